@@ -1,0 +1,125 @@
+// Measuring: processor time and memory of processes as Linux counts them, load over HTTP, and the middle of rounds.
+
+import { readFileSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { cpus, release, totalmem } from 'node:os';
+import autocannon from 'autocannon';
+
+/** How often and how long something is measured. */
+export interface Rounds {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** The middle value; of an even number the upper one. */
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** The value that this share (0 to 1) of the values doesn't exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Numbers of clock ticks from proc_pid_stat(5), fields 4 and 14 to 17. */
+interface Ticks {
+  readonly parent: number;
+  readonly own: number;
+  readonly endedChildren: number;
+}
+
+async function ticksOf(pid: number | string): Promise<Ticks | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  // The name in brackets may hold anything, spaces and brackets too.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const at = (number: number): number => fields[number - 3] ?? 0;
+  return { parent: at(4), own: at(14) + at(15), endedChildren: at(16) + at(17) };
+}
+
+const MICROSECONDS_OF_TICK = 10_000;
+
+/** Microseconds of processor time that a process has used: user and system, all of its threads. */
+export async function cpuOf(pid: number): Promise<number> {
+  return ((await ticksOf(pid))?.own ?? 0) * MICROSECONDS_OF_TICK;
+}
+
+/** The same of a process with its children, those that have ended among them: PostgreSQL with its backends. */
+export async function cpuOfFamily(pid: number): Promise<number> {
+  const self = await ticksOf(pid);
+  let ticks = (self?.own ?? 0) + (self?.endedChildren ?? 0);
+  for (const entry of await readdir('/proc')) {
+    const found = /^[0-9]+$/.test(entry) ? await ticksOf(entry) : undefined;
+    if (found?.parent === pid) ticks += found.own;
+  }
+  return ticks * MICROSECONDS_OF_TICK;
+}
+
+/** Megabytes that a process holds now, and the most it ever held (proc_pid_status(5), VmRSS and VmHWM). */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1_024;
+  return { now: of('VmRSS'), peak: of('VmHWM') };
+}
+
+/** What it was measured on, in a line. */
+export function machine(): string {
+  const [processor] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const system = readFileSync('/proc/version', 'utf8').split(' ').slice(0, 3).join(' ') || release();
+  return `${processor?.model.trim()}, ${cpus().length} cores, ${memory} GB, ${system}, Node ${process.versions.node}`;
+}
+
+/** A request as it is repeated, with an address for each caller. */
+export interface Shot {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const CONNECTIONS = 32;
+/** Each connection speaks for so many callers in turn, as behind a proxy, so that no caller meets his limit. */
+const CALLERS = 128;
+
+/**
+ * Asks for `seconds` over 32 connections, one request at a time on each; gives the requests answered and the
+ * microseconds of the server's processor time for one. `shots` takes a running number, for requests that differ.
+ * Throws when any answer isn't 2xx.
+ */
+export async function load(url: string, pid: number, seconds: number, shots: (number: number) => Shot): Promise<Load> {
+  let connection = 0;
+  const begin = { cpu: await cpuOf(pid), at: performance.now() };
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    setupClient: (client) => {
+      const first = connection++ * CALLERS;
+      const requests = Array.from({ length: CALLERS }, (_, at) => {
+        const { method = 'GET', path, headers = {}, body } = shots(first + at);
+        const asked = { method, path, headers: { ...headers, 'x-forwarded-for': addressOf(first + at) } };
+        return body === undefined ? asked : { ...asked, body };
+      });
+      client.setRequests(requests);
+    },
+  });
+  const cpu = (await cpuOf(pid)) - begin.cpu;
+  const answered = result['2xx'];
+  if (result.non2xx + result.errors > 0 || answered === 0) {
+    throw new Error(`${url} answered ${JSON.stringify(result.statusCodeStats)} and failed ${result.errors} times`);
+  }
+  return { answered, cpu: cpu / answered, rate: (answered * 1_000) / (performance.now() - begin.at) };
+}
+
+export interface Load {
+  readonly answered: number;
+  /** Microseconds for one request. */
+  readonly cpu: number;
+  readonly rate: number;
+}
+
+/** An address in a network of its own (10.0.0.0/8 by /24) for the caller of this number, up to 65 536 of them. */
+export const addressOf = (number: number): string => `10.${(number >> 8) & 255}.${number & 255}.7`;

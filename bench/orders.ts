@@ -1,0 +1,90 @@
+// Orders over HTTP: whole customers, each with the four calls from the amount to the placed order, on a running system
+// with everything on: mail, limits, watchers, both chains.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createClient, httpTransport } from '@kurs/contract/client';
+import type { System } from '../e2e/system.ts';
+import { addressOf as addressOfScript } from '../sandbox/bitcoin/address.ts';
+import type { SpeedRow } from './ledger.ts';
+import { type Rounds, addressOf, cpuOf, cpuOfFamily, median, quantile } from './measure.ts';
+import { row } from './table.ts';
+
+/** Customers at once. */
+const TOGETHER = 8;
+
+const PROCESSES = ['api', 'postgres', 'worker', 'sandbox'] as const;
+type Cpu = Record<(typeof PROCESSES)[number], number>;
+
+interface Round {
+  readonly rate: number;
+  /** Milliseconds of every call. */
+  readonly calls: readonly number[];
+  /** Milliseconds of processor time for one order. */
+  readonly cpu: Cpu;
+}
+
+/** The rows of orders over HTTP, of a system that is told to believe `X-Forwarded-For`. */
+export async function orderRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
+  await run(system, Math.max(2, seconds));
+  const done: Round[] = [];
+  for (let round = 0; round < rounds; round += 1) done.push(await run(system, seconds));
+  const each = (of: (one: Round) => number): number => median(done.map(of));
+  const cpu = PROCESSES.map((name) => `${name} ${each((one) => one.cpu[name]).toFixed(1)}`).join(', ');
+  return [
+    row('orders over HTTP with everything on', '≥', 60, each(({ rate }) => rate), '/s', `${TOGETHER} customers at once, four calls an order; ms of CPU for one: ${cpu}`),
+    row('the same, p95 of a call', '≤', 150, each(({ calls }) => quantile(calls, 0.95)), ' ms', `median ${each(({ calls }) => median(calls)).toFixed(0)} ms`),
+  ]; // prettier-ignore
+}
+
+async function run(system: System, seconds: number): Promise<Round> {
+  const { pids } = await system.run();
+  const cpuNow = async (): Promise<Cpu> => ({
+    api: await cpuOf(pids.api),
+    postgres: await cpuOfFamily(pids.postgres),
+    worker: await cpuOf(pids.worker),
+    sandbox: await cpuOf(pids.sandbox),
+  });
+  const calls: number[] = [];
+  const before = await cpuNow();
+  const begin = performance.now();
+  let orders = 0;
+  const loop = async (): Promise<void> => {
+    while (performance.now() - begin < seconds * 1_000) {
+      await placeOne(system, calls);
+      orders += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, loop));
+  const lasted = (performance.now() - begin) / 1_000;
+  const after = await cpuNow();
+  const cpu = Object.fromEntries(PROCESSES.map((name) => [name, (after[name] - before[name]) / orders / 1_000])) as Cpu;
+  return { rate: orders / lasted, calls, cpu };
+}
+
+let customers = 0;
+
+/** A new customer, from a network of his own, places an order; how long each call took is added to `calls`. */
+async function placeOne({ url }: System, calls: number[]): Promise<void> {
+  const from = addressOf(customers);
+  const fetchFrom: typeof fetch = async (target, init) => {
+    const begin = performance.now();
+    const response = await fetch(target, { ...init, headers: { ...(init?.headers as object), 'x-forwarded-for': from } });
+    calls.push(performance.now() - begin);
+    return response;
+  };
+  const client = createClient(httpTransport({ base: url, clientId: 'web', locale: () => 'en', fetch: fetchFrom }));
+  const wanted =
+    customers++ % 2 === 0
+      ? { give: { from: 'BTC', to: 'USDT_ERC20', amount: '0.005' }, receive: evmAddress(), refund: bitcoinAddress() }
+      : { give: { from: 'USDT_ERC20', to: 'BTC', amount: '400' }, receive: bitcoinAddress(), refund: evmAddress() };
+  const draft = await client.step1(wanted.give);
+  const known = { id: draft.id, ...(draft.token !== undefined && { token: draft.token }) };
+  const accounts = { receive: { address: wanted.receive }, refund: { address: wanted.refund } };
+  await client.step2({ ...known, ...accounts, email: `${randomUUID()}@bench.example`, terms_accepted: true, ask_me: false });
+  await client.step3({ ...known, bot_token: 'sandbox' });
+  await client.processOrder(known, { idempotencyKey: randomUUID() });
+}
+
+const evmAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
+/** Somebody's P2WPKH address (BIP 141: version 0 and twenty bytes). */
+const bitcoinAddress = (): string => addressOfScript(Buffer.concat([Buffer.of(0, 20), randomBytes(20)])) as string;

@@ -1,0 +1,70 @@
+// What the api costs for one request: the quote and the home page against a bare hello of the same Fastify.
+
+import type { System } from '../e2e/system.ts';
+import type { SpeedRow } from './ledger.ts';
+import { startHello } from './hello.ts';
+import { type Load, type Rounds, type Shot, load, median } from './measure.ts';
+import { row } from './table.ts';
+
+const NAMED = { 'client-id': 'web', 'accept-language': 'en' };
+/** Bitcoins between 450 and 540 USD. */
+const amountOf = (number: number): string => `0.005${String(number % 10_000).padStart(4, '0')}`;
+
+const SHOTS = {
+  hello: () => ({ path: '/' }),
+  quote: (number: number) => ({
+    method: 'POST' as const,
+    path: '/api/v1/calculation',
+    headers: { ...NAMED, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: 'BTC', to: 'USDT_ERC20', amount: amountOf(number), side: 'give' }),
+  }),
+  // As a browser asks.
+  kept: () => ({ path: '/En', headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' } }),
+  // An address with a query is nobody else's page: rendered and compressed for each request.
+  fresh: (number: number) => ({
+    path: `/En?amount=${amountOf(number)}`,
+    headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' },
+  }),
+} satisfies Record<string, (number: number) => Shot>;
+
+type Name = keyof typeof SHOTS;
+const WARM_UP_SECONDS = 10;
+
+/** The rows of the api's processor time, of a system that is told to believe `X-Forwarded-For`. */
+export async function pageRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
+  const hello = await startHello();
+  const api = { url: system.url, pid: (await system.run()).pids.api };
+  const ask = (name: Name, length: number): Promise<Load> => {
+    const { url, pid } = name === 'hello' ? hello : api;
+    return load(url, pid, length, SHOTS[name]);
+  };
+  const loads: Record<Name, Load[]> = { hello: [], quote: [], kept: [], fresh: [] };
+  const names = Object.keys(loads) as Name[];
+  try {
+    // Until everything is compiled, which a page takes some thousand renderings for.
+    for (const name of names) await ask(name, name === 'fresh' ? WARM_UP_SECONDS : 2);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const name of names) loads[name].push(await ask(name, seconds));
+    }
+  } finally {
+    await hello.stop();
+  }
+  const cpu = (name: Name): number => median(loads[name].map((one) => one.cpu));
+  const words = (name: Name): string =>
+    `${cpu(name).toFixed(1)} µs CPU, ${Math.round(median(loads[name].map(({ rate }) => rate)))}/s`;
+  const ratio = (one: Name, other: Name): number =>
+    median(loads[one].map((each, round) => each.cpu / (loads[other][round] as Load).cpu));
+  const beside = (name: Name): string => `${words(name)}; hello ${words('hello')}`;
+  return [
+    row('quote endpoint ÷ bare hello of the same Fastify, CPU', '≥', 0.25, ratio('hello', 'quote'), '', beside('quote')),
+    row(
+      'home page from the one-second cache, compressed ÷ bare hello, CPU',
+      '≥',
+      0.5,
+      ratio('hello', 'kept'),
+      '',
+      beside('kept'),
+    ),
+    row('home page rendered anew', '≤', 60, ratio('fresh', 'hello'), ' × hello', beside('fresh')),
+  ];
+}

@@ -1,0 +1,92 @@
+// `npm run bench`: what we claim about speed, measured. Prints the table and writes it to `bench/last.md`.
+//
+//   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
+//   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
+//   node bench/run.ts --entries 200000           a smaller grown ledger
+//   node bench/run.ts --only pages,orders        parts of: ledger, pages, settle, orders, browser; nothing is written
+
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type System, startSystem, until } from '../e2e/system.ts';
+import { configureLog } from '../server/platform/index.ts';
+import { browserRows } from './browser.ts';
+import { type SpeedRow, ledgerRows } from './ledger.ts';
+import { machine, memoryOf } from './measure.ts';
+import { orderRows } from './orders.ts';
+import { pageRows } from './pages.ts';
+import { settingsOf, startPostgres } from './postgres.ts';
+import { settleRows } from './settle.ts';
+import { failedRow, line, markdown, row } from './table.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    entries: { type: 'string', default: '5000000' },
+    only: { type: 'string', default: '' },
+  },
+});
+const rounds = Number(given.rounds);
+const seconds = Number(given.seconds);
+const only = given.only.split(',').filter(Boolean);
+const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
+const rows = new Map<string, readonly SpeedRow[]>();
+/** The parts in the order of the table; they are measured in another. */
+const PARTS = ['ledger', 'pages', 'settle', 'orders', 'memory', 'browser'];
+
+/** Measures a part. One that fails is a row that misses, and the others go on. */
+async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
+  if (!isWanted(part)) return;
+  process.stdout.write(`${part} …\n`);
+  const found = await work().catch((error: unknown) => [failedRow(part, error)]);
+  rows.set(part, found);
+  for (const each of found) process.stdout.write(`${line(each)}\n`);
+}
+
+/** What an api process holds before anybody came and at most under the loads of a part, each in a fresh system. */
+async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> {
+  // Limits count, also for requests of this machine; callers are told apart as behind a proxy.
+  const env = { KURS_STRICT_LIMITS: '1', TRUST_PROXY: '127.0.0.1', SANDBOX_BLOCK_MS: '2000' };
+  const system: System = await startSystem({ env });
+  try {
+    const settings = await settingsOf(system);
+    process.stdout.write(`${machine()}\nPostgreSQL: ${settings.words}\n`);
+    const { api } = (await system.run()).pids;
+    await until('all directions to open', 60_000, async () => {
+      const { directions } = await system.client().directions({});
+      return directions.length > 0 && directions.every(({ open }) => open);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const idle = (await memoryOf(api)).now;
+    await measure('browser', () => browserRows(system, rounds));
+    await measure('pages', () => pageRows(system, { rounds, seconds }));
+    await measure('orders', () => orderRows(system, { rounds, seconds }));
+    const { peak } = await memoryOf(api);
+    if (isWanted('pages') || isWanted('orders')) {
+      rows.set('memory', [
+        row('memory of the api, idle', '≤', 220, idle, ' MB', 'resident'),
+        row('memory of the api, under load', '≤', 400, peak, ' MB', 'the most that was ever resident while all of this ran'),
+      ]);
+    }
+    return settings;
+  } finally {
+    await system.stop();
+  }
+}
+
+configureLog({ level: 'error' });
+const at = new Date();
+const settings = await measureSystem();
+if (isWanted('ledger') || isWanted('settle')) {
+  const server = await startPostgres(settings.given);
+  try {
+    await measure('settle', () => settleRows(server, { rounds, seconds }));
+    await measure('ledger', () => ledgerRows(server, { rounds, seconds, entries: Number(given.entries) }));
+  } finally {
+    await server.stop();
+  }
+}
+const all = PARTS.flatMap((part) => rows.get(part) ?? []);
+const text = markdown(all, { at, machine: machine(), settings: settings.words, rounds, seconds });
+process.stdout.write(`\n${text}\n${all.filter(({ reached }) => reached).length} of ${all.length} reached\n`);
+if (only.length === 0) await writeFile(new URL('last.md', import.meta.url), text);

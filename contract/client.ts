@@ -1,0 +1,126 @@
+import { PATHS } from './paths.ts';
+import type { Output, Route, Sent } from './route.ts';
+import type { Routes } from './routes/index.ts';
+
+type Name = keyof Routes;
+type Answer<N extends Name> = Routes[N] extends { list: true } ? { data: Output<Routes[N]>; meta: PageMeta } : Output<Routes[N]>;
+
+export interface PageMeta {
+  readonly current_page: number;
+  readonly per_page: number;
+  readonly last_page: number;
+  readonly total: number;
+}
+
+/** A failed call: the problem as the server told it, or `network` when nothing came back. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly reference: string | undefined;
+
+  constructor(status: number, body: { code?: string; message?: string; errors?: Record<string, string[]>; reference?: string }) {
+    super(body.message ?? body.code ?? `HTTP ${status}`);
+    this.name = 'CallError';
+    this.status = status;
+    this.code = body.code ?? 'network';
+    this.errors = body.errors ?? {};
+    this.reference = body.reference;
+  }
+}
+
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What carries a call: HTTP in the browser, the route's work itself inside the server. */
+export type Transport = (call: {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: CallOptions;
+}) => Promise<unknown>;
+
+export type Client = {
+  readonly [N in Name]: (input: Routes[N] extends Route ? Sent<Routes[N]> : never, options?: CallOptions) => Promise<Answer<N>>;
+};
+
+/** The typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
+export function createClient(transport: Transport): Client {
+  const calls = Object.entries(PATHS as Record<string, { method: 'GET' | 'POST'; path: string }>).map(
+    ([name, { method, path }]) => [
+      name,
+      (input: Record<string, unknown> = {}, options: CallOptions = {}) => transport({ name, method, path, input, options }),
+    ],
+  );
+  return Object.fromEntries(calls) as Client;
+}
+
+const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+export interface HttpOptions {
+  /** `''` for the same origin. */
+  readonly base: string;
+  readonly clientId: string;
+  readonly locale: () => string;
+  readonly token?: () => string | null;
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * The HTTP transport: arrays travel as `name[]`, a GET is retried once on a status that may pass, a POST never;
+ * 400–599 throw CallErrors.
+ */
+export function httpTransport(http: HttpOptions): Transport {
+  const send = http.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  return async ({ method, path, input, options }) => {
+    const { url, rest } = fillPath(`${http.base}/api/v1${path}`, input);
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'client-id': http.clientId,
+      'accept-language': http.locale(),
+    };
+    const token = http.token?.();
+    if (token) headers['authorization'] = `Bearer ${token}`;
+    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
+    if (method === 'POST') headers['content-type'] = 'application/json';
+    const request: RequestInit = { method, headers };
+    if (options.signal) request.signal = options.signal;
+    if (method === 'POST') request.body = JSON.stringify(rest);
+    const target = method === 'GET' ? url + queryOf(rest) : url;
+    for (let attempt = 0; ; attempt += 1) {
+      const response = await send(target, request).catch((error: unknown) => {
+        if (options.signal?.aborted) throw error;
+        throw new CallError(0, { code: 'network' });
+      });
+      if (method === 'GET' && attempt === 0 && RETRIED.has(response.status)) continue;
+      if (response.status === 204) return undefined;
+      const body = (await response.json().catch(() => ({}))) as { data?: unknown; meta?: unknown };
+      if (!response.ok) throw new CallError(response.status, body as ConstructorParameters<typeof CallError>[1]);
+      return body.meta === undefined ? body.data : body;
+    }
+  };
+}
+
+function fillPath(path: string, input: Readonly<Record<string, unknown>>): { url: string; rest: Record<string, unknown> } {
+  const rest = { ...input };
+  const url = path.replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(typeof value === 'string' ? value : '');
+  });
+  return { url, rest };
+}
+
+function queryOf(input: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    if (Array.isArray(value)) for (const entry of value) query.append(`${name}[]`, String(entry));
+    else query.append(name, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

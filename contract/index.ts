@@ -1,0 +1,12 @@
+/**
+ * Contract: what we promise outsiders.
+ *
+ * - **Route**: one call, with the schemas of what it takes and gives. **Problem**: a named failure, the same for all.
+ * - **Wire**: how amounts, times and ids are written. **Words**: what problems, statuses and mails say, in both languages.
+ * - **Client**: the typed caller that the site, the sandbox and integrators share.
+ */
+export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
+export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
+export { type Locale, LOCALES, localeOf, say } from './words.ts';
+export { type RouteName, type Routes, routes } from './routes/index.ts';
+export * as wire from './wire.ts';

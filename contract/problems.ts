@@ -1,0 +1,85 @@
+/**
+ * Everything that can go wrong for a caller: code → status. Titles and messages are words (`words/*.json`), so that
+ * each is said in both languages. Whatever is not in this table is `internal`: logged whole, shown bare.
+ */
+export const PROBLEMS = {
+  validation: 422,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unauthorised: 401,
+  forbidden: 403,
+  unknown_client: 403,
+  rate_limited: 429,
+  idempotency_mismatch: 422,
+  idempotency_in_flight: 409,
+  unavailable: 503,
+  internal: 500,
+
+  rates_unavailable: 503,
+  direction_unknown: 404,
+  direction_closed: 409,
+  calculation_not_found: 404,
+  calculation_expired: 410,
+  calculation_used: 409,
+  calculation_incomplete: 409,
+  quote_expired: 409,
+  market_moved: 409,
+  bot_check_required: 403,
+  bot_check_failed: 403,
+  too_many_unpaid_orders: 429,
+  account_refused: 422,
+
+  order_not_found: 404,
+  order_changed: 409,
+  choice_not_open: 409,
+  offer_expired: 409,
+  code_required: 403,
+  code_wrong: 422,
+  code_expired: 410,
+  gateway_unknown: 404,
+
+  second_person_required: 409,
+  same_person: 403,
+  act_not_open: 409,
+} as const satisfies Record<string, number>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What is wrong with one field: a key of the words under `fields`, with what its sentence names. */
+export interface FieldProblem {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+export interface ProblemDetails {
+  readonly errors?: Readonly<Record<string, FieldProblem | readonly FieldProblem[]>>;
+  readonly params?: Readonly<Record<string, string>>;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
+  /** For the log, never shown. */
+  readonly cause?: unknown;
+}
+
+/** Thrown by a room to abandon what it does (and its transaction) with a named reason. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(code, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code];
+  }
+}
+
+/** A validation problem of one field. */
+export function fieldProblem(field: string, code: string, params?: Readonly<Record<string, string>>): Problem {
+  return new Problem('validation', { errors: { [field]: params ? { code, params } : { code } } });
+}

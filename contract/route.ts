@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { ProblemCode } from './problems.ts';
+
+/** Who may call: anybody with a client id, an operator with a key, or anybody while the product runs as a sandbox. */
+export type Who = 'public' | 'operator' | 'sandbox';
+
+/**
+ * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,
+ * the document is generated from them, and the client is typed by them.
+ */
+export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
+  readonly path: string;
+  readonly who: Who;
+  readonly summary: string;
+  readonly tag: string;
+  readonly input: I;
+  /** What stands in `data` of the answer. */
+  readonly output: O;
+  /** Problems that the call names besides those that any call can meet. */
+  readonly problems: readonly ProblemCode[];
+  /** A POST that creates or moves something: `Idempotency-Key` is honoured. */
+  readonly idempotent?: true;
+  /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */
+  readonly list?: true;
+  /** The same path also streams server-sent events to whoever accepts `text/event-stream`. */
+  readonly streams?: true;
+}
+
+/** States a route; a plain identity that keeps the types of its schemas and flags. */
+export function route<const D extends Route>(definition: D): D {
+  return definition;
+}
+
+/** The validated input of a route. */
+export type Input<R> = R extends Route<infer I, z.ZodType> ? z.output<I> : never;
+/** What a caller passes to a route. */
+export type Sent<R> = R extends Route<infer I, z.ZodType> ? z.input<I> : never;
+/** What a route gives. */
+export type Output<R> = R extends Route<z.ZodType, infer O> ? z.output<O> : never;

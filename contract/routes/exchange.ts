@@ -1,0 +1,349 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
+import { feeLine, quote, quoteInput } from './pricing.ts';
+
+/** The customer's words for where an order stands. */
+export const orderStatus = z
+  .enum([
+    'waiting',
+    'seen',
+    'confirming',
+    'checking',
+    'choose',
+    'paying',
+    'done',
+    'expired',
+    'cancelled',
+    'refunding',
+    'refunded',
+    'rejected',
+  ])
+  .meta({ id: 'OrderStatus' });
+
+/** How to pay. */
+export const pay = z
+  .object({
+    kind: z.enum(['address', 'redirect', 'voucher']),
+    address: z.string().optional(),
+    amount: amount.optional(),
+    currency: z.string(),
+    network: z.string(),
+    uri: z.string().optional(),
+    memo: z.string().optional(),
+    method: z.enum(['GET', 'POST']).optional(),
+    url: z.string().optional(),
+    fields: z.record(z.string(), z.string()).optional(),
+    expires_at: time,
+  })
+  .meta({ id: 'Pay' });
+
+export const account = z.object({ currency: z.string(), network: z.string(), fields: accountFields }).meta({ id: 'Account' });
+
+/** A payment towards the order, or one of ours: payout or refund. */
+export const transfer = z
+  .object({
+    kind: z.enum(['payment', 'payout', 'refund']),
+    money,
+    status: z.enum(['seen', 'confirming', 'final', 'dropped', 'reversed', 'queued', 'sending', 'sent', 'done', 'failed']),
+    txid: z.string().optional(),
+    confirmations: z.int().optional(),
+    needed: z.int().optional(),
+    at: time,
+    late: z.boolean().optional(),
+  })
+  .meta({ id: 'Transfer' });
+
+export const choiceName = z.enum([
+  'continue',
+  'refund',
+  'new_order',
+  'new_account',
+  'give_route',
+  'take_back',
+  'claim_give',
+  'claim_get',
+]);
+
+export const choice = z
+  .object({
+    choice: choiceName,
+    /** What the customer gets by it. */
+    money: money.optional(),
+    /** Offers are quotes: numbered, at the current rate, three minutes. */
+    offer: z.int().optional(),
+    rate: rate.optional(),
+    fees: z.array(feeLine).optional(),
+    expires_at: time.optional(),
+    needs_code: z.boolean(),
+    /** Fields of the account that this choice asks for. */
+    account: z.object({ currency: z.string() }).optional(),
+  })
+  .meta({ id: 'Choice' });
+
+export const timelineRow = z
+  .object({
+    seq: z.int(),
+    at: time,
+    /** A key of the words under `timeline`. */
+    event: z.string(),
+    status: orderStatus,
+    params: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'TimelineRow' });
+
+export const order = z
+  .object({
+    id: orderId,
+    kind: z.enum(['order', 'stray']),
+    status: orderStatus,
+    /** Why it stands there, a key of the words under `reasons`: `short`, `late`, `extra`, `account_refused`, … */
+    reason: z.string().optional(),
+    created_at: time,
+    updated_at: time,
+    /** Until when the rate is locked. */
+    expires_at: time,
+    late: z.boolean(),
+    held: z.boolean(),
+    give: money,
+    get: money.optional(),
+    rate: rate.optional(),
+    fees: z.array(feeLine),
+    arrived: money.optional(),
+    due: money.optional(),
+    receive: account.optional(),
+    refund: account.optional(),
+    email: z.string(),
+    pay: pay.optional(),
+    transfers: z.array(transfer),
+    choices: z.array(choice),
+    choose_by: time.optional(),
+    /** Until when a check, an approval or a hold will have ended; absent where none can be promised. */
+    deadline: time.optional(),
+    screening: z.enum(['none', 'done']).optional(),
+    can_cancel: z.boolean(),
+    timeline: z.array(timelineRow),
+    strays: z.array(z.object({ id: orderId, token })),
+    seq: z.int(),
+  })
+  .meta({ id: 'Order' });
+
+const calculation = z
+  .object({
+    id,
+    token: token.optional(),
+    step: z.int(),
+    quote,
+    email: z.string().optional(),
+    receive: account.optional(),
+    refund: account.optional(),
+    ask_me: z.boolean().optional(),
+    expires_at: time,
+  })
+  .meta({ id: 'Calculation' });
+
+export const review = calculation
+  .extend({
+    lock_minutes: z.int(),
+    held: z.boolean(),
+    /** Says so when the amount waits for an operator. */
+    waits_for_approval: z.boolean(),
+    screening: z.enum(['none', 'on']),
+    refund_costs: money,
+    smallest_refund: money,
+    confirmations: z.string(),
+  })
+  .meta({ id: 'Review' });
+
+const draft = { id, token: token.optional() };
+
+export const calculation_ = route({
+  method: 'GET',
+  path: '/calculation',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'A calculation as it stands',
+  input: z.object(draft),
+  output: calculation,
+  problems: ['calculation_not_found', 'calculation_expired', 'calculation_used'],
+});
+
+export const step1 = route({
+  method: 'POST',
+  path: '/calculation/step1',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'Begin a calculation from a quote’s input (with `id`: change its direction or amount)',
+  input: quoteInput.extend({ id: id.optional(), token: token.optional() }),
+  output: calculation,
+  problems: [
+    'direction_unknown',
+    'direction_closed',
+    'rates_unavailable',
+    'calculation_not_found',
+    'calculation_expired',
+    'calculation_used',
+  ],
+  idempotent: true,
+});
+
+export const step2 = route({
+  method: 'POST',
+  path: '/calculation/step2',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'Wallet information: where to receive, where a refund goes, the contact address',
+  input: z.object({
+    ...draft,
+    receive: accountFields,
+    refund: accountFields,
+    email,
+    terms_accepted: z.literal(true, { error: 'terms_not_accepted' }),
+    ask_me: z.boolean().default(false),
+  }),
+  output: calculation,
+  problems: [
+    'calculation_not_found',
+    'calculation_expired',
+    'calculation_used',
+    'account_refused',
+    'rates_unavailable',
+    'direction_closed',
+  ],
+});
+
+export const step3 = route({
+  method: 'POST',
+  path: '/calculation/step3',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'The review: everything that the order will hold, with a quote held 3 minutes',
+  input: z.object({ ...draft, bot_token: z.string().max(4000).optional() }),
+  output: review,
+  problems: [
+    'calculation_not_found',
+    'calculation_expired',
+    'calculation_used',
+    'calculation_incomplete',
+    'bot_check_required',
+    'bot_check_failed',
+    'rates_unavailable',
+    'direction_closed',
+    'too_many_unpaid_orders',
+  ],
+});
+
+export const placed = order.extend({ token }).meta({ id: 'PlacedOrder' });
+
+export const processOrder = route({
+  method: 'POST',
+  path: '/calculation/process-order',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'Place the order',
+  input: z.object(draft),
+  output: placed,
+  problems: [
+    'calculation_not_found',
+    'calculation_expired',
+    'calculation_used',
+    'calculation_incomplete',
+    'quote_expired',
+    'market_moved',
+    'direction_closed',
+    'rates_unavailable',
+    'too_many_unpaid_orders',
+    'account_refused',
+  ],
+  idempotent: true,
+});
+
+const placedOrder = { id: orderId, token };
+
+export const processTransaction = route({
+  method: 'POST',
+  path: '/calculation/process-transaction',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'How to pay an order',
+  input: z.object({ order_id: orderId, token: token.optional(), gateway: z.string().max(40).optional() }),
+  output: z.object({ pay }),
+  problems: ['order_not_found', 'order_changed', 'gateway_unknown'],
+});
+
+export const expire = route({
+  method: 'POST',
+  path: '/calculation/expire',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'End a calculation, or cancel an unpaid order, and free its reserve',
+  input: z.object({ id: z.union([orderId, id]), token: token.optional() }),
+  output: z.object({ id: z.string(), status: z.enum(['expired', 'cancelled']) }),
+  problems: ['calculation_not_found', 'order_not_found', 'order_changed'],
+  idempotent: true,
+});
+
+export const trackOrder = route({
+  method: 'GET',
+  path: '/calculation/track-order',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'The order with its timeline (by token); by e-mail only the status, and a mail with the link',
+  input: z.object({ id: orderId, token: token.optional(), email: email.optional() }),
+  output: z.union([order, z.object({ id: orderId, status: orderStatus, updated_at: time, link_mailed: z.literal(true) })]),
+  problems: ['order_not_found'],
+});
+
+export const orderStatusRoute = route({
+  method: 'GET',
+  path: '/order/status',
+  who: 'public',
+  tag: 'Orders',
+  summary:
+    'The status of an order; as a stream of server-sent events (`event: order`, resumable by id) with `Accept: text/event-stream`',
+  input: z.object(placedOrder),
+  output: z.object({ status: orderStatus, updated_at: time, seq: z.int() }),
+  problems: ['order_not_found'],
+  streams: true,
+});
+
+export const orderGetOtp = route({
+  method: 'POST',
+  path: '/order/get-otp',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'Mail a one-time code for a choice that decides about money',
+  input: z.object(placedOrder),
+  output: z.object({ expires_in: z.int(), resend_in: z.int() }),
+  problems: ['order_not_found'],
+});
+
+export const orderChoose = route({
+  method: 'POST',
+  path: '/order/choose',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'Choose what happens with a short, extra, late, refused or unclaimed payment',
+  input: z.object({
+    ...placedOrder,
+    otp: z
+      .string()
+      .regex(/^[0-9]{6}$/, { error: 'code_format' })
+      .optional(),
+    choice: choiceName,
+    offer: z.int().optional(),
+    account: accountFields.optional(),
+  }),
+  output: order,
+  problems: [
+    'order_not_found',
+    'order_changed',
+    'choice_not_open',
+    'offer_expired',
+    'code_required',
+    'code_wrong',
+    'code_expired',
+    'account_refused',
+  ],
+  idempotent: true,
+});

@@ -1,0 +1,54 @@
+import type { Route } from '../route.ts';
+import { botChallenge } from './compliance.ts';
+import { landing } from './content.ts';
+import {
+  calculation_,
+  expire,
+  orderChoose,
+  orderGetOtp,
+  orderStatusRoute,
+  processOrder,
+  processTransaction,
+  step1,
+  step2,
+  step3,
+  trackOrder,
+} from './exchange.ts';
+import * as operator from './operator.ts';
+import { health } from './platform.ts';
+import { calculate, currencies, directions, gateways } from './pricing.ts';
+import * as sandbox from './sandbox.ts';
+
+/** A module may export schemas beside its routes: only the routes are calls. */
+type RoutesOf<M> = { readonly [K in keyof M as M[K] extends Route ? K : never]: M[K] };
+
+function routesOf<M extends object>(module: M): RoutesOf<M> {
+  return Object.fromEntries(Object.entries(module).filter(([, value]) => 'path' in value)) as RoutesOf<M>;
+}
+
+/** Every call by the name that the client and the server's bindings use. */
+export const routes = {
+  health,
+  currencies,
+  directions,
+  calculate,
+  calculation: calculation_,
+  step1,
+  step2,
+  step3,
+  processOrder,
+  processTransaction,
+  expire,
+  trackOrder,
+  orderStatus: orderStatusRoute,
+  orderGetOtp,
+  orderChoose,
+  botChallenge,
+  gateways,
+  landing,
+  ...routesOf(operator),
+  ...routesOf(sandbox),
+} as const;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

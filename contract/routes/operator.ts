@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { accountFields, amount, currencyCode, email, orderId, page, time } from '../wire.ts';
+import { order, orderStatus } from './exchange.ts';
+
+const operator = { who: 'operator', tag: 'Operator' } as const;
+const reason = z.string().trim().min(3, { error: 'required' }).max(500, { error: 'too_long' });
+
+/** What a person of the desk can do to an order; the machine's rows with who = O, O2, K, K2. */
+export const orderAct = z
+  .enum([
+    'hold',
+    'release',
+    'decide_refund',
+    'approve',
+    'stop',
+    'refund',
+    'retry',
+    'resolve_sent',
+    'resolve_not_sent',
+    'freeze',
+    'unfreeze',
+    'surrender',
+    'claim_give',
+    'claim_get',
+    'write_off',
+  ])
+  .meta({ id: 'OrderAct' });
+
+/** An act that needs two people is kept as a request until the second one confirms it. */
+const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
+
+const orderRow = z.object({
+  id: orderId,
+  kind: z.enum(['order', 'stray']),
+  state: z.string(),
+  status: orderStatus,
+  from: z.string(),
+  to: z.string().optional(),
+  give: amount,
+  get: amount.optional(),
+  email: z.string(),
+  waits_for: z.string().optional(),
+  since: time,
+  deadline: time.optional(),
+});
+
+export const operatorOrders = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/orders',
+  summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
+  input: z.object({
+    ...page,
+    state: z.array(z.string().max(20)).optional(),
+    waiting: z.enum(['0', '1']).default('0'),
+    q: z.string().max(254).optional(),
+  }),
+  output: z.array(orderRow),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+export const operatorOrder = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/order',
+  summary: 'An order with its inner state, postings, payments and sends',
+  input: z.object({ id: orderId }),
+  output: z.object({
+    order,
+    state: z.string(),
+    version: z.int(),
+    acts: z.array(orderAct),
+    events: z.array(
+      z.object({ seq: z.int(), at: time, who: z.string(), event: z.string(), from: z.string(), to: z.string(), why: z.string() }),
+    ),
+    postings: z.array(z.object({ at: time, kind: z.string(), from: z.string(), to: z.string(), amount, unit: z.string() })),
+    sends: z.array(
+      z.object({
+        id: z.string(),
+        purpose: z.string(),
+        status: z.string(),
+        amount,
+        currency: z.string(),
+        txid: z.string().optional(),
+      }),
+    ),
+    requests: z.array(z.object({ id: z.string(), act: z.string(), by: z.string(), reason: z.string(), at: time })),
+  }),
+  problems: ['unauthorised', 'forbidden', 'order_not_found'],
+});
+
+export const operatorAct = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/order/act',
+  summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
+  input: z.object({
+    id: orderId,
+    act: orderAct,
+    reason,
+    /** For `resolve_*`: the rail's own statement. */
+    evidence: z.string().max(4000).optional(),
+    account: accountFields.optional(),
+  }),
+  output: acted.extend({ state: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'order_not_found', 'order_changed', 'act_not_open', 'same_person'],
+  idempotent: true,
+});
+
+export const operatorDirection = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/direction',
+  summary: 'Switch a direction on or off',
+  input: z.object({ from: currencyCode, to: currencyCode, open: z.boolean(), reason }),
+  output: z.object({ open: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'direction_unknown'],
+});
+
+export const operatorPayouts = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/payouts',
+  summary: 'Switch a rail’s payouts, or (without `rail`) all payouts, on or off; acts within a second, facts are still recorded',
+  input: z.object({ rail: z.string().max(20).optional(), on: z.boolean(), reason }),
+  output: z.object({ on: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'not_found'],
+});
+
+export const operatorFund = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/fund',
+  summary: 'Book the desk’s own money that arrived in a hot wallet (capital in), or part of it as fuel',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    place: z.enum(['hot', 'fuel']).default('hot'),
+    reference: z.string().max(200),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden'],
+  idempotent: true,
+});
+
+export const operatorWithdraw = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/withdraw',
+  summary: 'Send the desk’s own money out (capital out): two people',
+  input: z.object({ currency: currencyCode, amount, to: accountFields, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'same_person', 'account_refused'],
+  idempotent: true,
+});
+
+export const operatorReserves = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/reserves',
+  summary: 'What the desk owns, owes, holds and can promise, and how the books compare with each rail',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      currency: z.string(),
+      unit: z.string(),
+      free: amount,
+      payable: amount,
+      reserve: amount,
+      places: z.array(
+        z.object({
+          place: z.string(),
+          books: amount,
+          rail: amount.optional(),
+          difference: z.string().optional(),
+          at: time.optional(),
+        }),
+      ),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorAudit = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/audit',
+  summary: 'Who did what, when and why',
+  input: z.object({ ...page, by: z.string().max(60).optional(), subject: z.string().max(60).optional() }),
+  output: z.array(
+    z.object({ at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string(), outcome: z.string() }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+export const operatorRequests = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/requests',
+  summary: 'Acts that wait for a second person',
+  input: z.object({}),
+  output: z.array(
+    z.object({ id: z.string(), at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string() }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorLevel = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/level',
+  summary: 'Set a customer’s verification level',
+  input: z.object({ email, level: z.int().min(0).max(3), reason }),
+  output: z.object({ level: z.int() }),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorClock = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/clock',
+  summary: 'Move the product’s clock on (refused in live mode)',
+  input: z.object({
+    skip: z
+      .int()
+      .min(0)
+      .max(400 * 24 * 3600),
+  }),
+  output: z.object({ now: time }),
+  problems: ['unauthorised', 'forbidden'],
+});

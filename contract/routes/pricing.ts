@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { amount, currencyCode, money, rate, time } from '../wire.ts';
+
+export const accountField = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    type: z.enum(['address', 'email', 'text']),
+    required: z.boolean(),
+    pattern: z.string().optional(),
+  })
+  .meta({ id: 'AccountField' });
+
+export const currency = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    network: z.string(),
+    rail: z.string(),
+    kind: z.enum(['crypto', 'ewallet']),
+    unit: z.string(),
+    asset: z.string(),
+    precision: z.int(),
+    pay_precision: z.int(),
+    fields: z.array(accountField),
+  })
+  .meta({ id: 'Currency' });
+
+const costLine = z.object({
+  code: z.string(),
+  percent: z.string().optional(),
+  fixed: amount.optional(),
+  min: amount.optional(),
+  cap: amount.optional(),
+});
+
+/** Everything that a calculator needs to make the same slip as the server: percents as plain decimals. */
+export const priceTerms = z
+  .object({
+    rate,
+    spread: z.array(z.object({ from: amount, percent: z.string() })),
+    min_list: amount,
+    costs: z.array(costLine),
+    keep_percent: z.string(),
+    keep_min: amount,
+  })
+  .meta({ id: 'PriceTerms' });
+
+export const direction = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    slug: z.string(),
+    open: z.boolean(),
+    /** Why it is closed: a key of the words under `closed`. */
+    reason: z.string().optional(),
+    rate: rate.optional(),
+    fee_percent: z.string(),
+    min: amount,
+    max: amount,
+    reserve: amount,
+    /** Median minutes from final payment to payout; absent under 20 samples. */
+    usual_minutes: z.int().optional(),
+    terms: priceTerms.optional(),
+  })
+  .meta({ id: 'Direction' });
+
+export const feeLine = z
+  .object({ code: z.string(), amount, currency: z.string(), percent: z.string().optional() })
+  .meta({ id: 'FeeLine' });
+
+export const quote = z
+  .object({
+    give: money,
+    get: money,
+    rate,
+    fees: z.array(feeLine),
+    discount: money.optional(),
+    exchanged: money,
+    min: amount,
+    max: amount,
+    reserve: amount,
+    /** Number of the market snapshot that it was made from. */
+    rates_version: z.string(),
+    rates_at: time,
+    expires_at: time,
+  })
+  .meta({ id: 'Quote' });
+
+export const quoteInput = z.object({
+  from: currencyCode,
+  to: currencyCode,
+  amount,
+  side: z.enum(['give', 'get']).default('give'),
+});
+
+export const currencies = route({
+  method: 'GET',
+  path: '/calculation/currencies',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'Currencies and the fields of their accounts',
+  input: z.object({}),
+  output: z.array(currency),
+  problems: [],
+});
+
+export const directions = route({
+  method: 'GET',
+  path: '/calculation/directions',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'Directions with rate, fee, limits and reserve',
+  input: z.object({ from: currencyCode.optional(), to: currencyCode.optional() }),
+  output: z.object({
+    directions: z.array(direction),
+    rates_at: time.optional(),
+    /** The sandbox serves a seeded walk in place of markets, and says so. */
+    rates_seeded: z.boolean(),
+  }),
+  problems: [],
+});
+
+export const calculate = route({
+  method: 'POST',
+  path: '/calculation',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'A quote for an amount given or got',
+  input: quoteInput,
+  output: quote,
+  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable'],
+});
+
+export const gateways = route({
+  method: 'GET',
+  path: '/payment/gateway',
+  who: 'public',
+  tag: 'Payment',
+  summary: 'Ways to pay in a currency, with limits and fees',
+  input: z.object({ currency: currencyCode.optional() }),
+  output: z.array(
+    z.object({
+      id: z.string(),
+      currency: z.string(),
+      name: z.string(),
+      network: z.string(),
+      kind: z.enum(['address', 'redirect', 'voucher']),
+      min: amount,
+      max: amount,
+      confirmations: z.string(),
+      fees: z.array(feeLine),
+      open: z.boolean(),
+    }),
+  ),
+  problems: [],
+});

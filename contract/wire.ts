@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/**
+ * The shapes that amounts, times and names have on the wire. Amounts are decimal strings: a JSON number, an exponent,
+ * a sign or a space is refused here; more decimals than the currency has are refused where the currency is known.
+ * Messages are keys of the words under `fields`.
+ */
+export const amount = z
+  .string({ error: 'amount_is_text' })
+  .max(60, { error: 'amount_too_long' })
+  .regex(/^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/, { error: 'amount_format' })
+  .meta({ id: 'Amount', description: 'A decimal string in the currency’s own precision', examples: ['0.01500000'] });
+
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' })
+  .meta({ id: 'CurrencyCode', examples: ['BTC', 'USDT_ERC20'] });
+
+export const money = z.object({ amount, currency: z.string() }).meta({ id: 'Money' });
+
+export const time = z.iso.datetime().meta({ id: 'Time', description: 'RFC 3339 in UTC' });
+
+export const email = z.email({ error: 'email_format' }).max(254, { error: 'email_format' });
+
+export const id = z.uuid({ error: 'id_format' });
+
+export const token = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{20,100}$/, { error: 'token_format' })
+  .meta({ id: 'Token', description: 'Secret of a calculation or an order' });
+
+export const orderId = z
+  .string()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'order_id_format' })
+  .meta({ id: 'OrderId', examples: ['KX-7F3Q-2M8C'] });
+
+export const rate = z
+  .object({ base: z.string(), quote: z.string(), value: z.string() })
+  .meta({ id: 'Rate', description: 'One whole base is worth `value` whole quote' });
+
+/** Fields of an account, by the names that `/calculation/currencies` lists for its currency. */
+export const accountFields = z
+  .record(z.string().max(40), z.string().max(300, { error: 'too_long' }))
+  .meta({ id: 'AccountFields' });
+
+/** What any list gives beside its rows. */
+export const pageMeta = z
+  .object({ current_page: z.int(), per_page: z.int(), last_page: z.int(), total: z.int() })
+  .meta({ id: 'PageMeta' });
+
+export const page = {
+  page: z.coerce.number().int().min(1).max(100000).default(1),
+  per_page: z.coerce.number().int().min(1).max(100).default(20),
+};
+
+/** RFC 9457, as every error answers. */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    message: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+    reference: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });

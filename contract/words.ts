@@ -1,0 +1,29 @@
+import en from './words/en-US.json' with { type: 'json' };
+import ru from './words/ru-RU.json' with { type: 'json' };
+
+/** The languages of the product; `en` is the default. */
+export const LOCALES = ['en', 'ru'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+type Words = { readonly [key: string]: string | Words };
+const WORDS: Record<Locale, Words> = { en, ru };
+
+/** The language that an `Accept-Language` header asks for first among ours. */
+export function localeOf(header: string | undefined): Locale {
+  for (const part of (header ?? '').split(',')) {
+    const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (tag === 'ru' || tag.startsWith('ru-')) return 'ru';
+    if (tag === 'en' || tag.startsWith('en-')) return 'en';
+  }
+  return 'en';
+}
+
+/**
+ * The words of a dotted key (`problems.quote_expired`) in a language, with `{name}` filled from `params`; undefined
+ * for a key without words.
+ */
+export function say(locale: Locale, key: string, params: Readonly<Record<string, string>> = {}): string | undefined {
+  let found: string | Words | undefined = WORDS[locale];
+  for (const part of key.split('.')) found = typeof found === 'object' ? found[part] : undefined;
+  return typeof found === 'string' ? found.replace(/\{([a-z_]+)\}/g, (whole, name: string) => params[name] ?? whole) : undefined;
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, type Page, chromium } from 'playwright-core';
+import { findChromium } from '../tools/chromium.mjs';
+
+export type Locale = 'en' | 'ru';
+
+/** A person at a browser of their own, who notes everything that goes wrong in it. */
+export interface Visit {
+  readonly page: Page;
+  readonly locale: Locale;
+  /** Words of the interface in the person's language, by their key. */
+  readonly say: Words;
+  /** Errors and warnings of the console, violations of the policy, failed requests; empty when all is well. */
+  readonly troubles: readonly string[];
+  /** Documents that were loaded: a page that follows an order by itself loads none. */
+  readonly documents: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Says a sentence of the interface. What stands in braces and isn't given matches anything. */
+export type Words = (key: string, params?: Readonly<Record<string, string>>) => RegExp;
+
+const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
+export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
+
+/** Starts the browser without its own network habits. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined)
+    throw new Error('The journeys need a Chromium: npm test installs one, or name it by CHROMIUM');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Opens a window for one person: no cookies, a language, with or without JavaScript. */
+export async function openVisit(
+  browser: Browser,
+  locale: Locale,
+  options: { readonly javaScript?: boolean } = {},
+): Promise<Visit> {
+  const { javaScript = true } = options;
+  const context = await browser.newContext({
+    locale: FILES[locale],
+    viewport: { width: 1280, height: 900 },
+    javaScriptEnabled: javaScript,
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents.push(request.url());
+  });
+  return { page, locale, say: wordsOf(locale), troubles: watch(page, javaScript), documents, close: () => context.close() };
+}
+
+/** Violations of the content security policy come as errors of the console. */
+function watch(page: Page, javaScript: boolean): string[] {
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => troubles.push(`thrown: ${error.stack ?? error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // A page that is left, or an answer that isn't needed any more, aborts its own requests; a browser without
+    // JavaScript refuses the scripts that a page names.
+    const expected = why === 'net::ERR_ABORTED' || (!javaScript && why === 'csp');
+    if (!expected) troubles.push(`${why} ${request.method()} ${request.url()}`);
+  });
+  return troubles;
+}
+
+function wordsOf(locale: Locale): Words {
+  const words = readWords(new URL(`../web/locales/${FILES[locale]}.json`, import.meta.url));
+  return (key, params = {}) => {
+    const text = words[key];
+    if (text === undefined) throw new Error(`There are no words ${key}`);
+    const pieces = text.split(/\{(\w+)\}/).map((piece, at) => {
+      const given = at % 2 === 1 ? params[piece] : piece;
+      return given === undefined ? '.*' : given.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s/g, '\\s');
+    });
+    return new RegExp(`^${pieces.join('')}`);
+  };
+}
+
+/** The words of a language. Of those with several forms for numbers the last is taken, which most numbers have. */
+function readWords(file: URL): Readonly<Record<string, string>> {
+  const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | { match: Record<string, string> }[]>;
+  const textOf = (words: (typeof found)[string]): string =>
+    typeof words === 'string' ? words : (Object.values(words[0]?.match ?? {}).at(-1) ?? '');
+  return Object.fromEntries(Object.entries(found).map(([key, words]) => [key, textOf(words)]));
+}
+
+/** Reads an amount that a page shows, as a plain decimal: `1,234.50` and `1 234,50` are `1234.50`. */
+export function readAmount(shown: string, locale: Locale): string {
+  const figures = /[\d\s.,\u00a0\u202f]*\d/.exec(shown)?.[0].replace(/[\s\u00a0\u202f]/g, '') ?? '';
+  return locale === 'ru' ? figures.replace(',', '.') : figures.replaceAll(',', '');
+}

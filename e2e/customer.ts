@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@kurs/contract/client';
+import { until } from './system.ts';
+
+type Placed = Awaited<ReturnType<Client['processOrder']>>;
+export type Order = Exclude<Awaited<ReturnType<Client['trackOrder']>>, { link_mailed: true }>;
+type Status = Order['status'];
+
+/** What names an order for its customer. */
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What somebody wants to exchange. */
+export interface Wish {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly email?: string;
+  /** "Ask me before exchanging at other terms." */
+  readonly askMe?: boolean;
+  /** A customer whose papers were seen: more than a visitor may exchange. */
+  readonly level?: 1 | 2 | 3;
+}
+
+/** An order with the accounts of its customer. */
+export interface Exchange {
+  readonly order: Placed;
+  readonly receive: string;
+  readonly refund: string;
+}
+
+/** The two directions at amounts that one confirmation of bitcoin, or twelve of Ethereum, settle. */
+export const SELL_BTC = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005' } as const satisfies Wish;
+export const BUY_BTC = { from: 'USDT_ERC20', to: 'BTC', amount: '400' } as const satisfies Wish;
+
+/** An e-mail address that nobody else uses. */
+export function freshEmail(): string {
+  return `journey-${randomUUID()}@example.org`;
+}
+
+/** A fresh account of the sandbox's customer, to receive at. */
+export async function freshAddress(client: Client, currency: string): Promise<string> {
+  return (await client.sandboxAddress({ currency })).address;
+}
+
+/** What anybody may begin with. */
+const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100' };
+
+/**
+ * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Whoever may exchange more
+ * than a visitor asks for it once it is known who that is.
+ */
+export async function fill(client: Client, wish: Wish) {
+  const { from, to, amount, level, email = freshEmail() } = wish;
+  if (level !== undefined) await client.sandboxLevel({ email, level });
+  const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
+  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string) });
+  const key = { id: draft.id, token: draft.token as string };
+  const accounts = { receive: { address: receive }, refund: { address: refund } };
+  await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });
+  if (level !== undefined) await client.step1({ ...key, from, to, amount });
+  return { key, receive, refund };
+}
+
+/** All steps up to the review. */
+export async function review(client: Client, wish: Wish) {
+  const filled = await fill(client, wish);
+  return { ...filled, reviewed: await client.step3({ ...filled.key, bot_token: 'sandbox' }) };
+}
+
+/** Places an order over the API. */
+export async function place(client: Client, wish: Wish): Promise<Exchange> {
+  const { key, receive, refund } = await review(client, wish);
+  return { order: await client.processOrder(key, { idempotencyKey: key.id }), receive, refund };
+}
+
+/** Pays an order: what is due, or another amount; gives the transaction's id. */
+export async function pay(
+  client: Client,
+  key: Key,
+  more: { amount?: string; fee?: 'low'; replaceable?: true } = {},
+): Promise<string> {
+  const { txid } = await client.sandboxPay({ order_id: key.id, token: key.token, ...more }, { idempotencyKey: randomUUID() });
+  return txid;
+}
+
+/** Pays to the address of an order, also where the order asks for nothing any more. */
+export async function payTo(client: Client, { order }: Exchange, amount: string): Promise<string> {
+  const { address: to, currency } = order.pay as { address: string; currency: string };
+  return (await client.sandboxPay({ currency, to, amount }, { idempotencyKey: randomUUID() })).txid;
+}
+
+/** The order as its page would show it. */
+export async function look(client: Client, { id, token }: Key): Promise<Order> {
+  return (await client.trackOrder({ id, token })) as Order;
+}
+
+/** Waits until an order is as it should be; gives it. */
+export async function awaits(
+  client: Client,
+  key: Key,
+  words: string,
+  is: (order: Order) => boolean,
+  ms = 60_000,
+): Promise<Order> {
+  let last: Order | undefined;
+  return until(`order ${key.id} ${words}`, ms, async () => {
+    last = await look(client, key);
+    return is(last) && last;
+  }).catch((error: unknown) => {
+    const events = last?.timeline.map(({ event, status }) => `${event}: ${status}`).join(', ');
+    throw new Error(`${String(error)}; it is ${last?.status} (${last?.reason ?? '–'}): ${events}`, { cause: error });
+  });
+}
+
+/** Waits until an order has one of these statuses; gives it. */
+export function reaches(client: Client, key: Key, statuses: Status | readonly Status[], ms?: number): Promise<Order> {
+  return awaits(client, key, `to become ${String(statuses)}`, ({ status }) => [statuses].flat().includes(status), ms);
+}
+
+/** Asks for a code and reads it from the mail, as the customer would. */
+export async function mailedCode(client: Client, key: Key): Promise<string> {
+  const { email } = await look(client, key);
+  const asked = (await client.sandboxMail({ to: email })).length;
+  await client.orderGetOtp(key);
+  return until('the mail with the code', 20_000, async () => {
+    const mails = await client.sandboxMail({ to: email });
+    return mails
+      .slice(0, mails.length - asked)
+      .map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
+      .find(Boolean);
+  });
+}
+
+/** Takes up a choice: with the newest offer, and the mailed code where one is asked for. */
+export async function choose(
+  client: Client,
+  key: Key,
+  name: Order['choices'][number]['choice'],
+  address?: string,
+): Promise<Order> {
+  const found = (await awaits(client, key, `to offer ${name}`, ({ choices }) => choices.some(({ choice }) => choice === name)))
+    .choices;
+  const { choice, offer, needs_code: needsCode } = found.find((one) => one.choice === name) as Order['choices'][number];
+  return client.orderChoose({
+    ...key,
+    choice,
+    ...(offer !== undefined && { offer }),
+    ...(needsCode && { otp: await mailedCode(client, key) }),
+    ...(address !== undefined && { account: { address } }),
+  });
+}

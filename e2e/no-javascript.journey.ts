@@ -1,0 +1,65 @@
+// The main job without JavaScript: forms that are posted, an order page that loads itself anew.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { type Locale, openVisit, startBrowser } from './browser.ts';
+import { type Chains, openChains, partsOf } from './chains.ts';
+import { BUY_BTC, SELL_BTC, type Wish, freshAddress, freshEmail, look } from './customer.ts';
+import { type System, startSystem } from './system.ts';
+import { calculateByForm, placeOrder, walkToReview } from './walk.ts';
+
+let system: System;
+let chains: Chains;
+let browser: Browser;
+
+before(async () => {
+  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  chains = await openChains(system);
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+async function exchange(locale: Locale, wish: Wish): Promise<void> {
+  const client = system.client(locale);
+  const visit = await openVisit(browser, locale, { javaScript: false });
+  const { page, say } = visit;
+  const [receive, refund] = await Promise.all([freshAddress(client, wish.to), freshAddress(client, wish.from)]);
+
+  const details = { receive, refund, email: freshEmail() };
+  const { calculated, reviewed } = await walkToReview(visit, details, () => calculateByForm(visit, system.url, wish));
+  assert.equal(partsOf(wish.from, calculated.give), partsOf(wish.from, wish.amount));
+  assert.deepEqual(reviewed, calculated);
+
+  const key = await placeOrder(visit);
+  const { get } = await look(client, key);
+  assert.equal(partsOf(wish.to, get?.amount ?? ''), partsOf(wish.to, calculated.get));
+
+  await page.getByRole('button', { name: say('sandbox_pay') }).click();
+  await page
+    .getByText(say('sandbox_paid'))
+    .or(page.getByRole('heading', { name: say('headline_seen') }))
+    .first()
+    .waitFor();
+  const loaded = visit.documents.length;
+  await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: 60_000 });
+  assert.ok(visit.documents.length > loaded, 'the page loaded itself anew');
+  assert.ok(visit.documents.slice(loaded).every((url) => url.includes(key.id)));
+  assert.equal(await chains.holds(wish.to, receive), partsOf(wish.to, get?.amount ?? ''));
+  await page.goto(page.url());
+  await page.getByRole('region', { name: say('receipt_title') }).waitFor();
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+describe('an exchange without JavaScript', { concurrency: 2 }, () => {
+  test('BTC becomes USDT_ERC20 at /En', () => exchange('en', SELL_BTC));
+  test('USDT_ERC20 becomes BTC at /Ru', () => exchange('ru', BUY_BTC));
+});
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

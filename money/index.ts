@@ -1,0 +1,35 @@
+/**
+ * Money: what an amount is.
+ *
+ * - **Unit**: what the ledger adds up and a wallet holds, with a scale (digits behind the point).
+ * - **Parts**: a whole number of a unit's smallest part, a branded bigint, so that a bare number never passes for money.
+ * - **Money**: parts of a unit. **Rate**: an exact fraction of two assets, shown with at most 8 significant digits.
+ *
+ * Pure, imports nothing and runs in a browser: the calculator computes with the very code that the server computes with.
+ */
+export { type Unit, UNITS, scaleOf, isUnit, assetOf } from './units.ts';
+export {
+  type Money,
+  type Parts,
+  type Rounding,
+  MoneyError,
+  money,
+  zero,
+  parse,
+  format,
+  add,
+  subtract,
+  compare,
+  isZero,
+  smaller,
+  larger,
+  roundTo,
+  scaleBy,
+  allocate,
+  rescale,
+} from './money.ts';
+export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor } from './rate.ts';
+export { type Fraction, fraction, percent, decimal } from './fraction.ts';
+export { type PriceTerms, type CostLine, type Slip, slipForGive, slipForGet, PriceError } from './price.ts';
+export { type TypedLocale, readTyped } from './typed.ts';
+export { orderNumber, isOrderNumber, uuidv7 } from './id.ts';

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type Money,
+  type PriceTerms,
+  PriceError,
+  add,
+  assetOf,
+  compare,
+  convert,
+  cutRate,
+  formatRate,
+  fraction,
+  money,
+  parse,
+  parseRate,
+  percent,
+  roundTo,
+  scaleOf,
+  slipForGet,
+  slipForGive,
+  subtract,
+  zero,
+} from './index.ts';
+
+const PAIRS = [
+  { giveUnit: 'BTC', getUnit: 'USDT', giveDigits: 8, getDigits: 2, base: 'BTC', quote: 'USDT', value: '93196.64' },
+  { giveUnit: 'USDT', getUnit: 'BTC', giveDigits: 2, getDigits: 8, base: 'BTC', quote: 'USDT', value: '93196.64' },
+  { giveUnit: 'ETH', getUnit: 'USDT', giveDigits: 6, getDigits: 2, base: 'ETH', quote: 'USDT', value: '3001.7' },
+  { giveUnit: 'WMZ', getUnit: 'PAYPAL_USD', giveDigits: 2, getDigits: 2, base: 'USD', quote: 'USD', value: '1' },
+  { giveUnit: 'DOGE', getUnit: 'BTC', giveDigits: 2, getDigits: 8, base: 'BTC', quote: 'DOGE', value: '812345.67' },
+] as const;
+
+const stepOf = (unit: string, digits: number): bigint => 10n ** BigInt(scaleOf(unit) - Math.min(digits, scaleOf(unit)));
+const hundredths = (max: number) => fc.integer({ min: 0, max }).map((n) => fraction(BigInt(n), 10_000n));
+
+/** Terms of any pair: up to three steps, costs with every kind of bound, discounts of both kinds. */
+const terms: fc.Arbitrary<PriceTerms> = fc
+  .constantFrom(...PAIRS)
+  .chain(({ giveUnit, getUnit, giveDigits, getDigits, base, quote, value }) => {
+    const sum = (steps: number): fc.Arbitrary<Money> =>
+      fc.integer({ min: 0, max: steps }).map((n) => money(giveUnit, BigInt(n) * stepOf(giveUnit, giveDigits)));
+    const optional = (steps: number) => fc.option(sum(steps), { nil: undefined });
+    const cost = fc
+      .record({
+        percent: fc.option(hundredths(300), { nil: undefined }),
+        fixed: optional(900),
+        min: optional(500),
+        cap: optional(4_000),
+      })
+      .map(given);
+    const cut = fc.oneof(
+      hundredths(5_000).map((share) => ({ code: 'percent', percent: share })),
+      sum(3_000).map((fixed) => ({ code: 'fixed', fixed })),
+    );
+    return fc.record({
+      giveUnit: fc.constant(giveUnit),
+      getUnit: fc.constant(getUnit),
+      giveDigits: fc.constant(giveDigits),
+      getDigits: fc.constant(getDigits),
+      rate: fc.constant(parseRate(base, quote, value)),
+      spread: fc
+        .array(fc.tuple(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 600 })), { maxLength: 2 })
+        .chain((later) =>
+          fc.integer({ min: 1, max: 600 }).map((first) =>
+            [[0, first] as const, ...later.sort(([a], [b]) => a - b)].map(([from, share]) => ({
+              from: money(giveUnit, BigInt(from) * stepOf(giveUnit, giveDigits)),
+              percent: fraction(BigInt(share), 10_000n),
+            })),
+          ),
+        ),
+      minList: sum(2_000),
+      costs: fc.array(cost, { maxLength: 3 }),
+      cuts: fc.array(cut, { maxLength: 3 }),
+      keep: fc.record({
+        percent: fc.constant(percent('0.1')),
+        min: sum(1_000),
+        afterRewards: fc.constantFrom(fraction(1n, 1n), fraction(1n, 2n)),
+      }),
+    });
+  });
+
+/** Drops what is not given and puts min below cap. */
+function given(line: {
+  percent?: ReturnType<typeof percent> | undefined;
+  fixed?: Money | undefined;
+  min?: Money | undefined;
+  cap?: Money | undefined;
+}) {
+  const { percent: share, fixed, min, cap } = line;
+  return {
+    code: 'cost',
+    ...(share && { percent: share }),
+    ...(fixed && { fixed }),
+    ...(min && cap && compare(min, cap) <= 0 && { min }),
+    ...(cap && { cap }),
+  };
+}
+
+const amountOf = (one: PriceTerms, steps: number): Money =>
+  money(one.giveUnit, BigInt(steps) * stepOf(one.giveUnit, one.giveDigits));
+const total = (unit: string, lines: readonly { amount: Money }[]): Money =>
+  lines.reduce((sum, line) => add(sum, line.amount), zero(unit));
+
+function slipOrNothing(give: Money, one: PriceTerms) {
+  try {
+    return slipForGive(give, one);
+  } catch (error) {
+    assert.ok(error instanceof PriceError);
+    return undefined;
+  }
+}
+
+test('a slip adds up: give − list + cuts − costs = exchanged, exchanged × rate rounded down = get', () => {
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
+      const slip = slipOrNothing(amountOf(one, steps), one);
+      if (!slip) return;
+      const { give, list, cuts, costs, exchanged, get } = slip;
+      assert.deepEqual(subtract(add(give, total(one.giveUnit, cuts)), add(list, total(one.giveUnit, costs))), exchanged);
+      assert.deepEqual(
+        roundTo(convert(exchanged, assetOf(one.giveUnit), one.rate, one.getUnit, 'down'), one.getDigits, 'down'),
+        get,
+      );
+      for (const line of [list, exchanged, ...cuts.map((cut) => cut.amount), ...costs.map((cost) => cost.amount)]) {
+        assert.equal(line.parts % stepOf(one.giveUnit, one.giveDigits), 0n, 'every line is in the pay precision');
+      }
+      assert.ok(compare(list, one.minList) >= 0);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('discounts take at most half of the list and leave what the desk keeps, trimmed in their order', () => {
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
+      const slip = slipOrNothing(amountOf(one, steps), one);
+      if (!slip || slip.cuts.length === 0) return;
+      const cut = total(one.giveUnit, slip.cuts);
+      const kept = subtract(slip.list, cut);
+      assert.ok(cut.parts * 2n <= slip.list.parts, 'more than half');
+      const { numerator, denominator } = one.keep.percent;
+      const { numerator: n, denominator: d } = one.keep.afterRewards;
+      assert.ok(
+        kept.parts * n >= one.keep.min.parts * d && kept.parts * n * denominator >= slip.give.parts * numerator * d,
+        'under the floor',
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('the first discounts are trimmed first', () => {
+  const one: PriceTerms = {
+    ...example(),
+    cuts: [
+      { code: 'credit', fixed: parse('USDT', '0.20') },
+      { code: 'loyalty', percent: percent('40') },
+    ],
+  };
+  // List 0.50: at most 0.25 off, loyalty asks 0.20, so credit is trimmed to 0.05.
+  const { list, cuts } = slipForGive(parse('USDT', '100'), one);
+  assert.equal(list.parts, 500_000n);
+  assert.deepEqual(cuts, [
+    { code: 'credit', amount: parse('USDT', '0.05') },
+    { code: 'loyalty', amount: parse('USDT', '0.20') },
+  ]);
+});
+
+function example(): PriceTerms {
+  return {
+    giveUnit: 'USDT',
+    getUnit: 'BTC',
+    giveDigits: 2,
+    getDigits: 8,
+    rate: parseRate('BTC', 'USDT', '90000'),
+    spread: [{ from: zero('USDT'), percent: percent('0.5') }],
+    minList: parse('USDT', '0.20'),
+    costs: [],
+    cuts: [],
+    keep: { percent: percent('0.1'), min: parse('USDT', '0.10'), afterRewards: fraction(1n, 1n) },
+  };
+}
+
+test('a slip that people can follow with a pencil', () => {
+  const costs = [{ code: 'network', fixed: parse('USDT', '1.20') }];
+  const slip = slipForGive(parse('USDT', '1000'), { ...example(), costs });
+  assert.equal(slip.list.parts, 5_000_000n);
+  assert.deepEqual(slip.exchanged, parse('USDT', '993.80'));
+  assert.deepEqual(slip.get, parse('BTC', '0.01104222'));
+  assert.throws(() => slipForGive(parse('USDT', '1.40'), { ...example(), costs }), PriceError);
+  assert.equal(slipForGive(parse('USDT', '1.41'), { ...example(), costs }).exchanged.parts, 10_000n);
+});
+
+test('slipForGet brings what is asked, with the smallest amount that does', () => {
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: -3, max: 3 }), (one, steps, nudge) => {
+      const near = slipOrNothing(amountOf(one, steps), one);
+      if (!near) return;
+      const parts = near.get.parts + BigInt(nudge) * stepOf(one.getUnit, one.getDigits);
+      if (parts <= 0n) return;
+      const asked = money(one.getUnit, parts);
+      const found = slipForGet(asked, one);
+      assert.ok(compare(found.get, asked) >= 0, 'brings less than asked');
+      assert.deepEqual(found, slipForGive(found.give, one), 'is no slip of its own amount');
+      const step = stepOf(one.giveUnit, one.giveDigits);
+      for (let give = step; give < found.give.parts; give += step) {
+        const smaller = slipOrNothing(money(one.giveUnit, give), one);
+        assert.ok(!smaller || compare(smaller.get, asked) < 0, `${give} would do, ${found.give.parts} was found`);
+      }
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('slipForGet of what a slip brings never asks more than was given', () => {
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 2_000_000_000 }), (one, steps) => {
+      const slip = slipOrNothing(amountOf(one, steps), one);
+      if (!slip || slip.get.parts === 0n) return;
+      assert.ok(compare(slipForGet(slip.get, one).give, slip.give) <= 0);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('slipForGet finds the lower of two amounts where a higher step costs more', () => {
+  const one: PriceTerms = {
+    ...example(),
+    spread: [
+      { from: zero('USDT'), percent: percent('0.5') },
+      { from: parse('USDT', '1000'), percent: percent('1') },
+    ],
+  };
+  const slip = slipForGet(slipForGive(parse('USDT', '998'), one).get, one);
+  assert.equal(slip.give.parts, 998_000_000n);
+});
+
+test('slipForGet stops where a higher step costs less', () => {
+  const one: PriceTerms = {
+    ...example(),
+    spread: [
+      { from: zero('USDT'), percent: percent('1') },
+      { from: parse('USDT', '1000'), percent: percent('0.5') },
+    ],
+  };
+  const slip = slipForGet(slipForGive(parse('USDT', '1000'), one).get, one);
+  assert.equal(slip.give.parts, 1_000_000_000n);
+});
+
+test('what the desk takes is rounded up, what it lets off down', () => {
+  const one: PriceTerms = {
+    ...example(),
+    costs: [{ code: 'rail', percent: percent('0.333') }],
+    cuts: [{ code: 'loyalty', percent: percent('9.99') }],
+  };
+  const { list, costs, cuts } = slipForGive(parse('USDT', '100.01'), one);
+  // 0.50005, 0.3330333 and 0.0509.
+  assert.deepEqual([list.parts, costs[0]?.amount.parts, cuts[0]?.amount.parts], [510_000n, 340_000n, 50_000n]);
+});
+
+test('the shown rate reproduces the amounts, whichever side asked for it', () => {
+  const exact = parseRate('BTC', 'USDT', '93196.644951237');
+  for (const [asset, rounding] of [
+    ['BTC', 'down'],
+    ['USDT', 'up'],
+  ] as const) {
+    const cut = cutRate(exact, rounding);
+    const again = parseRate('BTC', 'USDT', formatRate(cut));
+    assert.deepEqual(again, cut);
+    const from = money(asset, 123_456_789n);
+    const to = asset === 'BTC' ? 'USDT' : 'BTC';
+    assert.ok(
+      compare(convert(from, asset, cut, to, 'down'), convert(from, asset, exact, to, 'down')) <= 0,
+      'cut towards the desk',
+    );
+  }
+});

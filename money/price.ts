@@ -1,0 +1,153 @@
+import type { Fraction } from './fraction.ts';
+import { type Money, type Rounding, add, compare, larger, money, roundTo, scaleBy, smaller, subtract, zero } from './money.ts';
+import { type Rate, convert, giveFor } from './rate.ts';
+import { assetOf, scaleOf } from './units.ts';
+
+/** A price line: percent of the amount given, plus a fixed sum, within min and cap. All sums are in the unit given. */
+export interface CostLine {
+  readonly code: string;
+  readonly percent?: Fraction;
+  readonly fixed?: Money;
+  readonly min?: Money;
+  readonly cap?: Money;
+}
+
+/** A discount: percent of the list price, or a fixed sum in the unit given. */
+export interface CutLine {
+  readonly code: string;
+  readonly percent?: Fraction;
+  readonly fixed?: Money;
+}
+
+/** Everything that decides what an amount becomes in a direction. A quote keeps the terms it was made from. */
+export interface PriceTerms {
+  readonly giveUnit: string;
+  readonly getUnit: string;
+  /** Digits that a payment in each unit is made with (USDT 2, BTC 8); every line of the slip is rounded to them. */
+  readonly giveDigits: number;
+  readonly getDigits: number;
+  /** The market's rate, already cut to its shown digits. */
+  readonly rate: Rate;
+  /** The desk's list price by amount: the last step whose `from` is not above the amount holds. */
+  readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
+  readonly minList: Money;
+  readonly costs: readonly CostLine[];
+  /** Discounts in the order in which they are trimmed when together they are more than allowed. */
+  readonly cuts: readonly CutLine[];
+  /** What the desk keeps of the list after discounts and rewards: at least `percent` of the amount and `min`. */
+  readonly keep: { readonly percent: Fraction; readonly min: Money; readonly afterRewards: Fraction };
+}
+
+/** The arithmetic of one exchange: give − list + cuts − costs = exchanged; exchanged × rate, rounded down = get. */
+export interface Slip {
+  readonly give: Money;
+  readonly list: Money;
+  readonly listPercent: Fraction;
+  readonly cuts: readonly { readonly code: string; readonly amount: Money }[];
+  readonly costs: readonly { readonly code: string; readonly amount: Money }[];
+  readonly exchanged: Money;
+  readonly rate: Rate;
+  readonly get: Money;
+}
+
+/** Why no slip can be made of an amount: its lines would eat all of it. */
+export class PriceError extends Error {
+  readonly code = 'too_small';
+
+  constructor() {
+    super('The fee and the costs are more than the amount');
+    this.name = 'PriceError';
+  }
+}
+
+/**
+ * The slip of an amount given (in the pay precision of its currency, else it is what arrived: any parts).
+ * The list price and the costs round up, discounts and the amount got round down. Throws PriceError `too_small`.
+ */
+export function slipForGive(give: Money, terms: PriceTerms): Slip {
+  const { list, listPercent, costs, cuts, left } = linesOf(give, terms);
+  if (left <= 0n) throw new PriceError();
+  const exchanged = money(give.unit, left);
+  const get = roundTo(convert(exchanged, assetOf(terms.giveUnit), terms.rate, terms.getUnit, 'down'), terms.getDigits, 'down');
+  return { give, list, listPercent, cuts, costs, exchanged, rate: terms.rate, get };
+}
+
+/** No sound terms need more; terms that take all of whatever is given would never end. */
+const MOST_STEPS = 10_000;
+
+/**
+ * The smallest amount to give, in its pay precision, whose slip brings at least `asked`. Throws PriceError where no
+ * amount does.
+ *
+ * It climbs from below and passes over no amount that would do. What is exchanged has to reach a target; while `lacking`
+ * is missing, giving less than `lacking` more can't be enough, because lines never shrink as the amount grows: except
+ * that discounts, each rounded by itself, may together take a pay unit each more (`slack`), and that the list price may
+ * fall where a spread step begins, so a climb stops at each of them.
+ */
+export function slipForGet(asked: Money, terms: PriceTerms): Slip {
+  const { giveUnit, giveDigits, getDigits } = terms;
+  const step = 10n ** BigInt(scaleOf(giveUnit) - Math.min(giveDigits, scaleOf(giveUnit)));
+  const inSteps = (parts: bigint): bigint => ((parts + step - 1n) / step) * step;
+  const least = giveFor(roundTo(asked, getDigits, 'up'), assetOf(giveUnit), terms.rate, giveUnit).parts;
+  const target = least === 0n ? step : inSteps(least);
+  const slack = step * BigInt(terms.cuts.length);
+  let give = target;
+  for (let climbed = 0; climbed < MOST_STEPS; climbed += 1) {
+    const lacking = target - linesOf(money(giveUnit, give), terms).left;
+    if (lacking <= 0n) return slipForGive(money(giveUnit, give), terms);
+    const next = give + (lacking - slack > step ? lacking - slack : step);
+    const stop = terms.spread.map(({ from }) => inSteps(from.parts)).find((from) => from > give && from < next);
+    give = stop ?? next;
+  }
+  throw new PriceError();
+}
+
+/** The lines of an amount, and what they leave of it to be exchanged, which may be less than nothing. */
+function linesOf(give: Money, terms: PriceTerms): Pick<Slip, 'list' | 'listPercent' | 'costs' | 'cuts'> & { left: bigint } {
+  const digits = terms.giveDigits;
+  const listPercent = spreadFor(give, terms);
+  const list = larger(roundTo(scaleBy(give, listPercent, 'up'), digits, 'up'), roundTo(terms.minList, digits, 'up'));
+  const costs = terms.costs.map((line) => ({ code: line.code, amount: roundTo(lineAmount(line, give, 'up'), digits, 'up') }));
+  const cuts = trimmedCuts(list, give, terms);
+  const added = cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, give.parts);
+  const taken = costs.reduce<bigint>((sum, line) => sum + line.amount.parts, list.parts);
+  return { list, listPercent, costs, cuts, left: added - taken };
+}
+
+function spreadFor(give: Money, terms: PriceTerms): Fraction {
+  let percent: Fraction | undefined;
+  for (const step of terms.spread) if (percent === undefined || compare(give, step.from) >= 0) percent = step.percent;
+  if (!percent) throw new RangeError('A direction has at least one spread step');
+  return percent;
+}
+
+function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): Money {
+  let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
+  if (line.fixed) amount = add(amount, line.fixed);
+  if ('min' in line && line.min) amount = larger(amount, line.min);
+  if ('cap' in line && line.cap) amount = smaller(amount, line.cap);
+  return amount;
+}
+
+/** All discounts together stay within half the list price and never eat what the desk must keep. */
+function trimmedCuts(list: Money, give: Money, terms: PriceTerms): Slip['cuts'] {
+  const digits = terms.giveDigits;
+  const wanted = terms.cuts.map((line) => ({ code: line.code, amount: roundTo(lineAmount(line, list, 'down'), digits, 'down') }));
+  const keep = larger(scaleBy(give, terms.keep.percent, 'up'), terms.keep.min);
+  const beforeRewards = scaleBy(
+    keep,
+    { numerator: terms.keep.afterRewards.denominator, denominator: terms.keep.afterRewards.numerator },
+    'up',
+  );
+  const half = money(list.unit, list.parts / 2n);
+  const spare = compare(list, beforeRewards) > 0 ? subtract(list, beforeRewards) : zero(list.unit);
+  const allowed = roundTo(smaller(half, spare), digits, 'down');
+  const total = wanted.reduce((sum, line) => add(sum, line.amount), zero(list.unit));
+  let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(list.unit);
+  return wanted.flatMap((line) => {
+    const trimmed = smaller(over, line.amount);
+    over = subtract(over, trimmed);
+    const amount = subtract(line.amount, trimmed);
+    return amount.parts === 0n ? [] : [{ code: line.code, amount }];
+  });
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  convert,
+  cutRate,
+  decimal,
+  formatRate,
+  fraction,
+  giveFor,
+  invert,
+  money,
+  multiply,
+  parseRate,
+  percent,
+  rate,
+} from './index.ts';
+
+const positive = fc.bigInt({ min: 1n, max: 10n ** 20n });
+const value = fc.tuple(positive, positive).map(([numerator, denominator]) => fraction(numerator, denominator));
+const parts = fc.bigInt({ min: 0n, max: 10n ** 20n });
+
+test('a rate that is read is written as it was', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^[0-9]{0,12}$/), (whole, behind) => {
+      const text = behind === '' ? `${whole}` : `${whole}.${behind}`;
+      fc.pre(/[1-9]/.test(text));
+      const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+      assert.equal(formatRate(parseRate('BTC', 'USDT', text)), trimmed);
+      assert.equal(formatRate(parseRate('BTC', 'USDT', text), behind.length), text);
+    }),
+  );
+  assert.throws(() => parseRate('BTC', 'USDT', '0'), RangeError);
+  assert.throws(() => decimal('1e5'), RangeError);
+  assert.throws(() => formatRate(rate('A', 'B', fraction(1n, 3n))), RangeError);
+  assert.deepEqual(percent('1.5'), { numerator: 3n, denominator: 200n });
+});
+
+test('a cut rate has at most 8 significant digits and moves by less than one of them, in the direction said', () => {
+  fc.assert(
+    fc.property(value, (given) => {
+      const one = rate('A', 'B', given);
+      for (const rounding of ['down', 'up'] as const) {
+        const cut = cutRate(one, rounding);
+        const digits = formatRate(cut).replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
+        assert.ok(digits.length >= 1 && digits.length <= 8, formatRate(cut));
+        const [was, is] = [given.numerator * cut.value.denominator, cut.value.numerator * given.denominator];
+        assert.ok(rounding === 'down' ? is <= was : is >= was);
+        const off = is > was ? is - was : was - is;
+        assert.ok(off * 10n ** 7n < was, 'moved by a whole digit');
+        assert.deepEqual(cutRate(cut, rounding), cut, 'cut twice is cut once');
+      }
+    }),
+    { numRuns: 500 },
+  );
+  assert.equal(formatRate(cutRate(parseRate('BTC', 'USDT', '93196.6449'), 'down')), '93196.644');
+  assert.equal(formatRate(cutRate(parseRate('BTC', 'USDT', '99999.9999'), 'up')), '100000');
+  assert.equal(formatRate(cutRate(parseRate('DOGE', 'BTC', '0.00000123456789'), 'down')), '0.0000012345678');
+});
+
+test('the inverse of a rate converts back, and rates multiply along a chain', () => {
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [first, second] = [rate('A', 'B', a), rate('B', 'C', b)];
+      assert.deepEqual(invert(invert(first)), first);
+      assert.deepEqual(multiply(first, invert(first)).value, fraction(1n, 1n));
+      assert.deepEqual(multiply(first, second).value, fraction(a.numerator * b.numerator, a.denominator * b.denominator));
+      assert.throws(() => multiply(second, first), RangeError);
+    }),
+  );
+});
+
+test('giveFor is the smallest amount whose conversion brings what is asked, from either side of a rate', () => {
+  fc.assert(
+    fc.property(value, parts, fc.boolean(), (given, asked, fromBase) => {
+      const one = rate('BTC', 'USDT', given);
+      const [from, to] = fromBase ? (['BTC', 'USDT'] as const) : (['USDT', 'BTC'] as const);
+      const got = money(to, asked);
+      // What cannot be written with 38 digits is another test’s.
+      fc.pre(given.numerator / given.denominator < 10n ** 9n && given.denominator / given.numerator < 10n ** 9n);
+      const give = giveFor(got, from, one, from);
+      assert.ok(convert(give, from, one, to, 'down').parts >= asked);
+      if (give.parts > 0n) assert.ok(convert(money(from, give.parts - 1n), from, one, to, 'down').parts < asked);
+    }),
+  );
+});
+
+test('a conversion there and back never gains', () => {
+  fc.assert(
+    fc.property(value, fc.bigInt({ min: 0n, max: 10n ** 12n }), (given, amount) => {
+      fc.pre(given.numerator / given.denominator < 10n ** 9n && given.denominator / given.numerator < 10n ** 9n);
+      const one = rate('BTC', 'USDT', given);
+      const there = convert(money('BTC', amount), 'BTC', one, 'USDT', 'down');
+      assert.ok(convert(there, 'USDT', one, 'BTC', 'down').parts <= amount);
+      assert.ok(convert(money('BTC', amount), 'BTC', one, 'USDT', 'up').parts - there.parts <= 1n);
+    }),
+  );
+  assert.throws(() => convert(money('ETH', 1n), 'ETH', parseRate('BTC', 'USDT', '1'), 'BTC', 'down'), RangeError);
+});

@@ -1,0 +1,102 @@
+import { type Fraction, decimal, fraction } from './fraction.ts';
+import { type Money, type Rounding, divide, money } from './money.ts';
+import { scaleOf } from './units.ts';
+
+/**
+ * A price: one whole `base` is worth `value` whole `quote`. It is stated in the orientation that people are shown
+ * (the larger unit first) and used in that orientation too, so that the shown figures reproduce the amounts.
+ */
+export interface Rate {
+  readonly base: string;
+  readonly quote: string;
+  readonly value: Fraction;
+}
+
+/** Digits that a rate is cut to before it is shown or used. */
+export const SIGNIFICANT_DIGITS = 8;
+
+/** A rate of two units (or assets) from a fraction above zero. */
+export function rate(base: string, quote: string, value: Fraction): Rate {
+  if (value.numerator <= 0n) throw new RangeError('A rate is above zero');
+  return { base, quote, value };
+}
+
+/** Reads a plain decimal: `parseRate('BTC', 'USDT', '93196.64')`. */
+export function parseRate(base: string, quote: string, text: string): Rate {
+  return rate(base, quote, decimal(text));
+}
+
+/** The same price seen from the other side. */
+export function invert(one: Rate): Rate {
+  return rate(one.quote, one.base, fraction(one.value.denominator, one.value.numerator));
+}
+
+/** A→B times B→C. Throws a RangeError where the middles differ. */
+export function multiply(first: Rate, second: Rate): Rate {
+  if (first.quote !== second.base) throw new RangeError(`${first.quote} is not ${second.base}`);
+  return rate(
+    first.base,
+    second.quote,
+    fraction(first.value.numerator * second.value.numerator, first.value.denominator * second.value.denominator),
+  );
+}
+
+/** Cuts a rate to 8 significant digits. Which side `rounding` favours depends on who gives the base. */
+export function cutRate(one: Rate, rounding: Rounding): Rate {
+  const { numerator, denominator } = one.value;
+  // The decimal exponent of the first significant digit, found without any floating point.
+  let exponent = numerator.toString().length - denominator.toString().length;
+  if (numerator * pow10(-exponent) < denominator * pow10(exponent)) exponent -= 1;
+  const digits = SIGNIFICANT_DIGITS - 1 - exponent;
+  const cut = divide(numerator * pow10(digits), denominator * pow10(-digits), rounding);
+  return rate(one.base, one.quote, fraction(cut * pow10(-digits), pow10(digits)));
+}
+
+/** 10^n for n ≥ 0, else 1. */
+function pow10(n: number): bigint {
+  return n > 0 ? 10n ** BigInt(n) : 1n;
+}
+
+/** The decimal text of a rate that terminates (every cut rate does): at least `digits` behind the point. */
+export function formatRate(one: Rate, digits = 0): string {
+  const { numerator, denominator } = one.value;
+  let scale = 0;
+  while ((numerator * 10n ** BigInt(scale)) % denominator !== 0n) {
+    scale += 1;
+    if (scale > 60) throw new RangeError('This rate does not end: cut it first');
+  }
+  scale = Math.max(scale, digits);
+  const text = ((numerator * 10n ** BigInt(scale)) / denominator).toString().padStart(scale + 1, '0');
+  return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
+}
+
+/**
+ * What an amount is worth in the rate's other unit. `assets` names which asset of the rate each unit is priced as;
+ * an amount of the base is multiplied, an amount of the quote divided. Throws a RangeError where the asset is neither.
+ */
+export function convert(amount: Money, asset: string, one: Rate, toUnit: string, rounding: Rounding): Money {
+  const { numerator, denominator } = factor(asset, one);
+  return money(
+    toUnit,
+    divide(
+      amount.parts * numerator * 10n ** BigInt(scaleOf(toUnit)),
+      denominator * 10n ** BigInt(scaleOf(amount.unit)),
+      rounding,
+    ),
+  );
+}
+
+/** The smallest amount of `unit` whose conversion, rounded down, is at least `got`: the inverse of `convert`. */
+export function giveFor(got: Money, asset: string, one: Rate, unit: string): Money {
+  const { numerator, denominator } = factor(asset, one);
+  return money(
+    unit,
+    divide(got.parts * denominator * 10n ** BigInt(scaleOf(unit)), numerator * 10n ** BigInt(scaleOf(got.unit)), 'up'),
+  );
+}
+
+function factor(asset: string, one: Rate): Fraction {
+  if (asset === one.base) return one.value;
+  if (asset === one.quote) return { numerator: one.value.denominator, denominator: one.value.numerator };
+  throw new RangeError(`${asset} is no side of ${one.base}/${one.quote}`);
+}

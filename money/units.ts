@@ -1,0 +1,49 @@
+/**
+ * The units that this build knows and how many digits each has behind the point (`numeric(38,0)` holds any of them).
+ * USD is the reporting asset (prices, limits); the rest are what wallets and ledger accounts hold.
+ */
+export const UNITS = {
+  USD: 2,
+  BTC: 8,
+  USDT: 6,
+  ETH: 18,
+  BNB: 18,
+  TRX: 6,
+  LTC: 8,
+  DOGE: 8,
+  PAYPAL_USD: 2,
+  PAYPAL_EUR: 2,
+  PAYEER_USD: 2,
+  PAYEER_EUR: 2,
+  PAYEER_RUB: 2,
+  VOLET_USD: 2,
+  VOLET_EUR: 2,
+  VOLET_RUB: 2,
+  WMZ: 2,
+  WME: 2,
+  MONEYGO_USD: 2,
+  MONEYGO_EUR: 2,
+  MONEYGO_RUB: 2,
+  PMV_USD: 2,
+  PMV_EUR: 2,
+} as const;
+
+export type Unit = keyof typeof UNITS;
+
+/** Whether a code names a unit that this build knows. */
+export function isUnit(code: string): code is Unit {
+  return Object.hasOwn(UNITS, code);
+}
+
+/** Digits behind the point of a unit. Throws for a code that names no unit: such a code is a fault in the data. */
+export function scaleOf(unit: string): number {
+  if (!isUnit(unit)) throw new Error(`No unit is called ${unit}`);
+  return UNITS[unit];
+}
+
+/** The asset whose price stands for a unit: `WMZ` and `PAYPAL_USD` are priced as USD, `BTC` as itself. */
+export function assetOf(unit: string): string {
+  if (unit === 'WMZ') return 'USD';
+  if (unit === 'WME') return 'EUR';
+  return unit.includes('_') ? unit.slice(unit.lastIndexOf('_') + 1) : unit;
+}

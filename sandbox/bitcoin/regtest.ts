@@ -1,0 +1,353 @@
+import {
+  type BAddress,
+  Block,
+  type ChainEntry,
+  BlockTemplate,
+  Chain,
+  Mempool,
+  type MempoolEntry,
+  network,
+  shown,
+  TX,
+} from './bcoin.ts';
+import { Refused } from '../counterpart.ts';
+import { BlockLog } from './block-log.ts';
+
+/** Segwit is active on bcoin's regtest from block 432 on. */
+const FIRST_BLOCKS = 440;
+/** The spacing that the first blocks pretend, so that coins and times look as on a chain that has been running. */
+const FIRST_SPACING_SECONDS = 60;
+const BLOCK_WEIGHT = 3_900_000;
+/** More than the blocks of a year: a chain that outgrows its cache of headers is thirty times slower. */
+const ENTRY_CACHE = 1_000_000;
+
+interface RegtestOptions {
+  /** Where blocks and admitted transactions are kept; absent: in memory only. */
+  readonly file?: string;
+  /** Where every block's reward goes. */
+  readonly reward: BAddress;
+  /** Told of every block that joins (`connected`) or leaves the best chain, before anybody can see it over HTTP. */
+  readonly onBlock?: (block: Block, connected: boolean, height: number) => void;
+}
+
+type Submitted =
+  | { readonly ok: true; readonly txid: string }
+  /** `code` and `message` as Bitcoin Core's `sendrawtransaction` answers them. */
+  | { readonly ok: false; readonly code: number; readonly message: string };
+
+interface Spender {
+  readonly txid: string;
+  readonly vin: number;
+}
+
+/**
+ * One regtest chain in this process: real consensus and mempool rules, blocks when we say so, reorgs of any depth.
+ * Everything that changes it goes one after another.
+ */
+export class Regtest {
+  readonly chain: Chain;
+  readonly mempool: Mempool;
+  readonly #options: RegtestOptions;
+  readonly #log: BlockLog | undefined;
+  /** Who spent an output of the best chain, by `hash:index` in bcoin's order. */
+  readonly #spenders = new Map<string, Spender>();
+  #lastBusy = -Infinity;
+  #lastBlockAt = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: RegtestOptions) {
+    this.#options = options;
+    this.#log = options.file === undefined ? undefined : new BlockLog(options.file);
+    this.chain = new Chain({ network, memory: true, indexTX: true, indexAddress: true, entryCache: ENTRY_CACHE });
+    this.mempool = new Mempool({
+      network,
+      chain: this.chain,
+      memory: true,
+      indexAddress: true,
+      replaceByFee: true,
+      maxOrphans: 0,
+    });
+    // A transaction that a reorg makes invalid is reported here and simply stays out.
+    this.mempool.on('error', () => undefined);
+    this.chain.on('error', () => undefined);
+    this.chain.on('connect', async (entry, block) => {
+      this.#index(entry, block, true);
+      await this.mempool._addBlock(entry, block.txs);
+    });
+    this.chain.on('disconnect', async (entry, block) => {
+      this.#index(entry, block, false);
+      await this.mempool._removeBlock(entry, block.txs);
+    });
+    this.chain.on('reorganize', () => this.mempool._handleReorg());
+  }
+
+  /** Opens the chain of the file (replaying it), or begins a new one with its first blocks mined. */
+  static async open(options: RegtestOptions): Promise<Regtest> {
+    const regtest = new Regtest(options);
+    await regtest.chain.open();
+    await regtest.mempool.open();
+    await regtest.#replay();
+    if (regtest.chain.height === 0) await regtest.#firstBlocks();
+    return regtest;
+  }
+
+  get height(): number {
+    return this.chain.height;
+  }
+
+  /** Blocks since the newest one that held a transaction besides its reward; a waiting transaction counts as 0. */
+  get quietBlocks(): number {
+    return this.mempool.map.size > 0 ? 0 : this.height - this.#lastBusy;
+  }
+
+  /** Milliseconds (since 1970) at which the newest block was added in this process. */
+  get lastBlockAt(): number {
+    return this.#lastBlockAt;
+  }
+
+  /** Admits a raw transaction to the mempool, as `sendrawtransaction` does; answers once it is in or refused. */
+  submit(raw: Buffer): Promise<Submitted> {
+    return this.#inTurn(async () => {
+      const answer = await this.#admit(raw);
+      if (answer.ok && answer.admitted) this.#log?.append('transaction', raw, false);
+      return answer.ok ? { ok: true, txid: answer.txid } : answer;
+    });
+  }
+
+  /**
+   * Mines blocks of what the mempool holds. With `txs`, the first of them holds these (and what they spend) instead,
+   * whatever they conflict with.
+   */
+  mine(count: number, txs?: readonly TX[]): Promise<number> {
+    return this.#inTurn(async () => {
+      for (let index = 0; index < count; index += 1) {
+        const waiting = this.#waiting();
+        const chosen = index === 0 && txs ? txs : [...waiting.values()];
+        await this.#add(await this.#block(this.chain.tip, parentsFirst(chosen, waiting)));
+      }
+      return this.height;
+    });
+  }
+
+  /**
+   * Replaces the newest `depth` blocks by `depth + 1` others. Their transactions return to the mempool, or with `drop`
+   * are forgotten together with whatever spends them. `include` is mined in the first of the new blocks, so that what
+   * conflicts with it can never come back.
+   */
+  reorg(depth: number, drop: boolean, include: readonly TX[] = []): Promise<number> {
+    return this.#inTurn(async () => {
+      const fork = await this.chain.getEntryByHeight(this.height - depth);
+      if (!fork || depth < 1) throw new Refused('depth', 'The chain is not that long');
+      const undone = await this.#transactionsAbove(fork);
+      const waiting = [...this.#waiting().values()];
+      const first = parentsFirst(include, new Map(undone.map((tx) => [tx.hash('hex'), tx])));
+      let previous = fork;
+      for (let index = 0; index <= depth; index += 1)
+        previous = await this.#add(await this.#block(previous, index === 0 ? first : []));
+      if (drop) this.#forget(undone);
+      // bcoin forgets waiting transactions that spend a reward, and those of blocks while nothing waits.
+      const again = new Map([...(drop ? [] : undone), ...waiting].map((tx) => [tx.hash('hex'), tx]));
+      for (const tx of parentsFirst([...again.values()], again)) await this.#admit(tx.toRaw());
+      return this.height;
+    });
+  }
+
+  /** Who spends an output of a transaction (`hash` in bcoin's order), in the best chain or the mempool. */
+  spender(hash: string, index: number): Spender | undefined {
+    const mined = this.#spenders.get(`${hash}:${index}`);
+    if (mined) return mined;
+    const waiting = this.mempool.getSpent(hash, index);
+    if (!waiting) return undefined;
+    const vin = waiting.tx.inputs.findIndex(({ prevout }) => prevout.hash === hash && prevout.index === index);
+    return { txid: waiting.tx.txid(), vin };
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.mempool.close();
+      await this.chain.close();
+      this.#log?.sync();
+      this.#log?.close();
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #replay(): Promise<void> {
+    const waiting = new Map<string, Buffer>();
+    for (const { kind, raw } of this.#log?.read() ?? []) {
+      if (kind === 'block') await this.chain.add(Block.fromRaw(raw)).catch(() => undefined);
+      else if (kind === 'transaction') waiting.set(TX.fromRaw(raw).hash('hex'), raw);
+      else waiting.delete(TX.fromRaw(raw).hash('hex'));
+    }
+    for (const [hash, raw] of waiting) if (!(await this.chain.hasTX(hash))) await this.#admit(raw);
+  }
+
+  async #firstBlocks(): Promise<void> {
+    const start = seconds() - FIRST_BLOCKS * FIRST_SPACING_SECONDS;
+    for (let index = 1; index <= FIRST_BLOCKS; index += 1) {
+      await this.#add(await this.#block(this.chain.tip, [], start + index * FIRST_SPACING_SECONDS), false);
+    }
+    this.#log?.sync();
+  }
+
+  #waiting(): Map<string, TX> {
+    return new Map([...this.mempool.map].map(([hash, { tx }]) => [hash, tx]));
+  }
+
+  async #block(previous: ChainEntry, txs: readonly TX[], time = seconds()): Promise<Block> {
+    const mtp = await this.chain.getMedianTime(previous);
+    const at = Math.max(time, mtp + 1);
+    const state = await this.chain.getDeployments(at, previous);
+    const template = new BlockTemplate({
+      prevBlock: previous.hash,
+      height: previous.height + 1,
+      version: await this.chain.computeBlockVersion(previous),
+      time: at,
+      bits: await this.chain.getTarget(at, previous),
+      locktime: state.hasMTP() ? mtp : at,
+      mtp,
+      flags: state.flags,
+      address: this.#options.reward,
+      coinbaseFlags: Buffer.from('sandbox'),
+      witness: state.hasWitness(),
+      interval: network.halvingInterval,
+    });
+    for (const tx of txs) template.pushTX(tx);
+    template.fees = txs.reduce((sum, tx) => sum + (this.mempool.getEntry(tx.hash('hex'))?.fee ?? 0), 0);
+    template.refresh();
+    for (let nonce = 0; ; nonce += 1) {
+      const proof = template.getProof(0, 0, at, nonce);
+      if (proof.verify(template.target)) return template.commit(proof);
+    }
+  }
+
+  async #add(block: Block, sync = true): Promise<ChainEntry> {
+    // Kept before it is seen: what somebody saw in a block is still there after a kill.
+    this.#log?.append('block', block.toRaw(), sync);
+    const entry = await this.chain.add(block);
+    if (!entry) throw new Error('A block of ours was refused');
+    this.#lastBlockAt = Date.now();
+    return entry;
+  }
+
+  async #transactionsAbove(fork: ChainEntry): Promise<TX[]> {
+    const txs: TX[] = [];
+    for (let height = fork.height + 1; height <= this.height; height += 1) {
+      const entry = await this.chain.getEntryByHeight(height);
+      const block = entry && (await this.chain.getBlock(entry.hash));
+      txs.push(...(block?.txs.slice(1) ?? []));
+    }
+    return txs;
+  }
+
+  #index(entry: ChainEntry, block: Block, connected: boolean): void {
+    if (connected && block.txs.length > 1) this.#lastBusy = Math.max(this.#lastBusy, entry.height);
+    for (const tx of block.txs.slice(1)) {
+      for (const [vin, { prevout }] of tx.inputs.entries()) {
+        const key = `${prevout.hash}:${prevout.index}`;
+        if (connected) this.#spenders.set(key, { txid: tx.txid(), vin });
+        else this.#spenders.delete(key);
+      }
+    }
+    this.#options.onBlock?.(block, connected, entry.height);
+  }
+
+  async #admit(
+    raw: Buffer,
+  ): Promise<{ ok: true; txid: string; admitted: boolean } | { ok: false; code: number; message: string }> {
+    let tx: TX;
+    try {
+      tx = TX.fromRaw(raw);
+      if (!tx.toRaw().equals(raw)) throw new Error('trailing bytes');
+    } catch {
+      return { ok: false, code: -22, message: 'TX decode failed. Make sure the tx has at least one input.' };
+    }
+    const hash = tx.hash('hex');
+    if (this.mempool.getEntry(hash)) return { ok: true, txid: tx.txid(), admitted: false };
+    if (await this.chain.hasTX(hash)) return { ok: false, code: -27, message: 'Transaction outputs already in utxo set' };
+    const replaced = this.#conflicts(tx);
+    if (replaced.length > 0 && !(await this.#mayReplace(tx, replaced)))
+      return { ok: false, code: -26, message: 'txn-mempool-conflict' };
+    const evicted = this.#evict(replaced);
+    const refusal = await this.#offer(tx);
+    if (!refusal) return { ok: true, txid: tx.txid(), admitted: true };
+    for (const other of evicted) await this.#offer(other);
+    return refusal;
+  }
+
+  async #offer(tx: TX): Promise<{ ok: false; code: number; message: string } | undefined> {
+    try {
+      const missing = await this.mempool.addTX(tx);
+      return missing ? { ok: false, code: -25, message: 'bad-txns-inputs-missingorspent' } : undefined;
+    } catch (error) {
+      const reason = error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined;
+      if (reason === undefined) throw error;
+      return { ok: false, code: -26, message: reason };
+    }
+  }
+
+  #forget(txs: readonly TX[]): void {
+    const evicted = this.#evict(txs.flatMap((tx) => this.mempool.getEntry(tx.hash('hex')) ?? []));
+    for (const tx of new Set([...txs, ...evicted])) this.#log?.append('dropped', tx.toRaw(), false);
+  }
+
+  #conflicts(tx: TX): MempoolEntry[] {
+    const found = tx.inputs
+      .map(({ prevout }) => this.mempool.getSpent(prevout.hash, prevout.index))
+      .filter((entry) => entry !== undefined);
+    return [...new Set(found)];
+  }
+
+  /** BIP 125, which bcoin lacks: all conflicts signal, and the replacement pays more than they and everything on them. */
+  async #mayReplace(tx: TX, conflicts: readonly MempoolEntry[]): Promise<boolean> {
+    if (!conflicts.every((entry) => entry.tx.isRBF())) return false;
+    const view = await this.mempool.getSpentView(tx);
+    const fee = tx.getFee(view);
+    const gone = conflicts.flatMap((entry) => this.#withDescendants(entry));
+    const paid = gone.reduce((sum, entry) => sum + entry.fee, 0);
+    const rateRises = conflicts.every((entry) => fee / tx.getVirtualSize() > entry.fee / entry.tx.getVirtualSize());
+    return rateRises && fee >= paid + tx.getVirtualSize();
+  }
+
+  #withDescendants(entry: MempoolEntry): MempoolEntry[] {
+    const children = entry.tx.outputs.flatMap((_, index) => this.mempool.getSpent(entry.tx.hash('hex'), index) ?? []);
+    return [entry, ...new Set(children.flatMap((child) => this.#withDescendants(child)))];
+  }
+
+  #evict(entries: readonly MempoolEntry[]): TX[] {
+    const gone = [...new Set(entries.flatMap((entry) => this.#withDescendants(entry)))];
+    for (const entry of entries) if (this.mempool.getEntry(entry.tx.hash('hex'))) this.mempool.evictEntry(entry);
+    return gone.map(({ tx }) => tx);
+  }
+}
+
+/** Transactions after whatever they spend of `pool`, as many as fit into a block. */
+function parentsFirst(txs: readonly TX[], pool: ReadonlyMap<string, TX>): TX[] {
+  const chosen = new Set<TX>();
+  let weight = 0;
+  const take = (tx: TX): void => {
+    if (chosen.has(tx)) return;
+    for (const { prevout } of tx.inputs) {
+      const parent = pool.get(prevout.hash);
+      if (parent) take(parent);
+    }
+    weight += tx.getWeight();
+    if (weight <= BLOCK_WEIGHT) chosen.add(tx);
+  };
+  for (const tx of txs) take(tx);
+  return [...chosen];
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** Whether a text is a hash as people write it; gives it in bcoin's order. */
+export function hashOf(text: string): string | undefined {
+  return /^[0-9a-f]{64}$/.test(text) ? shown(text) : undefined;
+}

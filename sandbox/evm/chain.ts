@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { open, rename } from 'node:fs/promises';
+import { type AnvilProcess, NodeError, rpc, startAnvil } from './anvil.ts';
+
+/** The base fee of every block, in wei: an idle chain's would fall to nothing and make every cost look free. */
+const BASE_FEE = '0x3b9aca00';
+/** Blocks come quickly until the newest transaction is this deep: anvil calls a block final at 64. */
+const QUIET_DEPTH = 70;
+const IDLE_BLOCK_MS = 60_000;
+/** What a kill of this process may cost, and how many times longer than a save itself it may be (a long chain's is slow). */
+const SAVE_EVERY_MS = 1000;
+const SAVE_SHARE = 10;
+/** Calls per request to anvil. */
+const BATCH = 200;
+
+export interface ChainOptions {
+  readonly chainId: number;
+  /** Where the chain is kept; absent: it lives as long as the process. */
+  readonly file?: string;
+}
+
+interface Saved {
+  /** anvil's own dump. */
+  readonly state: string;
+  /** The customer's transactions that wait for a block, signed. */
+  readonly pending: readonly string[];
+}
+
+interface Block {
+  readonly number: string;
+  readonly hash: string;
+  readonly transactions: readonly string[];
+}
+
+/**
+ * An Ethereum chain in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any kill
+ * with at most a second lost. A dead anvil is started again where it was. All changes go one after another.
+ */
+export class EvmChain {
+  readonly chainId: number;
+  readonly #options: ChainOptions;
+  #anvil: Promise<AnvilProcess>;
+  #closed = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** The customer's transactions that are in no block yet: hash → bytes. */
+  readonly #pending = new Map<string, string>();
+  #lastBusy = -Infinity;
+  #lastBlockAt = 0;
+  #savedAt = 0;
+  #saveTook = 0;
+  #saving: NodeJS.Timeout | undefined;
+
+  private constructor(options: ChainOptions) {
+    this.chainId = options.chainId;
+    this.#options = options;
+    this.#anvil = this.#start();
+  }
+
+  /** Opens the chain of the file, or a new one. */
+  static async open(options: ChainOptions): Promise<EvmChain> {
+    const chain = new EvmChain(options);
+    await chain.#anvil;
+    return chain;
+  }
+
+  /** The address of the node itself, for the proxy. */
+  async url(): Promise<string> {
+    return (await this.#anvil).url;
+  }
+
+  /** The process id of the node, for tests that kill it. */
+  async pid(): Promise<number> {
+    return (await this.#anvil).pid;
+  }
+
+  /** One call. Throws NodeError. */
+  async call<R>(method: string, ...params: unknown[]): Promise<R> {
+    return (await this.#ask([{ method, params }]))[0] as R;
+  }
+
+  async height(): Promise<number> {
+    return Number.parseInt(await this.call<string>('eth_blockNumber'), 16);
+  }
+
+  /** Hands a signed transaction to the node and remembers it until it is in a block; gives its hash. */
+  async submit(raw: string): Promise<string> {
+    const hash = await this.call<string>('eth_sendRawTransaction', raw);
+    this.#pending.set(hash, raw);
+    return hash;
+  }
+
+  /** Mines blocks; gives the new height. `work` runs before, alone. */
+  mine(blocks: number, work: () => Promise<unknown> = async () => {}): Promise<number> {
+    return this.#alone(async () => {
+      await work();
+      return this.#mine(blocks);
+    });
+  }
+
+  /** Mines one block when there is something to mine, or when the last one is long ago. */
+  async tick(): Promise<void> {
+    await this.#alone(async () => {
+      const [status, height] = (await this.#ask([
+        { method: 'txpool_status', params: [] },
+        { method: 'eth_blockNumber', params: [] },
+      ])) as [{ pending: string }, string];
+      const isBusy = BigInt(status.pending) > 0n || Number.parseInt(height, 16) - this.#lastBusy < QUIET_DEPTH;
+      if (isBusy || Date.now() - this.#lastBlockAt >= IDLE_BLOCK_MS) await this.#mine(1);
+    });
+  }
+
+  /**
+   * Replaces the newest `depth` blocks by empty ones. Their transactions return to the mempool, in their order, or are
+   * dropped for good. Throws NodeError for a depth beyond what this run of the node has mined.
+   */
+  reorg(depth: number, drop: boolean): Promise<number> {
+    return this.#alone(async () => {
+      const height = await this.height();
+      const removed = drop ? [] : await this.#transactions(height - depth + 1, height);
+      // Another beneficiary makes every new block another one, whatever the clock says.
+      await this.call('anvil_setCoinbase', `0x${randomBytes(20).toString('hex')}`);
+      await this.call('anvil_reorg', depth, []);
+      for (const raw of removed) await this.submit(raw).catch(ignoreNode);
+      if (drop) this.#pending.clear();
+      await this.#noteNewest();
+      await this.#save();
+      return this.height();
+    });
+  }
+
+  /** Writes the chain to its file, whole or not at all; it is on the disk when this returns. */
+  save(): Promise<void> {
+    return this.#alone(() => this.#save());
+  }
+
+  async close(): Promise<void> {
+    await this.save();
+    this.#closed = true;
+    await (await this.#anvil).kill();
+  }
+
+  async #save(): Promise<void> {
+    clearTimeout(this.#saving);
+    this.#saving = undefined;
+    const { file } = this.#options;
+    if (file === undefined) return;
+    this.#savedAt = Date.now();
+    const saved: Saved = { state: await this.call('anvil_dumpState'), pending: [...this.#pending.values()] };
+    const draft = await open(`${file}.new`, 'w', 0o600);
+    await draft.writeFile(JSON.stringify(saved));
+    await draft.sync();
+    await draft.close();
+    await rename(`${file}.new`, file);
+    this.#saveTook = Date.now() - this.#savedAt;
+  }
+
+  async #start(): Promise<AnvilProcess> {
+    const anvil = await startAnvil(this.#options.chainId);
+    const saved = readSaved(this.#options.file);
+    if (saved) {
+      await rpc(anvil.url, [{ method: 'anvil_loadState', params: [saved.state] }]);
+      for (const raw of new Set([...saved.pending, ...this.#pending.values()])) {
+        const sent = await rpc(anvil.url, [{ method: 'eth_sendRawTransaction', params: [raw] }]).catch(ignoreNode);
+        if (sent) this.#pending.set(sent[0] as string, raw);
+      }
+    }
+    await this.#noteNewest(anvil.url);
+    void anvil.ended.then(() => {
+      if (!this.#closed) this.#anvil = this.#start();
+    });
+    return anvil;
+  }
+
+  async #ask(calls: readonly { method: string; params: readonly unknown[] }[]): Promise<unknown[]> {
+    const { url } = await this.#anvil;
+    const results: unknown[] = [];
+    for (let from = 0; from < calls.length; from += BATCH) results.push(...(await rpc(url, calls.slice(from, from + BATCH))));
+    return results;
+  }
+
+  #alone<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #mine(blocks: number): Promise<number> {
+    const block = [
+      { method: 'anvil_setNextBlockBaseFeePerGas', params: [BASE_FEE] },
+      { method: 'evm_mine', params: [] },
+    ];
+    await this.#ask(Array.from({ length: blocks }, () => block).flat());
+    const height = await this.height();
+    await this.#noteBlocks(Math.max(0, height - blocks + 1), height);
+    this.#lastBlockAt = Date.now();
+    this.#saveSoon();
+    return height;
+  }
+
+  #saveSoon(): void {
+    if (this.#options.file === undefined || this.#saving) return;
+    const wait = Math.max(0, this.#savedAt + Math.max(SAVE_EVERY_MS, SAVE_SHARE * this.#saveTook) - Date.now());
+    this.#saving = setTimeout(() => {
+      // A node that died meanwhile: what it had goes on from the last save, and is saved again.
+      this.save().catch(() => this.#saveSoon());
+    }, wait);
+  }
+
+  /** Notes what new blocks hold: which of ours no longer wait, and how deep the newest transaction is. */
+  async #noteBlocks(from: number, to: number, url?: string): Promise<void> {
+    for (const block of await this.#blocks(from, to, url)) {
+      if (block.transactions.length > 0) this.#lastBusy = Number.parseInt(block.number, 16);
+      for (const hash of block.transactions) this.#pending.delete(hash);
+    }
+  }
+
+  /** Finds the newest transaction of a chain that was read from its file or changed by a reorg. */
+  async #noteNewest(url?: string): Promise<void> {
+    const at = url ?? (await this.#anvil).url;
+    const height = Number.parseInt((await rpc(at, [{ method: 'eth_blockNumber', params: [] }]))[0] as string, 16);
+    this.#lastBusy = -Infinity;
+    await this.#noteBlocks(Math.max(0, height - QUIET_DEPTH), height, at);
+  }
+
+  async #blocks(from: number, to: number, url?: string): Promise<Block[]> {
+    const calls = [];
+    for (let height = from; height <= to; height += 1)
+      calls.push({ method: 'eth_getBlockByNumber', params: [hex(height), false] });
+    return (await (url === undefined ? this.#ask(calls) : rpc(url, calls))) as Block[];
+  }
+
+  async #transactions(from: number, to: number): Promise<string[]> {
+    const hashes = (await this.#blocks(from, to)).flatMap((block) => block.transactions);
+    return (await this.#ask(hashes.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })))) as string[];
+  }
+}
+
+/** A number as JSON-RPC writes quantities. */
+export function hex(value: number | bigint): `0x${string}` {
+  return `0x${value.toString(16)}`;
+}
+
+function readSaved(file: string | undefined): Saved | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Saved;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function ignoreNode(error: unknown): undefined {
+  if (error instanceof NodeError) return undefined;
+  throw error;
+}

@@ -1,0 +1,143 @@
+import type { Abi, Address, Hex } from 'viem';
+import { encodeDeployData, encodeFunctionData, getContractAddress } from 'viem/utils';
+import type { HDAccount } from 'viem/accounts';
+import { type EvmChain, hex } from './chain.ts';
+import contracts from './contracts/contracts.json' with { type: 'json' };
+import type { CustomerKeys } from './keys.ts';
+
+const GWEI = 10n ** 9n;
+/** What the bank has from the genesis block on: a billion ETH. */
+const TREASURE = 10n ** 27n;
+/** Gas money of a fresh account: 0.01 ETH. */
+const GAS_MONEY = 10n ** 16n;
+/** More than any call here uses, given outright so that one that reverts is sent and mined all the same. */
+const GAS = { coin: 21_000n, token: 150_000n, deploy: 3_000_000n };
+
+/** Deployed contracts: the token with mainnet's manners, and one that only looks like it. */
+export interface Contracts {
+  readonly usdt: Address;
+  readonly fake: Address;
+}
+
+interface Call {
+  readonly to?: Address;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly gas: bigint;
+}
+
+/**
+ * The sandbox customer, who can pay anything: keys of their own, the coins of the genesis block (the bank), the right
+ * to mint tokens, and a fresh account for every payment.
+ */
+export class Customer {
+  readonly #chain: EvmChain;
+  readonly #keys: CustomerKeys;
+  readonly #bank: HDAccount;
+  contracts: Contracts = { usdt: '0x', fake: '0x' };
+
+  private constructor(chain: EvmChain, keys: CustomerKeys) {
+    this.#chain = chain;
+    this.#keys = keys;
+    this.#bank = keys.bank;
+  }
+
+  /** The customer of a chain whose genesis has these keys; deploys the contracts where they aren't yet. */
+  static async open(chain: EvmChain, keys: CustomerKeys): Promise<Customer> {
+    const customer = new Customer(chain, keys);
+    customer.contracts = await customer.#deploy();
+    return customer;
+  }
+
+  /** A fresh account's address, to receive at. */
+  address(): Address {
+    return this.#keys.fresh().address;
+  }
+
+  /** Pays tokens from a fresh account that gets them and its gas money first (in a block mined at once). */
+  async payTokens(to: Address, value: bigint): Promise<{ txid: string; from: Address }> {
+    const account = await this.#endow(value);
+    return { txid: await this.#send(account, this.#tokenCall('transfer', [to, value])), from: account.address };
+  }
+
+  /** Pays coin from a fresh account. */
+  async payCoin(to: Address, value: bigint): Promise<{ txid: string; from: Address }> {
+    const account = await this.#endow(0n, value);
+    return { txid: await this.#send(account, { to, value, gas: GAS.coin }), from: account.address };
+  }
+
+  /** Gives an account tokens or coin outright, mined at once. */
+  async give(to: Address, currency: 'tokens' | 'coin', value: bigint): Promise<void> {
+    await this.#chain.mine(1, () =>
+      this.#send(this.#bank, currency === 'tokens' ? this.#tokenCall('mint', [to, value]) : { to, value, gas: GAS.coin }),
+    );
+  }
+
+  /** Sends more tokens than a fresh account has: mined as reverted, without an event. */
+  async payReverting(to: Address, value: bigint): Promise<string> {
+    return this.#send(await this.#endow(0n), this.#tokenCall('transfer', [to, value]));
+  }
+
+  /** Sends the look-alike token. */
+  async payFake(to: Address, value: bigint): Promise<string> {
+    const data = encodeFunctionData({ abi: contracts.FakeTether.abi as Abi, functionName: 'transfer', args: [to, value] });
+    return this.#send(await this.#endow(0n), { to: this.contracts.fake, data, gas: GAS.token });
+  }
+
+  /** A transfer of nothing in somebody's name, as address poisoners make it: it needs nobody's allowance. */
+  async poison(from: Address, to: Address): Promise<string> {
+    return this.#send(await this.#endow(0n), this.#tokenCall('transferFrom', [from, to, 0n]));
+  }
+
+  /** Has a payment of a fresh account mined never: another transaction with its nonce pays more. */
+  async replace(from: Address): Promise<string> {
+    const account = this.#keys.accountOf(from);
+    return this.#send(account, { to: from, value: 0n, gas: GAS.coin }, 10n, 'latest');
+  }
+
+  /** Acts as the token's owner: blocks an account, stops transfers, sets the fee; mined at once. */
+  async govern(act: 'setBlackListed' | 'setPaused' | 'setFee', args: readonly unknown[]): Promise<void> {
+    await this.#chain.mine(1, () => this.#send(this.#bank, this.#tokenCall(act, args)));
+  }
+
+  async #deploy(): Promise<Contracts> {
+    const bank = this.#bank.address;
+    const known = [getContractAddress({ from: bank, nonce: 0n }), getContractAddress({ from: bank, nonce: 1n })] as const;
+    if ((await this.#chain.call<string>('eth_getCode', known[0], 'latest')) === '0x') {
+      await this.#chain.call('anvil_setBalance', bank, hex(TREASURE));
+      await this.#chain.mine(1, async () => {
+        for (const { abi, bytecode } of [contracts.TestTether, contracts.FakeTether]) {
+          await this.#send(this.#bank, {
+            data: encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args: [] }),
+            gas: GAS.deploy,
+          });
+        }
+      });
+      await this.#chain.save();
+    }
+    return { usdt: known[0], fake: known[1] };
+  }
+
+  /** A fresh account with tokens, coin and gas money, all mined. */
+  async #endow(tokens: bigint, coin = 0n): Promise<HDAccount> {
+    const account = this.#keys.fresh();
+    await this.#chain.mine(1, async () => {
+      if (tokens > 0n) await this.#send(this.#bank, this.#tokenCall('mint', [account.address, tokens]));
+      await this.#send(this.#bank, { to: account.address, value: coin + GAS_MONEY, gas: GAS.coin });
+    });
+    return account;
+  }
+
+  #tokenCall(functionName: string, args: readonly unknown[]): Call {
+    const data = encodeFunctionData({ abi: contracts.TestTether.abi as Abi, functionName, args });
+    return { to: this.contracts.usdt, data, gas: GAS.token };
+  }
+
+  async #send(account: HDAccount, call: Call, tips = 1n, at: 'latest' | 'pending' = 'pending'): Promise<string> {
+    const nonce = Number.parseInt(await this.#chain.call<string>('eth_getTransactionCount', account.address, at), 16);
+    const fees = { maxFeePerGas: 4n * tips * GWEI, maxPriorityFeePerGas: tips * GWEI };
+    return this.#chain.submit(
+      await account.signTransaction({ chainId: this.#chain.chainId, type: 'eip1559', nonce, ...fees, ...call }),
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MoneyError, format, money, parse } from '@kurs/money';
+import type { Address } from 'viem';
+import { getAddress, isAddress } from 'viem/utils';
+import { type Counterpart, type Funding, type Paid, type Payment, Refused } from '../counterpart.ts';
+import { Faults } from '../faults.ts';
+import { NodeError } from './anvil.ts';
+import { EvmChain } from './chain.ts';
+import { Customer } from './customer.ts';
+import { mountJsonRpc } from './json-rpc.ts';
+import { CustomerKeys } from './keys.ts';
+
+/**
+ * The Ethereum side of the sandbox: a real node (anvil) kept by this process, told over the JSON-RPC that providers
+ * sell, and a customer who has coin and tokens.
+ *
+ * - **Bank**: the customer's account with the genesis coins and the right to mint the test USDT.
+ * - **Endow**: to give a fresh account what it is about to pay, in a block mined at once.
+ * - **Quiet**: nothing waits and the newest transaction is deep; then blocks come once a minute.
+ */
+
+export { anvilBinary } from './anvil.ts';
+
+const CHAIN_ID = 31_337;
+/** A customer's node takes a transfer for settled at this depth; so deep is the desk's own money at the start. */
+const FUNDING_DEPTH = 13;
+
+const UNITS: Readonly<Record<string, { readonly unit: string; readonly kind: 'tokens' | 'coin' }>> = {
+  USDT_ERC20: { unit: 'USDT', kind: 'tokens' },
+  ETH: { unit: 'ETH', kind: 'coin' },
+};
+
+export interface EvmOptions {
+  /** The sandbox's own folder; absent: nothing is kept. */
+  readonly folder?: string;
+  /** Milliseconds between blocks while there is something to mine; absent: only when told. */
+  readonly blockMs?: number;
+}
+
+/** The Ethereum counterpart, with what only tests ask of it. */
+export interface Evm extends Counterpart {
+  readonly chain: EvmChain;
+  readonly customer: Customer;
+}
+
+/** Opens the chain (from its folder, or a new one), deploys the contracts where they aren't yet, and begins to mine. */
+export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
+  const { folder, blockMs } = options;
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const chain = await EvmChain.open({ chainId: CHAIN_ID, ...(folder !== undefined && { file: join(folder, 'evm.json') }) });
+  const customer = await Customer.open(chain, new CustomerKeys(folder === undefined ? undefined : join(folder, 'evm.keys')));
+  const faults = new Faults();
+  const timer = blockMs === undefined ? undefined : mineByItself(chain, blockMs);
+  return {
+    rail: 'evm',
+    currencies: Object.keys(UNITS),
+    faults,
+    chain,
+    customer,
+    environment: (base) => ({ KURS_EVM_RPC: base, KURS_EVM_CHAIN_ID: `${CHAIN_ID}`, KURS_USDT_ERC20: customer.contracts.usdt }),
+    mount: (scope) => {
+      faults.mount(scope);
+      mountJsonRpc(scope, () => chain.url(), faults);
+    },
+    pay: (payment) => pay(chain, customer, payment),
+    address: async () => customer.address(),
+    balance: (currency, account) => balance(chain, customer, currency, account),
+    mine: (blocks) => chain.mine(blocks),
+    reorg: (depth, drop) => reorg(chain, depth, drop),
+    fund: (funding) => fund(chain, customer, funding),
+    close: async () => {
+      clearInterval(timer);
+      await chain.close();
+    },
+  };
+}
+
+/** Kept on the disk before it is answered: a payment that was told must outlive a kill of this process. */
+async function pay(chain: EvmChain, customer: Customer, { currency, to, amount }: Payment): Promise<Paid> {
+  const { kind, parts } = sum(currency, amount);
+  const payee = address(to, 'to');
+  const paid = kind === 'tokens' ? await customer.payTokens(payee, parts) : await customer.payCoin(payee, parts);
+  await chain.save();
+  return paid;
+}
+
+async function fund(chain: EvmChain, customer: Customer, { currency, to, amount }: Funding): Promise<void> {
+  const { kind, parts } = sum(currency, amount);
+  await customer.give(address(to, 'to'), kind, parts);
+  await chain.mine(FUNDING_DEPTH - 1);
+  await chain.save();
+}
+
+async function balance(chain: EvmChain, customer: Customer, currency: string, account: string): Promise<string> {
+  const { unit, kind } = known(currency);
+  const holder = address(account, 'account');
+  const data = `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}`;
+  const held =
+    kind === 'coin'
+      ? await chain.call<string>('eth_getBalance', holder, 'pending')
+      : await chain.call<string>('eth_call', { to: customer.contracts.usdt, data }, 'pending');
+  return format(money(unit, BigInt(held)));
+}
+
+async function reorg(chain: EvmChain, depth: number, drop: boolean): Promise<number> {
+  try {
+    return await chain.reorg(depth, drop);
+  } catch (error) {
+    if (error instanceof NodeError) throw new Refused('depth', `The node keeps no state that old: ${error.message}`);
+    throw error;
+  }
+}
+
+function mineByItself(chain: EvmChain, blockMs: number): NodeJS.Timeout {
+  let busy = false;
+  return setInterval(() => {
+    if (busy) return;
+    busy = true;
+    // A node that died is started again; its next block comes with the next tick.
+    void chain
+      .tick()
+      .catch(() => undefined)
+      .finally(() => {
+        busy = false;
+      });
+  }, blockMs).unref();
+}
+
+function known(currency: string): { readonly unit: string; readonly kind: 'tokens' | 'coin' } {
+  const found = Object.hasOwn(UNITS, currency) ? UNITS[currency] : undefined;
+  if (!found) throw new Refused('currency', `There is no ${currency} here`);
+  return found;
+}
+
+function sum(currency: string, amount: string): { readonly kind: 'tokens' | 'coin'; readonly parts: bigint } {
+  const { unit, kind } = known(currency);
+  try {
+    return { kind, parts: parse(unit, amount).parts };
+  } catch (error) {
+    if (error instanceof MoneyError) throw new Refused('amount', error.message);
+    throw error;
+  }
+}
+
+function address(text: string, field: string): Address {
+  if (!isAddress(text)) throw new Refused(field, 'No address of this chain');
+  return getAddress(text);
+}

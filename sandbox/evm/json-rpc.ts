@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import type { Faults } from '../faults.ts';
+
+/**
+ * The node's JSON-RPC as a provider sells it: reads and signed transactions, nothing that an owner of the node may do.
+ * The faults of the sandbox strike whole requests, as a network does.
+ */
+
+const ALLOWED = new Set([
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'net_version',
+  'web3_clientVersion',
+]);
+
+const REMEMBERED_ANSWERS = 2000;
+
+interface Call {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+interface Reply {
+  readonly jsonrpc: '2.0';
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Mounts `POST /` on a scope. `node` gives the address of the node as it is now. */
+export function mountJsonRpc(scope: FastifyInstance, node: () => Promise<string>, faults: Faults): void {
+  const answers = new Map<string, readonly Reply[]>();
+  scope.post('/', { bodyLimit: 2_000_000 }, async (request, reply) => {
+    const isBatch = Array.isArray(request.body);
+    const calls = (isBatch ? request.body : [request.body]) as readonly Call[];
+    const question = JSON.stringify(calls.map(({ method, params }) => [method, params]));
+    const before = faults.strikes(faults.rates.stale) ? answers.get(question) : undefined;
+    const replies = before?.map((answer, at) => ({ ...answer, id: calls[at]?.id })) ?? (await forward(await node(), calls));
+    if (!question.includes('eth_sendRawTransaction')) remember(answers, question, replies);
+    return reply.send(isBatch ? replies : replies[0]);
+  });
+}
+
+/** Asks the node for what is allowed and refuses the rest, each in its place. */
+async function forward(url: string, calls: readonly Call[]): Promise<Reply[]> {
+  const allowed = calls.filter((call) => ALLOWED.has(String(call?.method)));
+  const body = allowed.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params ?? [] }));
+  const response = body.length === 0 ? undefined : await fetch(url, post(body));
+  const given = new Map(((await response?.json()) as Reply[] | undefined)?.map((reply) => [reply.id, reply]));
+  return calls.map((call): Reply => {
+    const reply = given.get(allowed.indexOf(call));
+    const id = call?.id ?? null;
+    return reply
+      ? { ...reply, id }
+      : { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method does not exist/is not available' } };
+  });
+}
+
+function post(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function remember(answers: Map<string, readonly Reply[]>, question: string, replies: readonly Reply[]): void {
+  answers.delete(question);
+  answers.set(question, replies);
+  if (answers.size > REMEMBERED_ANSWERS) answers.delete(answers.keys().next().value as string);
+}

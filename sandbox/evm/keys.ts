@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import type { Address } from 'viem';
+import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts';
+
+interface Kept {
+  readonly seed: string;
+  next: number;
+}
+
+/** The sandbox customer's keys: one account that owns the bank, and a fresh one for every act, each used once. */
+export class CustomerKeys {
+  readonly bank: HDAccount;
+  readonly #file: string | undefined;
+  readonly #kept: Kept;
+  readonly #root: HDKey;
+  readonly #used = new Map<string, HDAccount>();
+
+  /** Reads the keys of a file, or makes new ones (and the file). Without a file they live as long as the process. */
+  constructor(file?: string) {
+    this.#file = file;
+    this.#kept =
+      file !== undefined && existsSync(file)
+        ? (JSON.parse(readFileSync(file, 'utf8')) as Kept)
+        : { seed: randomBytes(32).toString('hex'), next: 0 };
+    this.#root = HDKey.fromMasterSeed(Buffer.from(this.#kept.seed, 'hex'));
+    this.bank = hdKeyToAccount(this.#root, { accountIndex: 0, addressIndex: 0 });
+    this.#save();
+  }
+
+  /** An account that nobody has seen yet. */
+  fresh(): HDAccount {
+    const account = hdKeyToAccount(this.#root, { accountIndex: 1, addressIndex: this.#kept.next });
+    this.#kept.next += 1;
+    this.#save();
+    this.#used.set(account.address, account);
+    return account;
+  }
+
+  /** An account that `fresh` gave in this process. Throws for any other address. */
+  accountOf(address: Address): HDAccount {
+    const account = this.#used.get(address);
+    if (!account) throw new Error(`${address} is no account of the customer's`);
+    return account;
+  }
+
+  #save(): void {
+    if (this.#file === undefined) return;
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#kept), { mode: 0o600, flush: true });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}

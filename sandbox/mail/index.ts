@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { Mailbox } from './mailbox.ts';
+
+export { Mailbox } from './mailbox.ts';
+export { mailPage } from './page.ts';
+
+/**
+ * The mail side of the sandbox: an SMTP server that takes every mail and delivers none.
+ *
+ * - **Mailbox**: what arrived, by receiver; asked at `GET /api/v1/sandbox/mail`, read by people at `/sandbox/mail`.
+ */
+const LARGEST = 2_000_000;
+
+/** Listens for SMTP on 127.0.0.1 (port 0: any free one). */
+export async function openSmtp(mailbox: Mailbox, port: number): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: LARGEST,
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('error', done);
+      stream.on('end', () => {
+        if (stream.sizeExceeded) return done(Object.assign(new Error('Too large'), { responseCode: 552 }));
+        mailbox.receive(
+          Buffer.concat(chunks),
+          session.envelope.rcptTo.map(({ address }) => address),
+          new Date(),
+        );
+        return done();
+      });
+    },
+  });
+  // A client that went away in the middle is no event of ours.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Counterpart } from './counterpart.ts';
+import { Mailbox } from './mail/index.ts';
+import { openSandbox } from './server.ts';
+
+/**
+ * The sandbox process. Reads its environment, opens every counterpart, and tells its parent (over the channel of
+ * `fork`) when it serves and what the product must be told. It ends when the channel closes or a signal asks.
+ */
+interface Settings {
+  readonly folder: string;
+  readonly blockMs: number | undefined;
+  readonly rails: readonly string[];
+  readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
+  readonly product: string | undefined;
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const whole = (name: string, fallback: number): number => {
+    const text = env[name]?.trim() || String(fallback);
+    if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} is a whole number, not ${text}`);
+    return Number.parseInt(text, 10);
+  };
+  const blockMs = whole('SANDBOX_BLOCK_MS', 2000);
+  return {
+    folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
+    blockMs: blockMs === 0 ? undefined : blockMs,
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm').split(','),
+    ports: {
+      site: whole('KURS_SANDBOX_PORT', 0),
+      control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
+      smtp: whole('KURS_SANDBOX_SMTP_PORT', 0),
+    },
+    product: env['BASE_URL'],
+  };
+}
+
+/** Each is loaded only when it is asked for: a chain is a few dozen megabytes. */
+const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number }) => Promise<Counterpart>>> = {
+  bitcoin: async (options) => (await import('./bitcoin/index.ts')).openBitcoin(options),
+  evm: async (options) => (await import('./evm/index.ts')).openEvm(options),
+};
+
+async function main(): Promise<void> {
+  const { folder, blockMs, rails, ports, product } = readSettings(process.env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const counterparts = await Promise.all(
+    rails.map((rail) => {
+      const open = OPEN[rail];
+      if (!open) throw new Error(`SANDBOX_RAILS names ${rail}, which there is not`);
+      return open({ folder, ...(blockMs !== undefined && { blockMs }) });
+    }),
+  );
+  const sandbox = await openSandbox({
+    counterparts,
+    mailbox: new Mailbox(join(folder, 'mail.jsonl')),
+    ports,
+    ...(product !== undefined && { product }),
+  });
+  endWithParent(() => sandbox.close());
+  const { site, control, smtp, environment } = sandbox;
+  const told = { ready: true, environment, site, control, smtp };
+  if (process.send) process.send(told);
+  else process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+
+function endWithParent(close: () => Promise<void>): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), 5000).unref();
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const event of ['disconnect', 'SIGTERM', 'SIGINT']) process.on(event, end);
+  if (process.send && !process.connected) end();
+}
+
+await main();

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import type { Faults } from '../faults.ts';
+import { type Market, noise, walk } from './walk.ts';
+
+/**
+ * Three markets as their providers serve them: Kraken, Coinbase Exchange and Bitstamp, all of one seeded walk. Mounted
+ * below `/sandbox/rates`, so that the product asks `/sandbox/rates/kraken/0/public/Ticker?pair=XXBTZUSD`,
+ * `…/coinbase/products/BTC-USD/ticker` and `…/bitstamp/api/v2/ticker/btcusd/`.
+ */
+export interface RatesOptions {
+  readonly seed?: string;
+  /** How often answers misbehave. */
+  readonly faults?: Faults;
+  /** Milliseconds since 1970; a test puts its own. */
+  readonly now?: () => number;
+}
+
+const CENTS = 100_000_000n;
+
+const MARKETS: Readonly<Record<string, Market>> = {
+  BTC: { base: 90_000n * CENTS, share: 100n },
+  ETH: { base: 3_000n * CENTS, share: 100n },
+  USDT: { base: CENTS, share: 1n },
+};
+
+const KRAKEN = new Map([
+  ['XXBTZUSD', 'BTC'],
+  ['XBTUSD', 'BTC'],
+  ['XETHZUSD', 'ETH'],
+  ['ETHUSD', 'ETH'],
+  ['USDTZUSD', 'USDT'],
+  ['USDTUSD', 'USDT'],
+]);
+/** Under which name Kraken answers, whichever it was asked by. */
+const KRAKEN_NAME = new Map([
+  ['BTC', 'XXBTZUSD'],
+  ['ETH', 'XETHZUSD'],
+  ['USDT', 'USDTZUSD'],
+]);
+
+interface Book {
+  readonly bid: string;
+  readonly ask: string;
+  readonly last: string;
+}
+
+/** Adds the three markets to a scope whose prefix is `/sandbox/rates`. */
+export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, now = Date.now }: RatesOptions = {}): void {
+  faults?.mount(scope);
+  const book = (source: string, asset: string): Book => bookOf(seed, source, asset, now());
+
+  scope.get<{ Querystring: { pair?: string } }>('/kraken/0/public/Ticker', async ({ query }) => {
+    const pairs = (query.pair ?? [...KRAKEN_NAME.values()].join(',')).split(',');
+    const assets = pairs.map((pair) => KRAKEN.get(pair));
+    if (assets.includes(undefined)) return { error: ['EQuery:Unknown asset pair'] };
+    return {
+      error: [],
+      result: Object.fromEntries(assets.map((asset = '') => [KRAKEN_NAME.get(asset), krakenTicker(book('kraken', asset))])),
+    };
+  });
+
+  scope.get<{ Params: { product: string } }>('/coinbase/products/:product/ticker', async ({ params }, reply) => {
+    const asset = /^(BTC|ETH|USDT)-USD$/.exec(params.product)?.[1];
+    if (asset === undefined) return reply.code(404).send({ message: 'NotFound' });
+    const { bid, ask, last } = book('coinbase', asset);
+    const time = new Date(now());
+    return {
+      ask,
+      bid,
+      volume: '5360.20394015',
+      trade_id: Math.floor(time.getTime() / 1_000),
+      price: last,
+      size: '0.00698254',
+      time: time.toISOString(),
+    };
+  });
+
+  scope.get<{ Params: { pair: string } }>('/bitstamp/api/v2/ticker/:pair/', async ({ params }, reply) => {
+    const asset = /^(btc|eth|usdt)usd$/.exec(params.pair)?.[1]?.toUpperCase();
+    if (asset === undefined) return reply.code(404).send({ code: '404.002', message: 'Currency pair not found.' });
+    return bitstampTicker(book('bitstamp', asset), now());
+  });
+}
+
+function krakenTicker({ bid, ask, last }: Book): Record<string, unknown> {
+  const twice = [last, last];
+  return {
+    a: [ask, '1', '1.000'],
+    b: [bid, '1', '1.000'],
+    c: [last, '0.00698254'],
+    v: ['1200.1', '2400.2'],
+    p: twice,
+    t: [9_000, 18_000],
+    l: twice,
+    h: twice,
+    o: last,
+  };
+}
+
+function bitstampTicker({ bid, ask, last }: Book, milliseconds: number): Record<string, string> {
+  const day = { open: last, high: last, low: last, vwap: last, open_24: last, percent_change_24: '0.00' };
+  return {
+    ...day,
+    timestamp: Math.floor(milliseconds / 1_000).toString(),
+    last,
+    volume: '1532.10715844',
+    bid,
+    ask,
+    side: '0',
+    market_type: 'SPOT',
+  };
+}
+
+/** A source's own view of the walk: up to 0.01 % off, for ten seconds at a time, with a book of 0.01 %. */
+function bookOf(seed: string, source: string, asset: string, milliseconds: number): Book {
+  const price = walk(seed, asset, MARKETS[asset] as Market, milliseconds);
+  const off = noise(`${seed} ${source} ${asset} ${Math.floor(milliseconds / 10_000)}`) / 10_000n;
+  const middle = (price * (1_000_000_000n + off)) / 1_000_000_000n;
+  const half = middle / 20_000n;
+  return { bid: decimals(middle - half), ask: decimals(middle + half), last: decimals(middle) };
+}
+
+const decimals = (parts: bigint): string => `${parts / CENTS}.${(parts % CENTS).toString().padStart(8, '0')}`;

@@ -1,0 +1,190 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { Problem, fieldProblem, type Input, type Output, type ProblemDetails, type Route, routes } from '@kurs/contract';
+import { CallError, createClient, httpTransport, type Client } from '@kurs/contract/client';
+import type { AddressInfo } from 'node:net';
+import { type Counterpart, Refused } from './counterpart.ts';
+import type { FaultRates } from './faults.ts';
+import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
+import { mountRates } from './rates/index.ts';
+
+/**
+ * The sandbox as a whole: the other side of every rail in one process. Its public port carries the rails' protocols
+ * (`/sandbox/<rail>/…`), the pages for people and the sandbox calls of the contract; its control port is for the
+ * supervisor and the tests on this machine.
+ */
+interface SandboxOptions {
+  readonly counterparts: readonly Counterpart[];
+  readonly mailbox: Mailbox;
+  /** 0: any free one. */
+  readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
+  /** Base URL of the product, asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
+  readonly product?: string;
+}
+
+export interface Sandbox {
+  readonly site: string;
+  readonly control: string;
+  readonly smtp: string;
+  /** What the product's processes must be told to reach everything here. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const LOCALHOST = '127.0.0.1';
+
+/** Starts both ports and the mail server. Closing it closes the counterparts too. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { counterparts, mailbox, ports } = options;
+  const smtp = await openSmtp(mailbox, ports.smtp);
+  const site = makeServer();
+  for (const counterpart of counterparts) {
+    await site.register(async (scope) => counterpart.mount(scope), { prefix: `/sandbox/${counterpart.rail}` });
+  }
+  await site.register(async (scope) => mountRates(scope), { prefix: '/sandbox/rates' });
+  mountCalls(site, options);
+  site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
+    const to = query.to ?? '';
+    return reply.type('text/html; charset=utf-8').send(mailPage(mailbox.list(to === '' ? undefined : to), to));
+  });
+  const siteUrl = await listen(site, ports.site);
+
+  const rails = counterparts.map((counterpart) => counterpart.environment(`${siteUrl}/sandbox/${counterpart.rail}`));
+  const environment = Object.assign({}, ...rails) as Record<string, string>;
+  const control = makeServer();
+  mountControl(control, counterparts, environment);
+  const controlUrl = await listen(control, ports.control);
+  return {
+    site: siteUrl,
+    control: controlUrl,
+    smtp: `smtp://${LOCALHOST}:${smtp.port}`,
+    environment,
+    close: async () => {
+      await Promise.all([site.close(), control.close(), smtp.close()]);
+      await Promise.all(counterparts.map((counterpart) => counterpart.close()));
+    },
+  };
+}
+
+/** The calls of the contract. `level` and `clock` are the product's own and never come here. */
+function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: SandboxOptions): void {
+  const client = product === undefined ? undefined : productClient(product);
+  const ofCurrency = (currency: string): Counterpart =>
+    found('currency', counterparts, (one) => one.currencies.includes(currency));
+  const ofRail = (field: string, rail: string): Counterpart => found(field, counterparts, (one) => one.rail === rail);
+
+  call(app, routes.sandboxMail, async ({ to }) => mailbox.list(to));
+  call(app, routes.sandboxPay, async (input) => {
+    const { currency, to, amount } = await whatToPay(input, client);
+    const paid = await ofCurrency(currency).pay({ currency, to, amount, fee: input.fee, replaceable: input.replaceable });
+    return { ...paid, paid: { amount, currency } };
+  });
+  call(app, routes.sandboxMine, async ({ chain, blocks }) => ({ height: await ofRail('chain', chain).mine(blocks) }));
+  call(app, routes.sandboxReorg, async ({ chain, depth, drop }) => ({ height: await ofRail('chain', chain).reorg(depth, drop) }));
+  call(app, routes.sandboxBalance, async ({ currency, account }) => ({
+    amount: await ofCurrency(currency).balance(currency, account),
+    currency,
+  }));
+  call(app, routes.sandboxAddress, async ({ currency }) => ({ address: await ofCurrency(currency).address(currency) }));
+  call(app, routes.sandboxFaults, async ({ rail, ...rates }) => {
+    ofRail('rail', rail).faults.set(rates);
+    return { rail };
+  });
+}
+
+/** For the supervisor and tests: the desk's own money, faults in full, and each counterpart's tricks. */
+function mountControl(
+  app: FastifyInstance,
+  counterparts: readonly Counterpart[],
+  environment: Readonly<Record<string, string>>,
+): void {
+  type Body<T> = { Body: T };
+  app.get('/ready', async () => ({ ready: true, rails: counterparts.map(({ rail }) => rail), environment }));
+  app.post<Body<{ currency: string; to: string; amount: string }>>('/fund', async ({ body }) => {
+    await found('currency', counterparts, (one) => one.currencies.includes(body.currency)).fund(body);
+    return { funded: true };
+  });
+  app.post<Body<{ rail: string } & Partial<FaultRates>>>('/faults', async ({ body: { rail, ...rates } }) => {
+    found('rail', counterparts, (one) => one.rail === rail).faults.set(rates);
+    return { rail };
+  });
+  for (const { rail, tricks } of counterparts) {
+    for (const [name, trick] of Object.entries(tricks ?? {})) {
+      app.post<Body<Record<string, unknown>>>(`/${rail}/${name}`, async ({ body }) => trick(body));
+    }
+  }
+}
+
+/** An order's own instruction and what is due, or what the caller says. */
+async function whatToPay(
+  input: Input<typeof routes.sandboxPay>,
+  client: Client | undefined,
+): Promise<{ currency: string; to: string; amount: string }> {
+  const { order_id: id, token } = input;
+  const order = id !== undefined && token !== undefined && client ? await client.trackOrder({ id, token }) : undefined;
+  const pay = order && 'pay' in order ? order.pay : undefined;
+  const due = order && 'due' in order ? order.due : undefined;
+  const currency = input.currency ?? pay?.currency;
+  const to = input.to ?? pay?.address;
+  const amount = input.amount ?? due?.amount ?? pay?.amount;
+  if (currency === undefined) throw fieldProblem('currency', 'required');
+  if (to === undefined) throw fieldProblem('to', 'required');
+  if (amount === undefined) throw fieldProblem('amount', 'required');
+  return { currency, to, amount };
+}
+
+function productClient(base: string): Client {
+  return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en' }));
+}
+
+function found(field: string, counterparts: readonly Counterpart[], fits: (one: Counterpart) => boolean): Counterpart {
+  const counterpart = counterparts.find(fits);
+  if (!counterpart) throw fieldProblem(field, 'wrong_value');
+  return counterpart;
+}
+
+/** Serves a route of the contract: input and output checked by its schemas, the answer in `data`. */
+function call<R extends Route>(app: FastifyInstance, route: R, work: (input: Input<R>) => Promise<Output<R>>): void {
+  app.route({
+    method: route.method,
+    url: `/api/v1${route.path}`,
+    handler: async (request) => {
+      const parsed = route.input.safeParse(route.method === 'GET' ? request.query : (request.body ?? {}));
+      if (!parsed.success) {
+        const errors = parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', { code: message }]);
+        throw new Problem('validation', { errors: Object.fromEntries(errors) as NonNullable<ProblemDetails['errors']> });
+      }
+      return { data: route.output.parse(await work(parsed.data as Input<R>)) };
+    },
+  });
+}
+
+function makeServer(): FastifyInstance {
+  const app = Fastify({ logger: false, forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
+  app.setErrorHandler((error, _request, reply) => fail(reply, error));
+  return app;
+}
+
+/** A failure by its code, with the fields' codes: the product says it in words. */
+function fail(reply: FastifyReply, error: unknown): FastifyReply {
+  const problem = problemOf(error);
+  const { errors } = problem.details;
+  return reply
+    .code(problem.status)
+    .send({ code: problem.code, detail: error instanceof Error ? error.message : '', ...(errors && { errors }) });
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Refused) return fieldProblem(error.field, 'wrong_value');
+  if (error instanceof CallError)
+    return error.code === 'order_not_found' ? new Problem('order_not_found') : new Problem('unavailable', { cause: error });
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
+  return status === 400 || status === 415
+    ? new Problem('validation', { cause: error })
+    : new Problem('internal', { cause: error });
+}
+
+async function listen(app: FastifyInstance, port: number): Promise<string> {
+  await app.listen({ host: LOCALHOST, port });
+  return `http://${LOCALHOST}:${(app.server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,91 @@
+// The api: the calls of the contract and the site. It writes to the database and never speaks to a rail.
+
+import { routes } from '@kurs/contract';
+import { complianceRoutes } from '../compliance/index.ts';
+import { contentRoutes } from '../content/index.ts';
+import { doneFigures, exchangeRoutes, latestDone, reviewMinutes, usualMinutes, watchOrders } from '../exchange/index.ts';
+import { authenticate, operatorRoutes, peopleOf } from '../operator/index.ts';
+import {
+  type Context,
+  type Operator,
+  type Server,
+  buildServer,
+  configureLog,
+  loadConfig,
+  openDb,
+  openSealer,
+  serveAsChild,
+  serverKeys,
+  watchSettings,
+} from '../platform/index.ts';
+import { directionOf, heldShare, pricingRoutes, watchPricing } from '../pricing/index.ts';
+import { latest, now, watchRates } from '../rates/index.ts';
+import { mountDocs } from './api-docs.ts';
+import { openParts } from './parts.ts';
+import { senderOf } from './sender.ts';
+import { buildOfSite, mountSite } from './site.ts';
+
+const config = loadConfig();
+configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
+const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
+const parts = openParts(config);
+const settings = await watchSettings(db);
+const rates = await watchRates(db);
+const pricing = await watchPricing(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
+const watch = watchOrders(db);
+
+const server = buildServer({
+  config,
+  db,
+  sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
+  authenticate: { operator: knownOperator },
+});
+mountRooms(server);
+if (config.KURS_MODE === 'sandbox') {
+  const { mountSandbox } = await import('./sandbox-routes.ts');
+  mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
+}
+mountDocs(server, config);
+await mountSite(server, {
+  config: { name: config.KURS_NAME, url: config.BASE_URL, mode: config.KURS_MODE },
+  ratesVersion: () => latest()?.version.toString() ?? '',
+  now,
+});
+await server.app.listen({ host: config.HOST, port: config.PORT });
+
+serveAsChild(async () => {
+  await server.close();
+  await watch.stop();
+  await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
+  await parts.close();
+  await db.close();
+});
+
+/** Binds every room's works to the contract's calls. */
+function mountRooms(to: Server): void {
+  const build = buildOfSite();
+  to.mount(routes.health, async () => ({
+    status: 'ok' as const,
+    mode: config.KURS_MODE,
+    build,
+    time: (await db.now()).toISOString(),
+  }));
+  const sender = senderOf(config, parts.tokens);
+  const exchange = exchangeRoutes({ db, sender, watch, operators: (on) => peopleOf(on, 'operator') });
+  const works = {
+    ...pricingRoutes,
+    ...complianceRoutes(heldShare),
+    ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
+    ...exchange.works,
+    ...operatorRoutes({ db, sender }, { isSandbox: config.KURS_MODE === 'sandbox' }),
+  };
+  for (const [name, work] of Object.entries(works)) {
+    const stream = name === 'orderStatus' ? { stream: exchange.stream } : {};
+    to.mount(routes[name as keyof typeof works], work as never, stream as never);
+  }
+}
+
+async function knownOperator(bearer: string, _context: Context): Promise<Operator | undefined> {
+  const person = await authenticate(db, bearer);
+  return person && { id: person.id, name: person.name, roles: [person.role] };
+}

@@ -1,0 +1,160 @@
+// The embedded database of an installation: its cluster, its roles and the addresses the processes use.
+//
+// kurs        superuser, used here only
+// kurs_app    owns the database; what API and worker connect as
+// kurs_signer what the signer reads payouts as; rooms grant it single tables
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import {
+  clusterUrl,
+  createCluster,
+  freePort,
+  placeCluster,
+  readRunNote,
+  secret,
+  stopOrphan,
+  takeFolder,
+  waitForPostgres,
+  type ClusterPlace,
+  type Config,
+} from '../platform/index.ts';
+
+export type PreparedDatabase = {
+  place: ClusterPlace;
+  port: number;
+  settings: Record<string, string>;
+  /** For API and worker. */
+  url: string;
+  /** For the signer. */
+  signerUrl: string;
+  /** Waits for the server, then makes the roles and the database unless they exist. */
+  connect(): Promise<void>;
+};
+
+const SETTINGS = {
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  max_connections: '150',
+  random_page_cost: '1.1',
+  // Short statements only: compiling them costs more than it saves.
+  jit: 'off',
+};
+
+/** Makes the cluster at the first start and gives what is needed to run and reach it. */
+export async function prepareDatabase(config: Config, port: number): Promise<PreparedDatabase> {
+  const folder = config.KURS_DATA;
+  const place = await placeCluster(folder);
+  await requireOwnCluster(folder, place, config.KURS_MODE);
+  const password = secret(folder, 'postgres.password');
+  await createCluster(place, password);
+  const admin = clusterUrl(port, password);
+  const login = { app: secret(folder, 'database.password'), signer: secret(folder, 'signer-database.password') };
+  return {
+    place,
+    port,
+    settings: SETTINGS,
+    url: appUrl(folder, port),
+    signerUrl: `postgres://kurs_signer:${login.signer}@127.0.0.1:${port}/kurs`,
+    async connect() {
+      await waitForPostgres(admin, 60_000);
+      await createRoles(admin, { kurs_app: login.app, kurs_signer: login.signer });
+    },
+  };
+}
+
+const appUrl = (folder: string, port: number): string =>
+  `postgres://kurs_app:${secret(folder, 'database.password')}@127.0.0.1:${port}/kurs`;
+
+async function createRoles(admin: string, roles: Record<string, string>): Promise<void> {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    for (const [role, password] of Object.entries(roles)) {
+      const known = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+      const verb = known.rowCount ? 'alter' : 'create';
+      await client.query(`${verb} role ${role} login noinherit password ${client.escapeLiteral(password)}`);
+    }
+    const database = await client.query(`select 1 from pg_database where datname = 'kurs'`);
+    if (!database.rowCount) await client.query('create database kurs owner kurs_app');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A cluster that lies outside its data folder notes whose it is, in `<cluster>.owner`. */
+type Owner = { mark: string; folder: string; mode: Config['KURS_MODE'] };
+
+/**
+ * A cluster outside the data folder (see placeCluster) outlives a removed folder, whose keys open it. An orphan is
+ * put aside: removed in the sandbox, renamed in live mode.
+ */
+async function requireOwnCluster(folder: string, { directory }: ClusterPlace, mode: Config['KURS_MODE']): Promise<void> {
+  if (directory.startsWith(folder)) return;
+  const home = dirname(directory);
+  await mkdir(home, { recursive: true });
+  await removeForgotten(home);
+  const note = `${directory}.owner`;
+  const mark = secret(folder, 'cluster-mark', () => randomBytes(8).toString('hex'));
+  const owner = await readOwner(note);
+  if (owner?.mark === mark) return;
+  if (owner?.mode === 'live') await rename(directory, `${directory}.of-${owner.mark}`).catch(() => {});
+  else await removeCluster(directory);
+  await writeFile(note, JSON.stringify({ mark, folder, mode } satisfies Owner));
+}
+
+/** Removes the clusters of sandboxes whose data folder is gone. */
+async function removeForgotten(home: string): Promise<void> {
+  for (const file of (await readdir(home)).filter((name) => name.endsWith('.owner'))) {
+    const note = join(home, file);
+    const owner = await readOwner(note);
+    if (owner?.mode !== 'sandbox' || existsSync(owner.folder)) continue;
+    await removeCluster(note.slice(0, -'.owner'.length));
+    await rm(note, { force: true });
+  }
+}
+
+async function removeCluster(directory: string): Promise<void> {
+  await stopOrphan(directory);
+  await rm(directory, { recursive: true, force: true });
+}
+
+const readOwner = async (note: string): Promise<Owner | undefined> =>
+  readFile(note, 'utf8').then(
+    (text) => JSON.parse(text) as Owner,
+    () => undefined,
+  );
+
+/**
+ * Runs `work` with the address of the installation's database: the outside one, the embedded one that runs, or the
+ * embedded one started for as long as the work takes.
+ */
+export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.DATABASE_URL) return work(config.DATABASE_URL);
+  const running = readRunNote(config.KURS_DATA);
+  if (running?.ports['postgres']) return work(appUrl(config.KURS_DATA, running.ports['postgres']));
+  const release = takeFolder(config.KURS_DATA);
+  const prepared = await prepareDatabase(config, await freePort());
+  const keeper = startKeeper(prepared);
+  try {
+    await prepared.connect();
+    return await work(prepared.url);
+  } finally {
+    const ended = once(keeper, 'exit');
+    keeper.disconnect();
+    await ended;
+    release();
+  }
+}
+
+function startKeeper({ place, port, settings }: PreparedDatabase): ChildProcess {
+  const file = fileURLToPath(new URL('postgres.ts', import.meta.url));
+  const request = JSON.stringify({ place, port, settings });
+  return fork(file, [request], { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+}

@@ -1,0 +1,216 @@
+// The desk tool: `npm run desk -- <command>`. Everything it does goes over the operator's calls of the API.
+
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
+import { deskKeys } from '../operator/index.ts';
+import { loadConfig } from '../platform/index.ts';
+
+const HELP = `The desk of Kurs. Every act is written to the audit with its reason.
+
+  keys                                        the keys on this machine
+  waiting                                     orders that wait for a person
+  orders [--state S]… [--q text] [--page N]   all orders
+  order KX-…                                  one order: state, postings, sends, what can be done
+  <act> KX-… --reason "…" [--evidence FILE]   hold release decide_refund approve stop refund retry resolve_sent
+                                              resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off
+                                              [--account ADDRESS] gives an account where the act needs one
+  requests                                    acts that wait for a second person
+  direction FROM TO on|off --reason "…"       switch a direction
+  payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
+  fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel]
+  withdraw CUR AMOUNT --to ADDRESS --reason "…"
+  reserves                                    free, payable, promised; books beside rails
+  audit [--by NAME] [--subject S] [--page N]
+
+  --as NAME    whose key (default: the first that may do it)     --key KEY    a key itself
+  --url URL    where the API is (default: BASE_URL)              --json       the answer as it came`;
+
+const ACTS = new Set(
+  'hold release decide_refund approve stop refund retry resolve_sent resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off'.split(
+    ' ',
+  ),
+);
+const COMPLIANCE_ACTS = new Set(['release', 'decide_refund', 'freeze', 'unfreeze', 'surrender']);
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    account: { type: 'string' },
+    as: { type: 'string' },
+    by: { type: 'string' },
+    evidence: { type: 'string' },
+    help: { type: 'boolean' },
+    json: { type: 'boolean' },
+    key: { type: 'string' },
+    page: { type: 'string' },
+    place: { type: 'string' },
+    q: { type: 'string' },
+    rail: { type: 'string' },
+    reason: { type: 'string' },
+    reference: { type: 'string' },
+    state: { type: 'string', multiple: true },
+    subject: { type: 'string' },
+    to: { type: 'string' },
+    url: { type: 'string' },
+  },
+});
+
+const config = loadConfig();
+
+async function main(): Promise<void> {
+  const [command, ...args] = positionals;
+  if (flags.help || command === undefined) return print(HELP);
+  if (command === 'keys') return table(await deskKeys(config.KURS_DATA));
+  const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
+  const key = { idempotencyKey: randomUUID() };
+  if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
+  const page = flags.page === undefined ? {} : { page: flags.page };
+  switch (command) {
+    case 'waiting':
+      return table((await client.operatorOrders({ waiting: '1' })).data);
+    case 'orders': {
+      const filter = { ...page, ...(flags.state ? { state: flags.state } : {}), ...(flags.q ? { q: flags.q } : {}) };
+      return table((await client.operatorOrders(filter)).data);
+    }
+    case 'order':
+      return showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') }));
+    case 'requests':
+      return table(await client.operatorRequests({}));
+    case 'direction':
+      return show(
+        await client.operatorDirection({
+          from: need(args[0], 'FROM'),
+          to: need(args[1], 'TO'),
+          open: onOff(args[2]),
+          reason: reason(),
+        }),
+      );
+    case 'payouts':
+      return show(
+        await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }),
+      );
+    case 'fund':
+      return show(
+        await client.operatorFund(
+          {
+            currency: need(args[0], 'the currency'),
+            amount: need(args[1], 'the amount'),
+            place: flags.place === 'fuel' ? 'fuel' : 'hot',
+            reference: need(flags.reference, '--reference'),
+            reason: reason(),
+          },
+          key,
+        ),
+      );
+    case 'withdraw':
+      return show(
+        await client.operatorWithdraw(
+          {
+            currency: need(args[0], 'the currency'),
+            amount: need(args[1], 'the amount'),
+            to: { address: need(flags.to, '--to') },
+            reason: reason(),
+          },
+          key,
+        ),
+      );
+    case 'reserves':
+      return show(await client.operatorReserves({}));
+    case 'audit': {
+      const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
+      return table((await client.operatorAudit(filter)).data);
+    }
+    default:
+      throw new Error(`There is no command ${command}.\n\n${HELP}`);
+  }
+}
+
+async function actInput(act: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {
+  return {
+    id: need(args[0], 'the order’s number'),
+    act: act as Parameters<Client['operatorAct']>[0]['act'],
+    reason: reason(),
+    ...(flags.evidence ? { evidence: await readFile(flags.evidence, 'utf8') } : {}),
+    ...(flags.account ? { account: { address: flags.account } } : {}),
+  };
+}
+
+async function connect(role: 'operator' | 'compliance'): Promise<Client> {
+  const known = await deskKeys(config.KURS_DATA);
+  const named = known.find((one) => (flags.as ? one.name === flags.as : one.role === role));
+  const key = flags.key ?? named?.key;
+  if (!key) throw new Error(`No key for ${flags.as ?? role}: name one with --key`);
+  const base = flags.url ?? (await servedAt());
+  return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => key }));
+}
+
+/** The address in `run.json` of the running copy, else the configured one. */
+async function servedAt(): Promise<string> {
+  const note = await readFile(join(config.KURS_DATA, 'run.json'), 'utf8').catch(() => '{}');
+  return (JSON.parse(note) as { address?: string }).address ?? config.BASE_URL;
+}
+
+function need(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new Error(`Give ${what}.`);
+  return value;
+}
+
+const reason = (): string => need(flags.reason, '--reason');
+
+function onOff(word: string | undefined): boolean {
+  if (word !== 'on' && word !== 'off') throw new Error('Say on or off.');
+  return word === 'on';
+}
+
+function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
+  if (flags.json) return show(found);
+  const { order } = found;
+  print(
+    `${order.id}  ${found.state} (${order.status})  ${order.give.amount} ${order.give.currency} → ${order.get?.amount ?? ''} ${order.get?.currency ?? ''}  ${order.email}`,
+  );
+  print(`can be done: ${found.acts.join(' ') || 'nothing'}\n`);
+  table(found.events);
+  table(found.postings);
+  table(found.sends);
+  if (found.requests.length > 0) table(found.requests);
+}
+
+function show(answer: unknown): void {
+  print(JSON.stringify(answer, null, 2));
+}
+
+/** Rows as aligned columns; with --json as they came. */
+function table(rows: readonly object[]): void {
+  if (flags.json) return show(rows);
+  if (rows.length === 0) return print('nothing\n');
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = [names, ...rows.map((row) => names.map((name) => String((row as Record<string, unknown>)[name] ?? '')))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => (line[column] as string).length)));
+  for (const line of cells)
+    print(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] as number))
+        .join('  ')
+        .trimEnd(),
+    );
+  print('');
+}
+
+function print(words: string): void {
+  process.stdout.write(`${words}\n`);
+}
+
+main().catch((error: unknown) => {
+  const words = error instanceof CallError ? `${error.message} (${error.code})${fieldWords(error)}` : (error as Error).message;
+  process.stderr.write(`${words}\n`);
+  process.exitCode = 1;
+});
+
+function fieldWords(error: CallError): string {
+  return Object.entries(error.errors)
+    .map(([field, words]) => `\n  ${field}: ${words.join(' ')}`)
+    .join('');
+}

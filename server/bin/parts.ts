@@ -1,0 +1,36 @@
+import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
+import { configureCompliance } from '../compliance/index.ts';
+import { useRails } from '../payments/index.ts';
+import { type PublicKeys, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
+import { readPublicKeys } from '../signing/index.ts';
+
+/** What every process of the product has that deals with customers or money. */
+export interface Parts {
+  readonly tokens: Tokens;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly keys: PublicKeys;
+  close(): Promise<void>;
+}
+
+/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. */
+export function openParts(config: Config): Parts {
+  const isSandbox = config.KURS_MODE === 'sandbox';
+  const keys = readPublicKeys(config.KURS_DATA);
+  const signer = openSigner(config.KURS_SIGNER_SOCKET);
+  const rails = buildRails(railsConfig(config), keys, signer);
+  useRails(rails, [keys.evm.hot]);
+  configureCompliance({
+    botKey: secret(config.KURS_DATA, 'bot.key'),
+    countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
+    ...(isSandbox && { passToken: 'sandbox' }),
+  });
+  return {
+    tokens: openTokens(serverKeys(config.KURS_DATA)),
+    rails,
+    keys,
+    async close() {
+      await Promise.all([...rails.values()].map((rail) => rail.close()));
+      signer.close();
+    },
+  };
+}

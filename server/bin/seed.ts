@@ -1,0 +1,102 @@
+import { parse } from '@kurs/money';
+import { accounts, entries } from '../ledger/index.ts';
+import { peopleOf, seedSandboxDesk } from '../operator/index.ts';
+import { currencies, fundDesk } from '../payments/index.ts';
+import { type Config, type Db, putSetting } from '../platform/index.ts';
+import { seedPricing } from '../pricing/index.ts';
+import type { PublicKeys, Rail } from '../rails/index.ts';
+import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
+import { openParts } from './parts.ts';
+import defaults from './seed/defaults.json' with { type: 'json' };
+import sandbox from './seed/sandbox.json' with { type: 'json' };
+
+/** Money that the sandbox's desk begins with, on the chains and in the books. */
+interface Capital {
+  readonly act: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly amount: string;
+  readonly place: 'hot' | 'fuel';
+}
+
+/**
+ * What a new installation begins with: currencies, directions, and in the sandbox people, settings and capital. Adds
+ * what is missing and changes nothing that is there, so it runs at each start.
+ */
+export async function seed(config: Config, db: Db): Promise<void> {
+  const parts = openParts(config);
+  try {
+    const isSandbox = config.KURS_MODE === 'sandbox';
+    const isNew = (await peopleOf(db, 'operator')) === 0;
+    await db.tx(async (tx) => {
+      await seedRates(tx, defaults.assets);
+      await seedPricing(tx, { currencies: defaults.currencies, directions: directionsFor(isSandbox) });
+      if (!isSandbox || !isNew) return;
+      await seedSandboxDesk(tx, config.KURS_DATA);
+      for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');
+    });
+    if (isSandbox) await seedCapital(config, db, parts.rails, parts.keys);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** The directions whose two sides some rail carries here. With real money an operator switches each on. */
+function directionsFor(isSandbox: boolean): object[] {
+  const carried = new Set(currencies().map(({ code }) => code));
+  return defaults.directions
+    .filter(({ from, to }) => carried.has(from) && carried.has(to))
+    .map((direction) => ({ ...direction, isOn: isSandbox && direction.isOn }));
+}
+
+/** Coins first, then the posting: whatever dies in between is made up for at the next start, and nothing is doubled. */
+async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>, keys: PublicKeys): Promise<void> {
+  const capital = sandbox.capital as readonly Capital[];
+  const balances = (await Promise.all([...rails.values()].map((rail) => rail.reserve()))).flat();
+  const books = await Promise.all(
+    capital.map(({ currency, place, unit }) => entries(db, accounts.custody(currency, place, unit), { limit: 1 })),
+  );
+  const missing = capital.filter((_, at) => books[at]?.length === 0);
+  for (const { currency, amount, place } of missing) {
+    const there = balances.some((balance) => balance.currency === currency && balance.place === place && balance.parts > 0n);
+    if (!there) await fund(config, { currency, amount, to: hotAddress(rails, keys, currency) });
+  }
+  if (missing.length === 0) return;
+  const acts = missing.map(({ act, currency, unit, amount, place }) => ({
+    id: act,
+    currency,
+    place,
+    parts: parse(unit, amount).parts as bigint,
+  }));
+  await withRates(config, db, () => db.tx((tx) => fundDesk(tx, acts)));
+}
+
+/** Asks the markets once for the time of some work, so that what it books carries prices. */
+async function withRates(config: Config, db: Db, work: () => Promise<void>): Promise<void> {
+  const worker = runRates(db, { urls: () => sourceUrls(config.KURS_SANDBOX_URL) });
+  const watch = await watchRates(db);
+  try {
+    await untilFresh(new Date(0));
+    await work();
+  } finally {
+    await watch.stop();
+    await worker.stop();
+  }
+}
+
+/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum everything lies at one. */
+function hotAddress(rails: ReadonlyMap<string, Rail>, keys: PublicKeys, currency: string): string {
+  if (currency !== 'BTC') return keys.evm.hot;
+  const payin = rails.get('bitcoin')?.payin;
+  if (!payin) throw new Error('The sandbox serves no bitcoin');
+  return payin.instruct('BTC', 0).to;
+}
+
+async function fund(config: Config, funding: { currency: string; amount: string; to: string }): Promise<void> {
+  const response = await fetch(new URL('/fund', config.KURS_SANDBOX_CONTROL_URL), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(funding),
+  });
+  if (!response.ok) throw new Error(`The sandbox did not fund ${funding.currency}: ${await response.text()}`);
+}

@@ -1,0 +1,37 @@
+// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass.
+//
+// `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
+// happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
+
+import { join } from 'node:path';
+import { configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
+import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
+import { keysFolder, loadSeed, openJournal, parseCaps, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
+
+const config = loadConfig();
+configureLog({ level: config.KURS_LOG, fields: { process: 'signer' } });
+const seed = loadSeed(config.KURS_DATA);
+const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
+
+const [flag, payout] = process.argv.slice(2);
+if (flag === '--release' && payout) {
+  journal.release(payout, wallClock().toISOString());
+  process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
+} else {
+  publishKeys(config.KURS_DATA, derivePublicKeys(seed, config.KURS_BITCOIN_NETWORK));
+  if (!config.KURS_SIGNER_DATABASE_URL)
+    log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
+  const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 2 });
+  const server = await serveSigner(config.KURS_SIGNER_SOCKET, {
+    rails: buildSigningRails(railsConfig(config), seed),
+    journal,
+    caps: parseCaps(config.KURS_SIGNER_CAPS),
+    payouts: (ids) => readPayouts(db, ids),
+    now: wallClock,
+  });
+  serveAsChild(async () => {
+    await server.close();
+    await db.close();
+    journal.close();
+  });
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, routes } from '@kurs/contract';
+import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
+import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
+import { type Server, log, monotonicMs, newId, problemBody } from '../platform/index.ts';
+import { type Bodies, openStatic, sendCompressed } from './static-files.ts';
+
+const DIST = new URL('../../web/dist/', import.meta.url);
+const FRESH_MS = 1_000;
+const MOST_PAGES = 500;
+/** Brotli's quality for a page that many share for a second, and for one that is made for one reader. */
+const SHARED_QUALITY = 5;
+const OWN_QUALITY = 2;
+/** Bytes that are not worth compressing. */
+const SHORT = 1_000;
+
+/** The id of the built site. Throws where it has not been built. */
+export function buildOfSite(): string {
+  return (JSON.parse(readFileSync(new URL('client/builds/latest.json', DIST), 'utf8')) as { id: string }).id;
+}
+
+/** A page as it goes out: its head and its bytes for each encoding. */
+interface ReadyPage {
+  readonly status: number;
+  readonly head: Readonly<Record<string, string | string[]>>;
+  readonly bodies: Bodies;
+}
+
+interface KeptPage {
+  readonly until: number;
+  readonly page: Promise<ReadyPage>;
+  /** The same, once it is there. */
+  ready?: ReadyPage;
+}
+
+/**
+ * Mounts the built site on the server: static files from memory, pages by their routes. The site's client asks the
+ * mounted routes within the process. Anonymous pages are rendered and compressed once a second per page, language,
+ * theme and version of the rates.
+ */
+export async function mountSite(
+  server: Server,
+  options: { config: SiteConfig; ratesVersion: () => string; now: () => Date },
+): Promise<void> {
+  const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
+  const serveStatic = await openStatic(new URL('client/', DIST).pathname);
+  const origins = new WeakMap<SiteRequest, FastifyRequest>();
+  const site = createSite({
+    config: options.config,
+    now: options.now,
+    client: (request, locale) => boundClient(server, origins.get(request) as FastifyRequest, locale),
+    onError: (error) => {
+      const reference = newId();
+      log.error('page failed', { reference, error });
+      return reference;
+    },
+  });
+  const kept = new Map<string, KeptPage>();
+
+  const render = (request: FastifyRequest): Promise<SiteResponse> => {
+    const asked = siteRequest(request);
+    origins.set(asked, request);
+    return site.handle(asked);
+  };
+
+  /** The kept page that a request asks for, rendered now where none is fresh; undefined where it can't be shared. */
+  const keptFor = (request: FastifyRequest): KeptPage | undefined => {
+    const { method, url, headers } = request;
+    const page = site.cacheKey({ method, url, headers: {}, cookies: cookiesOf(headers.cookie) });
+    if (page === undefined) return undefined;
+    const key = `${page} ${options.ratesVersion()}`;
+    const now = monotonicMs();
+    const found = kept.get(key);
+    return found && found.until > now ? found : keep(key, request, now + FRESH_MS);
+  };
+
+  const keep = (key: string, request: FastifyRequest, until: number): KeptPage => {
+    if (kept.size >= MOST_PAGES) kept.clear();
+    const page = render(request).then((response) => {
+      if (!response.cacheable) kept.delete(key);
+      return (made.ready = ready(response, SHARED_QUALITY));
+    });
+    const made: KeptPage = { until, page };
+    kept.set(key, made);
+    page.catch(() => kept.delete(key));
+    return made;
+  };
+
+  // Not an async function: most requests are answered at once by what is kept.
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const found = keptFor(request);
+    if (found?.ready) return send(request, reply, found.ready);
+    if (found) return found.page.then((page) => send(request, reply, page));
+    if (request.url.startsWith('/api/')) {
+      reply.callNotFound();
+      return reply;
+    }
+    if (serveStatic(request, reply)) return reply;
+    return render(request).then((response) => send(request, reply, ready(response, OWN_QUALITY)));
+  };
+
+  await server.app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
+  sendCompressed(request, reply.code(status).headers(head), bodies);
+  return reply;
+}
+
+/** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. */
+function ready({ status, headers, body: text }: SiteResponse, quality: number): ReadyPage {
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
+  const cookies = headers.filter(isCookie).map(([, value]) => value);
+  const head = {
+    ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  };
+  const body = Buffer.from(text);
+  if (body.length <= SHORT) return { status, head, bodies: { body } };
+  let gzip: Buffer | undefined;
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
+}
+
+function siteRequest(request: FastifyRequest): SiteRequest {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  return {
+    method: request.method,
+    url: request.url,
+    headers,
+    cookies: cookiesOf(headers['cookie']),
+    ...(typeof request.body === 'string' ? { body: request.body } : {}),
+  };
+}
+
+function cookiesOf(header: string | undefined): Record<string, string> {
+  const cookies: Record<string, string> = {};
+  if (header === undefined) return cookies;
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at < 1) continue;
+    const value = part.slice(at + 1).trim();
+    try {
+      cookies[part.slice(0, at).trim()] = decodeURIComponent(value);
+    } catch {
+      cookies[part.slice(0, at).trim()] = value;
+    }
+  }
+  return cookies;
+}
+
+/** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
+function boundClient(server: Server, request: FastifyRequest, locale: SiteLocale): Client {
+  const transport: Transport = async ({ name, input, options }) => {
+    const context = { ...server.contextOf(request), clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
+    try {
+      return await server.call(routes[name as keyof typeof routes], input, context);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const body = problemBody(error, locale);
+      throw new CallError(error.status, body);
+    }
+  };
+  return createClient(transport);
+}

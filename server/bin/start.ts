@@ -1,0 +1,199 @@
+// The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the worker and the API, keeps them running
+// and stops them in the opposite order.
+//
+// A child is a file beside this one. It is told everything by its environment (platform/config.ts), says "ready" over
+// its channel when it serves, and ends when the channel closes.
+
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  ConfigError,
+  FolderInUse,
+  freePort,
+  keepChild,
+  loadConfig,
+  migrate,
+  openDb,
+  takeFolder,
+  trimLog,
+  writeRunNote,
+  type Child,
+  type Config,
+  type RunNote,
+} from '../platform/index.ts';
+import { prepareDatabase, type PreparedDatabase } from './database.ts';
+
+type Environment = Record<string, string | undefined>;
+
+const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+async function main(): Promise<void> {
+  const environment: Environment = { ...process.env };
+  // A port that the system chooses must be known before the children learn our address.
+  if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
+  const config = loadConfig(environment);
+  const release = takeFolder(config.KURS_DATA);
+  const supervisor = createSupervisor(config);
+  stopOnSignal(supervisor, release);
+  try {
+    await requireFree(config.HOST, config.PORT);
+    await startAll(config, environment, supervisor);
+    say(`\n${config.BASE_URL}\n`);
+  } catch (error) {
+    await supervisor.stop();
+    release();
+    throw error;
+  }
+}
+
+async function startAll(config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
+  const isSandbox = config.KURS_MODE === 'sandbox';
+  Object.assign(environment, {
+    PORT: String(config.PORT),
+    BASE_URL: config.BASE_URL,
+    KURS_DATA: config.KURS_DATA,
+    KURS_SIGNER_SOCKET: join(config.KURS_DATA, 'signer.sock'),
+    ...(isSandbox && (await sandboxPorts(supervisor))),
+  });
+
+  say(`Kurs, ${config.KURS_MODE}, data in ${config.KURS_DATA}`);
+  const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment) : undefined;
+  const database = await startDatabase(config, environment, supervisor);
+  Object.assign(environment, database);
+  await migrate(environment['DATABASE_URL']!, config.KURS_MODE);
+  say('  database ready');
+
+  if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
+  if (sandbox) say('  sandbox chains ready');
+  await supervisor.start('signer', 'signer.ts', environment)?.ready;
+  await seedIfNew(environment);
+  const worker = supervisor.start('worker', 'worker.ts', environment);
+  const api = supervisor.start('api', 'api.ts', environment);
+  await Promise.all([worker?.ready, api?.ready]);
+}
+
+/** Its own PostgreSQL, or ours with a place, passwords and a port. Gives the addresses for the children. */
+async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<Environment> {
+  if (config.DATABASE_URL) return {};
+  const prepared: PreparedDatabase = await prepareDatabase(config, await freePort());
+  supervisor.note({ cluster: prepared.place.directory, ports: { postgres: prepared.port } });
+  const request = JSON.stringify({ place: prepared.place, port: prepared.port, settings: prepared.settings });
+  const keeper = supervisor.start('keeper', 'postgres.ts', environment, [request]);
+  await keeper?.ready;
+  await prepared.connect();
+  return { DATABASE_URL: prepared.url, KURS_SIGNER_DATABASE_URL: prepared.signerUrl };
+}
+
+/** The sandbox keeps its ports when it is started again: its children's addresses are in the others' environment. */
+async function sandboxPorts(supervisor: Supervisor): Promise<Environment> {
+  const [site, control, smtp] = [await freePort(), await freePort(), await freePort()];
+  supervisor.note({ ports: { sandbox: site, sandboxControl: control, sandboxMail: smtp } });
+  return {
+    KURS_SANDBOX_PORT: String(site),
+    KURS_SANDBOX_CONTROL_PORT: String(control),
+    KURS_SANDBOX_SMTP_PORT: String(smtp),
+    KURS_SANDBOX_URL: `http://127.0.0.1:${site}`,
+    KURS_SANDBOX_CONTROL_URL: `http://127.0.0.1:${control}`,
+    SMTP_URL: process.env['SMTP_URL'] || `smtp://127.0.0.1:${smtp}`,
+  };
+}
+
+/** What a new installation begins with; does nothing on one that has it. */
+async function seedIfNew(environment: Environment): Promise<void> {
+  const file = fileOf('seed.ts');
+  if (!existsSync(file)) return;
+  const { seed } = (await import(file)) as { seed: (config: Config, db: ReturnType<typeof openDb>) => Promise<void> };
+  const config = loadConfig(environment);
+  const db = openDb({ url: config.DATABASE_URL, name: 'kurs-seed', max: 2, budget: 60_000 });
+  try {
+    await seed(config, db);
+  } finally {
+    await db.close();
+  }
+}
+
+type Supervisor = {
+  /** Starts a child unless its file doesn't exist, then gives undefined. */
+  start(name: string, path: string, environment: Environment, args?: string[]): Child | undefined;
+  note(part: Partial<Pick<RunNote, 'cluster' | 'ports'>>): void;
+  /** The last started is stopped first. */
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+function createSupervisor(config: Config): Supervisor {
+  const children: Child[] = [];
+  const logs: string[] = [];
+  const note: RunNote = { pid: process.pid, address: config.BASE_URL, mode: config.KURS_MODE, ports: {}, pids: {} };
+  const save = (): void => writeRunNote(config.KURS_DATA, note);
+  const trimming = setInterval(() => logs.forEach(trimLog), 60_000);
+
+  return {
+    start(name, path, environment, args = []) {
+      const file = fileOf(path);
+      if (!existsSync(file)) return undefined;
+      const logFile = join(config.KURS_DATA, 'log', `${name}.log`);
+      logs.push(logFile);
+      const changed = (pids: Record<string, number>): void => {
+        Object.assign(note.pids, pids);
+        save();
+      };
+      const child = keepChild({ name, file, args, environment: { ...environment }, logFile, changed, say });
+      children.unshift(child);
+      return child;
+    },
+    note({ cluster, ports }) {
+      if (cluster !== undefined) note.cluster = cluster;
+      Object.assign(note.ports, ports);
+      save();
+    },
+    async stop() {
+      clearInterval(trimming);
+      for (const child of children) await child.stop();
+    },
+    kill: () => children.forEach((child) => child.kill()),
+  };
+}
+
+function stopOnSignal(supervisor: Supervisor, release: () => void): void {
+  let asked = false;
+  const stop = async (): Promise<void> => {
+    // Asked twice: PostgreSQL recovers at the next start.
+    if (asked) {
+      supervisor.kill();
+      process.exit(1);
+    }
+    asked = true;
+    say('stopping');
+    await supervisor.stop();
+    release();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  // A test that forked us is gone.
+  process.on('disconnect', () => void stop());
+}
+
+/** Fails early and plainly when another program has our port. */
+function requireFree(host: string, port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === 'EADDRINUSE'
+          ? new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`)
+          : error,
+      ),
+    );
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+}
+
+main().catch((error: unknown) => {
+  const isPlain = error instanceof ConfigError || error instanceof FolderInUse;
+  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

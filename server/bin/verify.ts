@@ -1,0 +1,36 @@
+// `npm run ledger:verify`: proves the books of this installation and prints them, or says what is wrong; exit code 1 then.
+
+import { format, money } from '@kurs/money';
+import { orderJudge } from '../exchange/index.ts';
+import { type Report, verify } from '../ledger/index.ts';
+import { loadConfig, openDb } from '../platform/index.ts';
+import { withDatabase } from './database.ts';
+
+const report = await withDatabase(loadConfig(), async (url) => {
+  const db = openDb({ url, name: 'kurs-verify', max: 2 });
+  try {
+    return await verify(db, { judges: [orderJudge] });
+  } finally {
+    await db.close();
+  }
+});
+print(report);
+process.exitCode = report.faults.length === 0 ? 0 : 1;
+
+function print({ units, profit, faults, accounts, postings, seconds }: Report): void {
+  const rows = units.map(({ unit, held, owed, own }) => [unit, amount(unit, held), amount(unit, owed), amount(unit, own)]);
+  for (const [unit = '', ...amounts] of [['unit', 'held', 'owed to others', 'own'], ...rows]) {
+    console.log(unit.padEnd(14) + amounts.map((text) => text.padStart(28)).join(''));
+  }
+  console.log(`\nprofit ${profit.profit} USD = operating ${profit.operating} + revaluation ${profit.revaluation}`);
+  for (const { unit, unpriced } of profit.units) {
+    if (unpriced > 0) console.log(`${unit}: ${unpriced} changes without a price, valued at the last one known`);
+  }
+  console.log(`${accounts} accounts and ${postings} postings proved in ${Math.round(seconds * 10) / 10} s\n`);
+  for (const { check, account, words } of faults) console.log(`✗ ${check}${account ? ` · ${account}` : ''}: ${words}`);
+  console.log(faults.length === 0 ? 'The books are right.' : `${faults.length} faults in the books.`);
+}
+
+function amount(unit: string, parts: bigint): string {
+  return parts < 0n ? `-${amount(unit, -parts)}` : format(money(unit, parts));
+}

@@ -1,0 +1,69 @@
+// The worker: everything that takes time. It asks the markets, watches and pays on the rails, applies facts to orders,
+// closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
+
+import { percent } from '@kurs/money';
+import { forgetOldUses } from '../compliance/index.ts';
+import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
+import { paymentsDeps, runPayments } from '../payments/index.ts';
+import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
+import {
+  configureLog,
+  every,
+  facts,
+  forgetAnswers,
+  loadConfig,
+  MAIL_JOB,
+  openDb,
+  runJobs,
+  runMail,
+  serveAsChild,
+  watchSettings,
+} from '../platform/index.ts';
+import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
+import { openParts } from './parts.ts';
+import { senderOf } from './sender.ts';
+
+const HOUR_MS = 3_600_000;
+/** Until some direction is on, sources may differ by what the guard allows at least. */
+const SMALLEST_SPREAD = percent('0.5');
+
+const config = loadConfig();
+configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
+const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
+const parts = openParts(config);
+
+const settings = await watchSettings(db);
+const rates = await watchRates(db);
+const pricing = await watchPricing(db);
+const exchange = exchangeWork({ db, sender: senderOf(config, parts.tokens) });
+await facts.wire(db, exchange.subscriptions);
+
+const postman = runMail(db, {
+  smtpUrl: config.SMTP_URL,
+  from: config.MAIL_FROM || `${config.KURS_NAME} <no-reply@${new URL(config.BASE_URL).hostname}>`,
+});
+const running = [
+  runRates(db, {
+    urls: () => sourceUrls(config.KURS_SANDBOX_URL),
+    keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
+  }),
+  runCosts(db),
+  runPayments(paymentsDeps(db)),
+  facts.run(db, exchange.subscriptions),
+  exchange.run(),
+  await runJobs(db, { [MAIL_JOB]: async () => void (await postman.deliver()) }),
+  every(HOUR_MS, 'forget', async () => {
+    const now = await db.now();
+    await forgetCalculations(db, now);
+    await forgetOldUses(db);
+    await forgetAnswers(db);
+  }),
+];
+
+serveAsChild(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await postman.stop();
+  await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
+  await parts.close();
+  await db.close();
+});

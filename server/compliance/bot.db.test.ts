@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { fraction } from '@kurs/money';
+import { solveChallenge } from 'altcha-lib/v1';
+import { type Db, advanceClock } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { type BotChallenge, botChallenge, checkBot, workFor } from './bot.ts';
+import { configureCompliance } from './configure.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  configureCompliance({ botKey: 'key', countLoopback: true, passToken: 'sandbox' });
+});
+after(() => drop());
+
+const NOTHING = fraction(0n, 1n);
+const calculation = randomUUID();
+const make = async (options: { calculation?: string } = {}) => botChallenge({ now: await db.now(), held: NOTHING, ...options });
+const solve = async (challenge: BotChallenge, change: Record<string, unknown> = {}): Promise<string> => {
+  const solved = await solveChallenge(challenge.challenge, challenge.salt, 'SHA-256', challenge.maxnumber).promise;
+  const { algorithm, challenge: asked, salt, signature } = challenge;
+  return Buffer.from(
+    JSON.stringify({ algorithm, challenge: asked, number: solved?.number, salt, signature, ...change }),
+  ).toString('base64');
+};
+const check = (token: string | undefined, id = calculation) => db.tx((tx) => checkBot(tx, token, id));
+const refused = (run: Promise<unknown>, code = 'bot_check_failed') =>
+  assert.rejects(run, (error) => error instanceof Problem && error.code === code);
+
+test('a solved challenge passes once', async () => {
+  const token = await solve(await make({ calculation }));
+  await check(token);
+  await refused(check(token));
+});
+
+test('two at once: one passes', async () => {
+  const token = await solve(await make());
+  const tries = await Promise.allSettled([check(token), check(token), check(token)]);
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a challenge is good for the calculation it was made for', async () => {
+  await refused(check(await solve(await make({ calculation })), randomUUID()));
+  await check(await solve(await make()), randomUUID());
+});
+
+test('a challenge expires by the product’s clock', async () => {
+  const token = await solve(await make());
+  await advanceClock(db, 16 * 60_000);
+  await refused(check(token));
+});
+
+test('a wrong, changed or foreign solution does not pass', async () => {
+  const challenge = await make();
+  await refused(check(undefined), 'bot_check_required');
+  await refused(check(''), 'bot_check_required');
+  await refused(check('nonsense'));
+  await refused(check(Buffer.from('null').toString('base64')));
+  await refused(check(await solve(challenge, { number: 0 })));
+  await refused(check(await solve(challenge, { signature: '0'.repeat(64) })));
+  await refused(check(await solve(challenge, { salt: challenge.salt.replace('expires', 'expired') })));
+  await refused(check(await solve(challenge, { algorithm: 'SHA-1' })));
+  configureCompliance({ botKey: 'another', countLoopback: true });
+  await refused(check(await solve(challenge)));
+  configureCompliance({ botKey: 'key', countLoopback: true, passToken: 'sandbox' });
+  await check(await solve(challenge));
+});
+
+test('the pass token passes where one is configured, and nowhere else', async () => {
+  await check('sandbox');
+  await check('sandbox');
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  await refused(check('sandbox'));
+});
+
+test('the work grows with the share of the reserve that is held', () => {
+  assert.equal(workFor(NOTHING, 30_000, 600_000), 30_000);
+  assert.equal(workFor(fraction(1n, 2n), 30_000, 600_000), 315_000);
+  assert.equal(workFor(fraction(1n, 1n), 30_000, 600_000), 600_000);
+  assert.equal(workFor(fraction(3n, 1n), 30_000, 600_000), 600_000);
+});

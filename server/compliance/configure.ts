@@ -1,0 +1,24 @@
+import type { Screener } from './screener.ts';
+
+export type ComplianceOptions = {
+  /** Key that challenges are signed with, from the server's secrets. */
+  readonly botKey: string;
+  /** A token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
+  readonly passToken?: string;
+  /** Whether requests from this machine itself count towards bounds per network. */
+  readonly countLoopback: boolean;
+  readonly screener?: Screener;
+};
+
+let options: ComplianceOptions | undefined;
+
+/** Gives this process what the room needs from its configuration; called once at start. */
+export function configureCompliance(given: ComplianceOptions): void {
+  options = given;
+}
+
+/** What `configureCompliance` was given. Throws before it was called. */
+export function configured(): ComplianceOptions {
+  if (!options) throw new Error('configureCompliance has not been called in this process');
+  return options;
+}

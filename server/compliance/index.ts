@@ -1,0 +1,22 @@
+// Compliance: how much somebody may exchange, how many unpaid orders he may have, and whom we must look at first.
+//
+// level       what a customer has shown of himself, 0 to 3; sets the limits per order, in 24 hours and in 30 days
+// subject     who asks: e-mail, accounts, device, payment sources, network
+// key         one thing that two orders may share (`email:…`, `account:…`, `device:…`, `source:…`, `net:…`)
+// use         an order's sum in USD, counted under each of its keys while the order is open or done
+// unpaid      placed, and no payment is final yet · hold: desk's money promised to an unpaid order
+// standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
+// network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
+// challenge   proof of work (ALTCHA) asked of visitors
+// screening   asking an outside service about accounts; with none configured nothing is held and the review says so
+
+export { type ComplianceOptions, configureCompliance } from './configure.ts';
+export { type LevelLimits, levelOf, limitsOf, setLevel } from './level.ts';
+export { type Subject, canonicalEmail, networkBlock } from './subject.ts';
+export { type Settlement, checkLimits, reserveLimits, settleLimits, addSources } from './limits.ts';
+export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
+export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
+export type { Risk, ScreenedAccount, Screener } from './screener.ts';
+export { type Screened, screen, screens } from './screening.ts';
+export { type Level, forgetUses as forgetOldUses, heldByUnit } from './store.ts';
+export { complianceRoutes } from './routes.ts';

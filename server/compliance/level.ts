@@ -1,0 +1,32 @@
+import { type Money, parse } from '@kurs/money';
+import type { Statements, Tx } from '../platform/index.ts';
+import { settings } from './settings.ts';
+import { type Level, readLevel, writeLevel } from './store.ts';
+import { canonicalEmail } from './subject.ts';
+
+export interface LevelLimits {
+  readonly perOrder: Money<'USD'>;
+  readonly day: Money<'USD'>;
+  /** Undefined: no limit. */
+  readonly month: Money<'USD'> | undefined;
+}
+
+/** The limits of a level, as the operator has set them. */
+export function limitsOf(level: Level): LevelLimits {
+  const { per_order, day, month } = settings.get('compliance.levels')[level];
+  return {
+    perOrder: parse('USD', per_order),
+    day: parse('USD', day),
+    month: month === null ? undefined : parse('USD', month),
+  };
+}
+
+/** A customer's level by any spelling of the e-mail; 0 for one that we don't know. */
+export function levelOf(db: Statements, email: string): Promise<Level> {
+  return readLevel(db, canonicalEmail(email));
+}
+
+/** Sets a customer's level; `by` names who decided it. */
+export function setLevel(tx: Tx, email: string, level: Level, by: string): Promise<void> {
+  return writeLevel(tx, canonicalEmail(email), level, by);
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { type Db, advanceClock } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { configureCompliance } from './configure.ts';
+import { setLevel } from './level.ts';
+import { type Settlement, addSources, checkLimits, reserveLimits, settleLimits } from './limits.ts';
+import { heldByUnit } from './store.ts';
+import type { Subject } from './subject.ts';
+import { type UnpaidOrder, unpaidStanding } from './unpaid.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  configureCompliance({ botKey: 'k', countLoopback: true });
+});
+after(() => drop());
+beforeEach(async () => {
+  for (const table of ['customer', 'limit_use', 'unpaid_use', 'unpaid_hold', 'hold_total', 'short_lock'])
+    await db.run(`delete from ${table}`);
+});
+
+const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
+const person = (email: string, more: Partial<Subject> = {}): Subject => ({ email, accounts: [], ...more });
+const reserve = async (subject: Subject, amount: string, orderId: string = randomUUID(), slackPercent = 0) => {
+  await db.tx((tx) => reserveLimits(tx, subject, usd(amount), orderId, { slackPercent }));
+  return orderId;
+};
+const settle = (outcome: Settlement['outcome'], ...ids: string[]) =>
+  db.tx((tx) =>
+    settleLimits(
+      tx,
+      ids.map((orderId) => ({ orderId, outcome })),
+    ),
+  );
+/** The sum that is left, as the refusal names it. */
+const left = async (run: Promise<unknown>): Promise<string> => {
+  const problem = await run.then(
+    () => assert.fail('was not refused'),
+    (error: unknown) => error,
+  );
+  assert.ok(problem instanceof Problem, String(problem));
+  const field = problem.details.errors?.['amount'] as { code: string; params: { left: string } };
+  assert.equal(field.code, 'amount_above_limit');
+  return field.params.left;
+};
+
+test('a visitor exchanges 1 000 an order, 2 000 in 24 hours, 5 000 in 30 days', async () => {
+  const ann = person('ann@x.org');
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await reserve(ann, '1000');
+  await reserve(ann, '700');
+  assert.equal(await left(reserve(ann, '300.01')), '300.00');
+  await reserve(ann, '300');
+  assert.equal(await left(reserve(ann, '0.01')), '0.00');
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await reserve(ann, '1000');
+  assert.equal(await left(reserve(ann, '0.01')), '0.00');
+  await advanceClock(db, 29 * 24 * 3_600_000);
+  await reserve(ann, '1000');
+});
+
+test('orders that share an e-mail’s spelling, an account, a device or a source count together; a network doesn’t', async () => {
+  await reserve(person('ann+1@x.org', { accounts: ['BTC:one'] }), '1000');
+  const source = await reserve(person('bob@x.org', { device: 'd', ip: '203.0.113.7' }), '900');
+  await db.tx((tx) =>
+    addSources(tx, [
+      { orderId: source, source: 'BTC:source' },
+      { orderId: source, source: 'BTC:source' },
+    ]),
+  );
+  assert.equal(await left(reserve(person('ANN@x.org'), '1000.01')), '1000.00');
+  assert.equal(await left(reserve(person('eve@x.org', { accounts: ['BTC:one', 'BTC:two'], device: 'd' }), '101')), '100.00');
+  await reserve(person('joe@x.org', { ip: '203.0.113.9' }), '1000');
+  const bySource = (email: string, amount: string) =>
+    db.tx((tx) => reserveLimits(tx, person(email), usd(amount), randomUUID(), { sources: ['BTC:source'] }));
+  await bySource('kim@x.org', '1000');
+  assert.equal(await left(bySource('lee@x.org', '101')), '100.00');
+});
+
+test('an order that shares several keys counts once', async () => {
+  const ann = person('ann@x.org', { accounts: ['BTC:one'], device: 'd' });
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+});
+
+test('what came to nothing stops counting; what was paid out counts on', async () => {
+  const ann = person('ann@x.org');
+  const ids = [await reserve(ann, '1000'), await reserve(ann, '1000')];
+  await settle('completed', ids[0] as string);
+  await settle('expired', ids[1] as string);
+  await settle('expired', ids[1] as string);
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await settle('ended', ids[0] as string);
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+});
+
+test('re-pricing replaces an order’s own sum and may pass a limit by 10 %', async () => {
+  const ann = person('ann@x.org');
+  const order = await reserve(ann, '900');
+  await reserve(ann, '1000', order);
+  assert.equal(await left(reserve(ann, '1001', order)), '1000.00');
+  await reserve(ann, '1100', order, 10);
+  assert.equal(await left(reserve(ann, '1100.01', order, 10)), '1100.00');
+  assert.equal(await left(reserve(ann, '901')), '900.00');
+});
+
+test('a level has limits of its own', async () => {
+  const ann = person('ann@x.org');
+  await db.tx((tx) => setLevel(tx, 'Ann+x@x.org', 3, 'papers'));
+  await reserve(ann, '100000');
+  await reserve(ann, '100000');
+  assert.equal(await left(reserve(ann, '50000.01')), '50000.00');
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
+  assert.equal(await left(reserve(ann, '1')), '0.00');
+  await assert.rejects(checkLimits(db, ann, usd('1'), await db.now()), Problem);
+  await checkLimits(db, person('new@x.org'), usd('1000'), await db.now());
+});
+
+test('of many orders placed at once no more than the limit’s worth gets through', async () => {
+  const tries = await Promise.allSettled(
+    Array.from({ length: 12 }, () => reserve(person('ann@x.org', { accounts: ['BTC:one'] }), '400')),
+  );
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 5);
+});
+
+// Unpaid orders (A10).
+
+const RESERVE = 1_000_000n;
+const place = (subject: Subject, parts = 1n, more: Partial<UnpaidOrder> = {}) => {
+  const orderId = randomUUID();
+  return db.tx(async (tx) => ({
+    orderId,
+    ...(await unpaidStanding(tx, { orderId, subject, unit: 'USDT', parts, reserve: RESERVE, ...more })),
+  }));
+};
+const refused = (run: Promise<unknown>) =>
+  assert.rejects(run, (error) => error instanceof Problem && error.code === 'too_many_unpaid_orders');
+
+test('a customer has 2 open unpaid orders, by any shared key', async () => {
+  const first = await place(person('ann@x.org', { accounts: ['BTC:one'] }));
+  await place(person('a@x.org', { accounts: ['BTC:one'] }));
+  await refused(place(person('b@x.org', { accounts: ['BTC:one'] })));
+  await place(person('ann@x.org'));
+  await refused(place(person('Ann+1@x.org')));
+  await settle('cancelled', first.orderId);
+  await place(person('b@x.org', { accounts: ['BTC:one'] }));
+});
+
+test('a customer leaves 6 orders unpaid in 24 hours; paid ones don’t count', async () => {
+  const ann = person('ann@x.org');
+  for (let placed = 0; placed < 6; placed += 1) await settle('cancelled', (await place(ann)).orderId);
+  await refused(place(ann));
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  for (let placed = 0; placed < 9; placed += 1) await settle('paid', (await place(ann)).orderId);
+  await place(ann);
+});
+
+test('a network has 10 open unpaid orders', async () => {
+  for (let number = 0; number < 10; number += 1) await place(person(`p${number}@x.org`, { ip: `203.0.113.${number}` }));
+  await refused(place(person('p@x.org', { ip: '203.0.113.200' })));
+  await place(person('p@x.org', { ip: '203.0.114.1' }));
+});
+
+test('three unpaid expiries in 24 hours shorten the locks for a week', async () => {
+  const ann = person('ann@x.org', { ip: '203.0.113.7' });
+  for (let placed = 0; placed < 3; placed += 1) {
+    const { orderId, lockMinutes } = await place(ann);
+    assert.equal(lockMinutes, 15);
+    await settle('expired', orderId);
+  }
+  assert.equal((await place(ann)).lockMinutes, 5);
+  assert.equal((await place(person('other@x.org', { ip: '203.0.113.7' }))).lockMinutes, 15, 'a network is only a signal');
+  await advanceClock(db, 7 * 24 * 3_600_000 - 60_000);
+  assert.equal((await place(person('ann@x.org'))).lockMinutes, 5);
+  await advanceClock(db, 120_000);
+  assert.equal((await place(person('Ann@x.org', { accounts: [] }), 1n).catch(() => ({ lockMinutes: 15 }))).lockMinutes, 15);
+});
+
+test('one order holds 10 % of a reserve', async () => {
+  assert.equal((await place(person('a@x.org'), RESERVE / 10n)).held, true);
+  assert.equal((await place(person('b@x.org'), RESERVE / 5n)).held, false);
+});
+
+test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one network 10 %', async () => {
+  // What is held leaves the reserve that is handed in, and counts to the whole again.
+  let held = 0n;
+  const hold = async (subject: Subject, parts: bigint): Promise<boolean> => {
+    const standing = await place(subject, parts, { reserve: RESERVE - held });
+    if (standing.held) held += parts;
+    return standing.held;
+  };
+  assert.equal(await hold(person('n1@x.org', { ip: '203.0.113.1' }), 60_000n), true);
+  assert.equal(await hold(person('n2@x.org', { ip: '203.0.113.2' }), 60_000n), false, 'network');
+  assert.equal(await hold(person('n3@x.org', { ip: '203.0.113.3' }), 40_000n), true);
+  assert.equal(await hold(person('v1@x.org'), 100_000n), true);
+  assert.equal(await hold(person('v2@x.org'), 1n), false, 'visitors');
+  for (const email of ['f1@x.org', 'f2@x.org', 'f3@x.org']) {
+    await db.run(`insert into customer (email, finished, by, at) values ($1, true, 'test', now())`, [email]);
+  }
+  assert.equal(await hold(person('f1@x.org'), 100_000n), true);
+  assert.equal(await hold(person('f2@x.org'), 100_000n), true);
+  assert.equal(await hold(person('f3@x.org'), 1n), false, 'all');
+  assert.equal((await heldByUnit(db)).get('USDT'), 400_000n);
+});
+
+test('a hold is free again however the order ends, once', async () => {
+  const ids = (await Promise.all(['a', 'b', 'c', 'd'].map((name) => place(person(`${name}@x.org`), 10_000n)))).map(
+    ({ orderId }) => orderId,
+  );
+  const outcomes = ['paid', 'expired', 'cancelled', 'completed'] as const;
+  const settlements = ids.map((orderId, index) => ({ orderId, outcome: outcomes[index] as Settlement['outcome'] }));
+  await db.tx((tx) => settleLimits(tx, settlements));
+  await db.tx((tx) => settleLimits(tx, settlements));
+  assert.equal((await heldByUnit(db)).get('USDT'), 0n);
+  await assert.rejects(
+    db.tx((tx) => settleLimits(tx, [settlements[0], settlements[0]] as Settlement[])),
+    Problem,
+  );
+});
+
+test('who has an order that was paid out is no visitor', async () => {
+  const ann = person('ann@x.org');
+  const order = await reserve(ann, '100');
+  await settle('completed', order);
+  assert.equal((await place(person('v@x.org'), 100_000n)).held, true);
+  assert.equal((await place(person('w@x.org'), 100_000n)).held, true);
+  assert.equal((await place(person('x@x.org'), 50_000n)).held, false);
+  assert.equal((await place(person('Ann@x.org'), 50_000n)).held, true);
+});
+
+test('orders placed and ended at once by many neither pass a bound nor stop each other', async () => {
+  const subjects = Array.from({ length: 16 }, (_, index) =>
+    person(`p${index % 8}@x.org`, { ip: '203.0.113.1', accounts: [`BTC:${index % 5}`] }),
+  );
+  const placed = await Promise.allSettled(subjects.map((subject) => place(subject, 15_000n)));
+  const ok = placed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  for (const one of placed)
+    if (one.status === 'rejected') assert.equal((one.reason as Problem).code, 'too_many_unpaid_orders', String(one.reason));
+  assert.ok(ok.length > 0 && ok.length <= 10);
+  // What is held counts to the whole: 7 × 15 000 is within 10 % of 1 090 000, 8 × 15 000 is not of 1 105 000.
+  assert.ok(ok.filter(({ held }) => held).length <= 7, 'a network holds more than 10 %');
+  await Promise.all(ok.map(({ orderId }, index) => settle(index % 2 ? 'expired' : 'paid', orderId)));
+  assert.equal((await heldByUnit(db)).get('USDT'), 0n);
+});

@@ -1,0 +1,108 @@
+import { fieldProblem, Problem } from '@kurs/contract';
+import { type Money, compare, format, fraction, money, scaleBy, subtract, zero } from '@kurs/money';
+import type { Statements, Tx } from '../platform/index.ts';
+import { type LevelLimits, levelOf, limitsOf } from './level.ts';
+import { addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
+import { type Subject, customerKeys } from './subject.ts';
+import { endUnpaid } from './unpaid.ts';
+
+const DAY = 24 * 3_600_000;
+const MONTH = 30 * DAY;
+
+export type LimitOptions = {
+  /** Percent by which re-pricing an order that is placed already may pass a limit (money.md B11). */
+  readonly slackPercent?: number;
+  /** Payment sources that are known, each as `<currency>:<address>`. */
+  readonly sources?: readonly string[];
+};
+
+/** Throws as `reserveLimits` would, and counts nothing: for the review, before anything is placed. */
+export async function checkLimits(db: Statements, subject: Subject, usd: Money<'USD'>, now: Date): Promise<void> {
+  const limits = limitsOf(await levelOf(db, subject.email));
+  await check(db, customerKeys(subject), usd, undefined, limits, now);
+}
+
+/**
+ * Counts an order's sum towards the limits of its customer's level (C1): per order, in 24 hours and in 30 days, over
+ * every open or done order that shares any e-mail, account, source or device with it. The same order again replaces
+ * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is
+ * counted then. Locks the customer's keys: call it before rows of later locks.
+ */
+export async function reserveLimits(
+  tx: Tx,
+  subject: Subject,
+  usd: Money<'USD'>,
+  orderId: string,
+  { slackPercent = 0, sources = [] }: LimitOptions = {},
+): Promise<void> {
+  const keys = [...new Set([...customerKeys(subject), ...sources.map((source) => `source:${source}`)])].sort();
+  await lockKeys(tx, keys);
+  const limits = limitsOf(await levelOf(tx, subject.email));
+  const factor = fraction(100n + BigInt(slackPercent), 100n);
+  const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
+  const widened: LevelLimits = {
+    perOrder: wider(limits.perOrder),
+    day: wider(limits.day),
+    month: limits.month && wider(limits.month),
+  };
+  await check(tx, keys, usd, orderId, widened, tx.now);
+  await writeUses(tx, orderId, keys, usd.parts);
+}
+
+async function check(
+  db: Statements,
+  keys: readonly string[],
+  usd: Money<'USD'>,
+  orderId: string | undefined,
+  limits: LevelLimits,
+  now: Date,
+): Promise<void> {
+  const since = (length: number): Date => new Date(now.getTime() - length);
+  const [day, month] = await usedSince(db, keys, orderId, since(DAY), since(MONTH));
+  const left = [limits.perOrder, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
+  const least = left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
+  if (compare(usd, least) > 0) throw fieldProblem('amount', 'amount_above_limit', { left: format(least) });
+}
+
+const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>
+  used >= limit.parts ? zero('USD') : subtract(limit, money('USD', used));
+
+/**
+ * What became of an order, for limits and for unpaid orders alike:
+ * - `paid`: a payment is final; it is unpaid no more, and its hold is the order's own affair
+ * - `expired`, `cancelled`: it ended unpaid; it stops counting towards limits, its hold is free
+ * - `ended`: it came to nothing after all (refunded, reversed, rejected); it stops counting
+ * - `completed`: paid out; it counts on, and its customer is no mere visitor any more
+ */
+export interface Settlement {
+  readonly orderId: string;
+  readonly outcome: 'paid' | 'expired' | 'cancelled' | 'ended' | 'completed';
+}
+
+/** Applies what became of orders, one or a whole group. Safe to repeat. */
+export async function settleLimits(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+  const withOutcome = (...outcomes: Settlement['outcome'][]): string[] =>
+    settlements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ orderId }) => orderId);
+  const unique = new Set(settlements.map(({ orderId }) => orderId));
+  if (unique.size !== settlements.length)
+    throw new Problem('internal', { cause: new Error('an order is settled twice in one group') });
+  const gone = withOutcome('expired', 'cancelled', 'ended');
+  if (gone.length > 0) await dropUses(tx, gone);
+  const done = withOutcome('completed');
+  if (done.length > 0) await finishCustomers(tx, done);
+  await endUnpaid(tx, {
+    paid: withOutcome('paid', 'ended', 'completed'),
+    expired: withOutcome('expired'),
+    cancelled: withOutcome('cancelled'),
+  });
+}
+
+/** Payments became known: their sources (`<currency>:<address>`) count towards the limits of their orders from now on. */
+export async function addSources(tx: Tx, found: readonly { readonly orderId: string; readonly source: string }[]): Promise<void> {
+  if (found.length === 0) return;
+  await addUses(
+    tx,
+    found.map(({ orderId }) => orderId),
+    found.map(({ source }) => `source:${source}`),
+  );
+}

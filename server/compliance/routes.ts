@@ -1,0 +1,19 @@
+import type { Routes } from '@kurs/contract';
+import type { Fraction } from '@kurs/money';
+import type { Statements, Work } from '../platform/index.ts';
+import { botChallenge } from './bot.ts';
+
+/**
+ * The room's calls by their names in the contract. `heldShare` says which share of what unpaid orders may hold they hold
+ * now (pricing knows the reserves, so its `heldShare` is handed in).
+ */
+export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction>): {
+  botChallenge: Work<Routes['botChallenge']>;
+} {
+  return {
+    async botChallenge(input, { db }) {
+      const [now, held] = await Promise.all([db.now(), heldShare(db)]);
+      return botChallenge({ now, held, calculation: input.for });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { defineSettings } from '../platform/index.ts';
+
+const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
+const share = z.int().min(0).max(100);
+const count = z.int().min(0).max(1_000_000);
+
+const levelLimits = z.strictObject({
+  per_order: usd,
+  day: usd,
+  /** null: no limit. */
+  month: usd.nullable(),
+});
+
+export const settings = defineSettings('compliance', {
+  'compliance.levels': {
+    schema: z.tuple([levelLimits, levelLimits, levelLimits, levelLimits]),
+    initial: [
+      { per_order: '1000', day: '2000', month: '5000' },
+      { per_order: '3000', day: '5000', month: '20000' },
+      { per_order: '20000', day: '50000', month: '250000' },
+      { per_order: '100000', day: '250000', month: null },
+    ],
+    words: 'USD that each verification level may exchange per order, in 24 hours and in 30 days',
+  },
+  'compliance.unpaid_open': { schema: count, initial: 2, words: 'open unpaid orders of one customer' },
+  'compliance.unpaid_day': { schema: count, initial: 6, words: 'orders of one customer left unpaid in 24 hours' },
+  'compliance.unpaid_open_network': { schema: count, initial: 10, words: 'open unpaid orders of one network (/24 or /48)' },
+  'compliance.hold_all_percent': { schema: share, initial: 40, words: 'share of a reserve that all unpaid orders may hold' },
+  'compliance.hold_visitors_percent': {
+    schema: share,
+    initial: 20,
+    words: 'share of a reserve that unpaid orders of visitors without a finished order may hold',
+  },
+  'compliance.hold_network_percent': {
+    schema: share,
+    initial: 10,
+    words: 'share of a reserve that unpaid orders of one network may hold',
+  },
+  'compliance.hold_order_percent': { schema: share, initial: 10, words: 'share of a reserve that one unpaid order may hold' },
+  'compliance.lock_minutes': { schema: z.int().min(1).max(60), initial: 15, words: 'minutes for which a rate is locked' },
+  'compliance.short_lock_minutes': {
+    schema: z.int().min(1).max(60),
+    initial: 5,
+    words: 'minutes of lock for customers whose orders keep expiring unpaid',
+  },
+  'compliance.short_lock_expiries': {
+    schema: count,
+    initial: 3,
+    words: 'unpaid expiries in 24 hours that shorten a customer’s locks',
+  },
+  'compliance.short_lock_days': { schema: count, initial: 7, words: 'days for which they stay short' },
+  'compliance.bot_work': {
+    schema: z.int().min(1_000).max(10_000_000),
+    initial: 30_000,
+    words: 'work of a challenge while nothing is held: numbers to try',
+  },
+  'compliance.bot_work_most': {
+    schema: z.int().min(1_000).max(10_000_000),
+    initial: 600_000,
+    words: 'work of a challenge when unpaid orders hold all that they may',
+  },
+  'compliance.bot_minutes': { schema: z.int().min(1).max(120), initial: 15, words: 'minutes for which a challenge is good' },
+  'compliance.risk_threshold': { schema: z.int().min(0).max(100), initial: 40, words: 'risk score from which screening holds' },
+  'compliance.screening_seconds': {
+    schema: z.int().min(1).max(30),
+    initial: 4,
+    words: 'seconds after which a screening counts as silent',
+  },
+});

@@ -1,0 +1,105 @@
+import { Problem } from '@kurs/contract';
+import type { Tx } from '../platform/index.ts';
+import { settings } from './settings.ts';
+import {
+  type Ended,
+  countUnpaid,
+  endUnpaidUses,
+  freeHolds,
+  hasFinished,
+  heldUnder,
+  isShortLocked,
+  lockKeys,
+  shortenLocks,
+  takeHold,
+  writeUnpaid,
+} from './store.ts';
+import { type Subject, canonicalEmail, customerKeys, networkKey } from './subject.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+
+export interface UnpaidOrder {
+  readonly orderId: string;
+  readonly subject: Subject;
+  /** What the order would hold: parts of the unit that the customer gets. */
+  readonly unit: string;
+  readonly parts: bigint;
+  /** What the desk can promise in that currency now, beside what is held already (pricing's `readReserve`). */
+  readonly reserve: bigint;
+}
+
+export interface Standing {
+  /** Whether reserve is set aside for the order. Without it, reserve is taken when the payment is final. */
+  readonly held: boolean;
+  readonly lockMinutes: number;
+}
+
+/**
+ * What an order that is about to be placed is granted (money.md A10), and records it as unpaid. Throws
+ * `too_many_unpaid_orders` for a customer with 2 open or 6 left unpaid in 24 hours, or a network with 10 open. An order
+ * is granted no hold where it, its network, visitors or all unpaid orders would hold too large a share of the reserve.
+ * Locks the customer's keys, then the totals held in the unit: call it last before facts, jobs and the posting.
+ */
+export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standing> {
+  const keys = customerKeys(order.subject);
+  const network = networkKey(order.subject);
+  const all = network === undefined ? keys : [...keys, network].sort();
+  await lockKeys(tx, all);
+  const counts = await countUnpaid(tx, keys, network, new Date(tx.now.getTime() - DAY_SECONDS * 1_000));
+  if (
+    counts.open >= settings.get('compliance.unpaid_open') ||
+    counts.day >= settings.get('compliance.unpaid_day') ||
+    counts.openInNetwork >= settings.get('compliance.unpaid_open_network')
+  ) {
+    throw new Problem('too_many_unpaid_orders');
+  }
+  await writeUnpaid(tx, order.orderId, all);
+  const short = await isShortLocked(tx, keys);
+  return {
+    held: await hold(tx, order, network),
+    lockMinutes: settings.get(short ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes'),
+  };
+}
+
+/** Minutes for which the rate of an order is usually locked; `unpaidStanding` says it of one order. */
+export function lockMinutes(): number {
+  return settings.get('compliance.lock_minutes');
+}
+
+/** Takes the hold if every share that it would be part of allows it. */
+async function hold(
+  tx: Tx,
+  { orderId, subject, unit, parts, reserve }: UnpaidOrder,
+  network: string | undefined,
+): Promise<boolean> {
+  const isVisitor = !(await hasFinished(tx, canonicalEmail(subject.email)));
+  const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
+  if (isVisitor) shares.set(`${unit} visitors`, settings.get('compliance.hold_visitors_percent'));
+  if (network !== undefined)
+    shares.set(`${unit} ${network.slice('net:'.length)}`, settings.get('compliance.hold_network_percent'));
+  const held = await heldUnder(tx, [...shares.keys()].sort());
+  // What is held was reserve before it was held.
+  const whole = reserve + (held.get(unit) ?? 0n);
+  const within = (sum: bigint, percent: number): boolean => sum * 100n <= whole * BigInt(percent);
+  const allowed =
+    parts <= reserve &&
+    within(parts, settings.get('compliance.hold_order_percent')) &&
+    [...shares].every(([key, percent]) => within((held.get(key) ?? 0n) + parts, percent));
+  if (allowed) await takeHold(tx, orderId, parts, [...shares.keys()].sort());
+  return allowed;
+}
+
+/** Ends orders' being unpaid: holds are freed, and whoever let three expire in 24 hours gets short locks. */
+export async function endUnpaid(tx: Tx, ended: Ended): Promise<void> {
+  const all = [...ended.paid, ...ended.expired, ...ended.cancelled];
+  if (all.length === 0) return;
+  await endUnpaidUses(tx, ended);
+  if (ended.expired.length > 0) {
+    await shortenLocks(tx, ended.expired, {
+      expiries: settings.get('compliance.short_lock_expiries'),
+      since: new Date(tx.now.getTime() - DAY_SECONDS * 1_000),
+      until: new Date(tx.now.getTime() + settings.get('compliance.short_lock_days') * DAY_SECONDS * 1_000),
+    });
+  }
+  await freeHolds(tx, all);
+}

@@ -1,0 +1,182 @@
+// What the desk's people do to an order: each act is an event of the machine by somebody with a name and a reason.
+
+import { type Input, Problem, type Routes } from '@kurs/contract';
+import { resolvePayout } from '../payments/index.ts';
+import type { Db, Statements, Tx } from '../platform/index.ts';
+import { stopSending } from './apply-facts.ts';
+import { Batch, JournalRefused } from './batch.ts';
+import { checkCustomerAccount, requireClear } from './check-account.ts';
+import { openDesk } from './desk.ts';
+import type { OrderEvent, PlainEvent } from './events.ts';
+import type { Sender } from './letters.ts';
+import { eventsIn } from './machine.ts';
+import { IN_FLIGHT, type OrderState, type OrderView, type SideAccount } from './order.ts';
+import { type StoredOrder, lockOrder, readOrder } from './order-store.ts';
+
+export type ActName = Input<Routes['operatorAct']>['act'];
+
+export interface ActInput {
+  /** The order's number for people. */
+  readonly number: string;
+  readonly act: ActName;
+  /** Names of those who want it: one, or both where the act needs two. */
+  readonly by: string | readonly string[];
+  readonly reason: string;
+  /** For `resolve_*`: the rail's own statement. For `write_off`: why the money won't come back. */
+  readonly evidence?: string | undefined;
+  /** For `claim_*`: the fields of the account that the money goes to, cleared by `clearActAccount` beforehand. */
+  readonly account?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The machine's event for each act, where it is one. */
+const EVENTS = {
+  hold: 'op_hold',
+  release: 'release',
+  decide_refund: 'decide_refund',
+  approve: 'approve',
+  stop: 'stop',
+  refund: 'op_refund',
+  retry: 'op_retry',
+  resolve_sent: 'resolve',
+  resolve_not_sent: 'resolve',
+  freeze: 'freeze',
+  unfreeze: 'unfreeze',
+  surrender: 'surrender',
+  claim_give: 'op_claim',
+  claim_get: 'op_claim',
+  write_off: 'write_off',
+} as const satisfies Record<ActName, OrderEvent['type']>;
+
+const ROLES: Partial<Record<OrderEvent['type'], string>> = {
+  release: 'K',
+  decide_refund: 'K',
+  freeze: 'K2',
+  unfreeze: 'K2',
+  surrender: 'K2',
+  resolve: 'O2',
+  op_claim: 'O2',
+  write_off: 'O2',
+};
+
+/** The acts that the table takes where an order stands now. */
+export function openActs(view: OrderView): ActName[] {
+  const open = new Set(eventsIn(view.state).map(({ event }) => event));
+  return (Object.keys(EVENTS) as ActName[]).filter((act) => {
+    if (act === 'claim_give') return view.positions.unclaimedIn > 0n;
+    if (act === 'claim_get') return view.positions.unclaimedOut > 0n;
+    return open.has(EVENTS[act]) || (act === 'freeze' && IN_FLIGHT.has(view.state));
+  });
+}
+
+/**
+ * Checks and screens the account of a claim. Asks the network, so it comes before the transaction. Throws `validation`,
+ * `account_refused`.
+ */
+export async function clearActAccount(
+  db: Db,
+  { number, act, account }: Pick<ActInput, 'number' | 'act' | 'account'>,
+): Promise<void> {
+  const order = await readOrder(db, number);
+  const side = order && claimedSide(order.view, act);
+  if (!side) return;
+  const { currency, account: checked } = await accountOf(db, side, account);
+  await requireClear([{ currency, account: checked }]);
+}
+
+interface Claimed {
+  readonly currency: string;
+  readonly side: SideAccount['side'];
+}
+
+function claimedSide({ give, get }: OrderView, act: ActName): Claimed | undefined {
+  if (act === 'claim_give') return { currency: give.currency, side: 'give' };
+  return act === 'claim_get' && get ? { currency: get.currency, side: 'get' } : undefined;
+}
+
+async function accountOf(db: Statements, { currency, side }: Claimed, account: ActInput['account']) {
+  const checked = await checkCustomerAccount(db, currency, account ?? {}, 'account');
+  return { currency, account: { ...checked, side } };
+}
+
+/**
+ * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
+ * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the act, and
+ * `same_person` where one person approves twice.
+ */
+export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promise<OrderState> {
+  const people = [input.by].flat();
+  const order = await lockOrder(tx, input.number);
+  if (!order) throw new Problem('order_not_found');
+  if (input.act === 'resolve_sent' || input.act === 'resolve_not_sent') return resolve(tx, order, input, people);
+  const { id } = order.view;
+  const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  const by = { who: `${ROLES[EVENTS[input.act]] ?? 'O'} ${people.join(', ')}`, why: input.reason };
+  if (input.act === 'approve' && needsSecond(order.view, people)) {
+    batch.note(id, 'approved_once', withApprover(people[0] ?? ''), by);
+  } else if (input.act === 'freeze' && !(await canFreeze(tx, batch, id))) {
+    batch.note(id, 'freeze_noted', noteFreeze, by);
+  } else {
+    if (input.act === 'stop' && !(await stopSending(tx, batch, id))) throw new Problem('act_not_open');
+    const outcome = batch.decide(id, await eventOf(tx, input, order.view, people), by);
+    if (outcome.refused !== undefined) throw new Problem(outcome.refused === 'order_changed' ? 'order_changed' : 'act_not_open');
+  }
+  try {
+    await batch.commit();
+  } catch (error) {
+    if (error instanceof JournalRefused) throw new Problem('order_changed', { cause: error });
+    throw error;
+  }
+  return batch.order(id).view.state;
+}
+
+async function eventOf(
+  tx: Tx,
+  { act, account, evidence = '' }: ActInput,
+  view: OrderView,
+  people: readonly string[],
+): Promise<OrderEvent> {
+  const side = claimedSide(view, act);
+  if (side) return { type: 'op_claim', account: (await accountOf(tx, side, account)).account };
+  if (act === 'claim_give' || act === 'claim_get') throw new Problem('act_not_open');
+  if (act === 'write_off') return { type: 'write_off', evidence };
+  if (act === 'approve') return { type: 'approve', people: view.facts.approval?.by === undefined ? people.length : 2 };
+  if (act === 'decide_refund') return { type: 'decide_refund', ours: false };
+  if (act === 'refund') return { type: 'op_refund', ours: true };
+  return { type: EVENTS[act] as PlainEvent };
+}
+
+/** Nothing may be on its way: a queued intent is stopped, and one that was taken decides when it has failed. */
+async function canFreeze(tx: Tx, batch: Batch, id: string): Promise<boolean> {
+  const isQueued = ['queued', 'r_queued'].includes(batch.order(id).view.state);
+  if (isQueued) return stopSending(tx, batch, id);
+  return !IN_FLIGHT.has(batch.order(id).view.state);
+}
+
+/** Two must approve it, and this is the first. Throws `same_person` where the first comes again. */
+function needsSecond({ facts }: OrderView, by: readonly string[]): boolean {
+  const { approval } = facts;
+  if (!approval || approval.people < 2 || by.length >= 2) return false;
+  if (approval.by === undefined) return true;
+  if (approval.by === by[0]) throw new Problem('same_person');
+  return false;
+}
+
+const withApprover =
+  (by: string) =>
+  (view: OrderView): OrderView => ({
+    ...view,
+    facts: { ...view.facts, ...(view.facts.approval && { approval: { ...view.facts.approval, by } }) },
+  });
+
+const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
+
+/** Two people and the rail's statement: payments keeps it and tells what follows as facts. */
+async function resolve(tx: Tx, order: StoredOrder, { act, evidence }: ActInput, people: readonly string[]): Promise<OrderState> {
+  const { transfer } = order.view.facts;
+  const [first, second] = people;
+  if (!transfer || !evidence?.trim()) throw new Problem('act_not_open');
+  if (first === undefined || second === undefined) throw new Problem('second_person_required');
+  const outcome = act === 'resolve_sent' ? 'sent' : 'not_sent';
+  await resolvePayout(tx, transfer.intent, outcome, { statement: evidence, by: [first, second] });
+  return order.view.state;
+}

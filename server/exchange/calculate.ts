@@ -1,0 +1,208 @@
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { compare, format } from '@kurs/money';
+import { type Subject, checkBot, checkLimits, levelOf, lockMinutes, screens } from '../compliance/index.ts';
+import { currencyOf as railCurrency } from '../payments/index.ts';
+import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
+import { currencyOf, quote, quoteWire, refundTerms } from '../pricing/index.ts';
+import { type Calculation, type HeldQuote, isHeld, requireOpen, stepOf } from './calculation.ts';
+import { calculationSettings as settings } from './calculation-settings.ts';
+import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
+import { checkCustomerAccounts, requireClear } from './check-account.ts';
+import type { RailAccount } from './order.ts';
+
+export interface CalculationDeps {
+  readonly db: Db;
+  readonly tokens: Tokens;
+  /** How many people must approve an order's payout of this worth in USD; 0: it goes by itself. */
+  readonly approvalFor: (usd: HeldQuote['usd']) => number;
+  /** How many operators there are to approve it. */
+  readonly operators: (db: Statements) => Promise<number>;
+}
+
+/** Who works on a calculation. */
+export interface Visitor {
+  readonly locale: 'en' | 'ru';
+  readonly device: string;
+  readonly ip: string;
+}
+
+type Wire = Output<Routes['step1']>;
+type Review = Output<Routes['step3']>;
+type Known = { readonly id: string; readonly token?: string | undefined };
+
+/** Step 1: begins a calculation, or changes the direction or amount of a known one. Errors as `quote`. */
+export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes['step1']>, visitor: Visitor): Promise<Wire> {
+  const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
+  return db.tx(async (tx) => {
+    const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
+    // Whoever has said who he is may exchange what his level allows.
+    const level = known?.email === undefined ? 0 : await levelOf(tx, known.email);
+    const quoted = quote(asked, { level });
+    const samePair = known?.from === asked.from && known.to === asked.to;
+    const calculation: Calculation = {
+      id: known?.id ?? newId(),
+      ...visitor,
+      ...asked,
+      expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
+      askMe: known?.askMe ?? false,
+      botChecked: known?.botChecked ?? false,
+      ...(known?.email !== undefined && { email: known.email }),
+      ...(samePair && known.receive && { receive: known.receive }),
+      ...(samePair && known.refund && { refund: known.refund }),
+    };
+    await saveCalculation(tx, calculation);
+    return wireOf(tokens, calculation, quoteWire(quoted));
+  });
+}
+
+/**
+ * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them, keeps them.
+ * Throws `validation` on the fields that are wrong, `account_refused`, and as `requireOpen`.
+ */
+export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes['step2']>, visitor: Visitor): Promise<Wire> {
+  const found = await read(db, tokens, input);
+  const [receive, refund] = (await checkCustomerAccounts(db, [
+    { currency: found.to, given: input.receive, input: 'receive' },
+    { currency: found.from, given: input.refund, input: 'refund' },
+  ])) as [RailAccount, RailAccount];
+  await requireClear([
+    { currency: found.to, account: receive },
+    { currency: found.from, account: refund },
+  ]);
+  return db.tx(async (tx) => {
+    const { held: _, ...known } = await openOf(tx, tokens, input);
+    if (known.from !== found.from || known.to !== found.to) throw new Problem('calculation_incomplete');
+    const calculation: Calculation = { ...known, ...visitor, receive, refund, email: input.email, askMe: input.ask_me };
+    await saveCalculation(tx, calculation);
+    const level = await levelOf(tx, input.email);
+    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
+  });
+}
+
+/**
+ * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
+ * Throws `calculation_incomplete`, `bot_check_*`, `validation` on `amount` beyond the customer's limits, and as `quote`.
+ */
+export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor): Promise<Review> {
+  const { db, tokens } = deps;
+  return db.tx(async (tx) => {
+    const known = await openOf(tx, tokens, input);
+    const { email, receive, refund } = known;
+    if (email === undefined || !receive || !refund) throw new Problem('calculation_incomplete');
+    if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
+    const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : await hold(tx, known, email);
+    await checkLimits(tx, subjectOf({ ...known, ...visitor, email, receive, refund }), held.usd, tx.now);
+    // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
+    if (deps.approvalFor(held.usd) > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
+    const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
+    await saveCalculation(tx, calculation);
+    return reviewOf(deps, calculation, held);
+  });
+}
+
+/** A calculation as it stands: with the held quote, or a fresh one. */
+export async function showCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<Wire> {
+  const calculation = await read(db, tokens, input);
+  if (isHeld(calculation, await db.now())) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
+  const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
+}
+
+/** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
+export async function endCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<void> {
+  await db.tx(async (tx) => {
+    const known = await lockOf(tx, tokens, input);
+    if (known.orderId !== undefined) throw new Problem('calculation_used');
+    if (known.endedAt === undefined) await saveCalculation(tx, { ...known, endedAt: tx.now });
+  });
+}
+
+/** A calculation, locked, by its secret, open or used. Throws `calculation_not_found` for a wrong one. */
+export async function lockOf(tx: Tx, tokens: Tokens, { id, token }: Known): Promise<Calculation> {
+  if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
+  const calculation = await lockCalculation(tx, id);
+  if (!calculation) throw new Problem('calculation_not_found');
+  return calculation;
+}
+
+async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
+  const calculation = await lockOf(tx, tokens, known);
+  requireOpen(calculation, tx.now);
+  return calculation;
+}
+
+async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<Calculation> {
+  if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
+  const calculation = await readCalculation(db, id);
+  if (!calculation) throw new Problem('calculation_not_found');
+  requireOpen(calculation, await db.now());
+  return calculation;
+}
+
+/** Whose limits a calculation counts towards. */
+export function subjectOf(
+  one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip'> & { email: string; receive: RailAccount; refund: RailAccount },
+): Subject {
+  return {
+    email: one.email,
+    accounts: [`${one.to}:${one.receive.key}`, `${one.from}:${one.refund.key}`],
+    device: one.device,
+    ip: one.ip,
+  };
+}
+
+async function hold(tx: Tx, calculation: Calculation, email: string): Promise<HeldQuote> {
+  const level = await levelOf(tx, email);
+  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds') });
+  const refund = refundTerms(calculation.from);
+  if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
+  return {
+    terms: quoted.terms,
+    give: quoted.slip.give,
+    usd: quoted.usd,
+    ratesVersion: quoted.snapshot.version.toString(),
+    minimum: quoted.bounds.min,
+    refundCost: refund.cost,
+    refundLeast: refund.smallest,
+    fits: compare(quoted.slip.get, quoted.mostOfReserve) <= 0,
+    shown: quoteWire(quoted),
+    expiresAt: quoted.expiresAt.getTime(),
+  };
+}
+
+function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
+  const { id, from, to, email, receive, refund, askMe, expiresAt } = calculation;
+  return {
+    id,
+    token: tokens.make('calculation', id, 1),
+    step: stepOf(calculation),
+    quote: quoteShown,
+    ...(email !== undefined && { email, ask_me: askMe }),
+    ...(receive && { receive: accountWire(to, receive) }),
+    ...(refund && { refund: accountWire(from, refund) }),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+function accountWire(currency: string, account: RailAccount): NonNullable<Wire['receive']> {
+  return { currency, network: railCurrency(currency)?.network ?? currency, fields: { ...account.fields } };
+}
+
+function reviewOf({ tokens, approvalFor }: CalculationDeps, calculation: Calculation, held: HeldQuote): Review {
+  const digits = held.terms.giveDigits;
+  const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
+  return {
+    ...wireOf(tokens, calculation, held.shown),
+    lock_minutes: lockMinutes(),
+    held: held.fits,
+    waits_for_approval: approvalFor(held.usd) > 0,
+    screening: screens() ? 'on' : 'none',
+    refund_costs: shown(held.refundCost),
+    smallest_refund: shown(held.refundLeast),
+    confirmations: currencyOf(calculation.from)?.confirmations ?? '',
+  };
+}
+
+function minutesOn(from: Date, minutes: number): Date {
+  return new Date(from.getTime() + minutes * 60_000);
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineSettings } from '../platform/index.ts';
+
+export const calculationSettings = defineSettings('exchange', {
+  'exchange.calculation_minutes': { schema: z.int().min(5).max(240), initial: 30, words: 'minutes that a calculation lives' },
+  'exchange.review_seconds': {
+    schema: z.int().min(30).max(900),
+    initial: 180,
+    words: 'seconds for which the review holds one quote',
+  },
+});
+
+/** Minutes for which the review holds one quote, as pages say it. */
+export function reviewMinutes(): number {
+  return Math.round(calculationSettings.get('exchange.review_seconds') / 60);
+}

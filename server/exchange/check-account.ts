@@ -1,0 +1,57 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { screen } from '../compliance/index.ts';
+import { checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+import type { RailAccount } from './order.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * Checks an account that a customer gave, by decoding it. Takes the currency, its fields as typed and the name of the
+ * input that they came in (`receive`). Throws `validation` on `<input>.<field>`: empty, another network's, a wrong
+ * checksum, no address at all, or one of our own.
+ */
+export async function checkCustomerAccount(db: Statements, currency: string, given: Fields, input: string): Promise<RailAccount> {
+  const info = currencyOf(currency);
+  if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
+  const unknown = Object.keys(trimmed).find((name) => !info.fields.some((field) => field.name === name));
+  if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
+  const checked = checkAccount(currency, trimmed);
+  if (!checked.ok) throw fieldProblem(`${input}.${checked.field}`, `address_${checked.problem}`, { network: info.network });
+  if (await isOwnAddress(db, currency, checked.key)) {
+    throw fieldProblem(`${input}.${info.fields[0]?.name ?? 'address'}`, 'address_is_ours');
+  }
+  return { fields: checked.fields, key: checked.key };
+}
+
+/** Checks several accounts: what is wrong with any of them is told together. Throws as `checkCustomerAccount`. */
+export async function checkCustomerAccounts(
+  db: Statements,
+  accounts: readonly { readonly currency: string; readonly given: Fields; readonly input: string }[],
+): Promise<RailAccount[]> {
+  const checks = accounts.map(({ currency, given, input }) => checkCustomerAccount(db, currency, given, input));
+  const refusals = (await Promise.allSettled(checks)).flatMap((check) =>
+    check.status === 'rejected' ? [check.reason as unknown] : [],
+  );
+  const graver = refusals.find((refusal) => !(refusal instanceof Problem && refusal.code === 'validation'));
+  if (graver !== undefined) throw graver;
+  if (refusals.length === 0) return Promise.all(checks);
+  const errors = Object.assign(
+    {},
+    ...(refusals as Problem[]).map(({ details }) => details.errors),
+  ) as Problem['details']['errors'];
+  throw new Problem('validation', errors ? { errors } : {});
+}
+
+/**
+ * Screens accounts before money is promised to them. Asks the network, so no transaction may be open. Throws
+ * `account_refused` for one that the service warns of, and `unavailable` while a configured service is silent.
+ */
+export async function requireClear(
+  accounts: readonly { readonly currency: string; readonly account: RailAccount }[],
+): Promise<void> {
+  const screened = await screen(accounts.map(({ currency, account }) => ({ currency, fields: account.fields })));
+  if (screened.outcome !== 'held') return;
+  throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+}

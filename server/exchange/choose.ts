@@ -1,0 +1,155 @@
+// The customer's word on a short, extra, late, refused or unclaimed payment.
+
+import { type Input, Problem, type Routes } from '@kurs/contract';
+import type { Db, Tx } from '../platform/index.ts';
+import { Batch, JournalRefused } from './batch.ts';
+import { checkCustomerAccount, requireClear } from './check-account.ts';
+import { spendCode, tryCode } from './codes.ts';
+import { openDesk } from './desk.ts';
+import type { OrderEvent } from './events.ts';
+import { allowance } from './fire-timers.ts';
+import type { Sender } from './letters.ts';
+import { decide } from './machine.ts';
+import { makeOffer } from './offers.ts';
+import type { OrderView, PendingAccount, SideAccount } from './order.ts';
+import { type StoredOrder, lockOrder } from './order-store.ts';
+import { worthNow } from './order-worth.ts';
+import { cents, rules, settings } from './settings.ts';
+import { orderByToken } from './track.ts';
+
+export interface ChooseDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+type ChooseInput = Input<Routes['orderChoose']>;
+
+/** Choices that an offer at a price is taken up by; only this one needs no code: the money goes where it was to go. */
+const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
+const HOUR = 3_600_000;
+
+/**
+ * Takes up a choice: one row lock and one version with whatever the desk does, so that the first wins. Throws
+ * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation`
+ * on the account's fields.
+ */
+export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
+  const seen = await orderByToken(db, sender.tokens, input);
+  const account = await accountOf(db, seen.view, input);
+  const coded = !WITHOUT_CODE.has(input.choice);
+  if (coded) await tryCode(db, seen.view.id, input.otp);
+  try {
+    return await db.tx(async (tx) => {
+      if (coded) await spendCode(tx, seen.view.id);
+      return take(tx, sender, input, account);
+    });
+  } catch (error) {
+    // What was offered was promised to somebody else in this very moment.
+    if (error instanceof JournalRefused) throw new Problem('choice_not_open', { cause: error });
+    throw error;
+  }
+}
+
+async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<StoredOrder> {
+  const order = await lockOrder(tx, input.id);
+  if (!order) throw new Problem('order_not_found');
+  const { id } = order.view;
+  const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  const event = eventOf(input, account);
+  const wait = account && waitOf(order.view, account);
+  if (wait) {
+    // What the machine would not take now is refused now, not when the wait is over.
+    const { refused } = decide(order.view, event, batch.context(id));
+    if (refused !== undefined) throw refusal(refused);
+    const from = new Date(tx.now.getTime() + wait);
+    const pending = { event: event.type as PendingAccount['event'], account, from };
+    const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, pending } });
+    batch.note(id, 'account_waits', change, { who: 'C', body: { until: from.toISOString() } });
+  } else {
+    const given = input.choice === 'continue' || input.choice === 'new_order' ? await allowance(tx, order) : {};
+    const outcome = batch.decide(id, event, { who: 'C' }, given);
+    if (outcome.refused !== undefined) throw refusal(outcome.refused);
+  }
+  await batch.commit();
+  return batch.order(id);
+}
+
+function eventOf({ choice, offer = 0 }: ChooseInput, account: SideAccount | undefined): OrderEvent {
+  switch (choice) {
+    case 'continue':
+      return { type: 'choose_continue', offer };
+    case 'new_order':
+      return { type: 'choose_new_order', offer };
+    case 'take_back':
+      return { type: 'take_back', offer };
+    case 'refund':
+      return { type: 'choose_refund' };
+    case 'give_route':
+      return { type: 'give_route', account: required(account) };
+    case 'new_account':
+      return { type: 'new_account', account: required(account) };
+    case 'claim_give':
+    case 'claim_get':
+      return { type: 'claim', account: required(account) };
+  }
+}
+
+function required(account: SideAccount | undefined): SideAccount {
+  if (!account) throw new Problem('validation', { errors: { account: { code: 'required' } } });
+  return account;
+}
+
+/** Checks and screens the account that came with a choice, before any transaction, against the rules of its own side. */
+async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
+  const side = sideOf(view, choice);
+  const currency = side && view[side]?.currency;
+  if (!side || currency === undefined) return undefined;
+  const checked = await checkCustomerAccount(db, currency, account ?? {}, 'account');
+  await requireClear([{ currency, account: checked }]);
+  return { ...checked, side };
+}
+
+function sideOf({ state }: OrderView, choice: ChooseInput['choice']): SideAccount['side'] | undefined {
+  if (choice === 'give_route' || choice === 'claim_give') return 'give';
+  if (choice === 'claim_get') return 'get';
+  if (choice === 'new_account') return state === 'payout_failed' ? 'get' : 'give';
+  return undefined;
+}
+
+/**
+ * Milliseconds that a changed account waits before money follows it, so that its owner can notice: a day above 300 USD,
+ * by what stands in the order now (B16), and where nobody knows what that is worth. The first account changes nothing.
+ */
+function waitOf(view: OrderView, { side }: SideAccount): number {
+  const known = side === 'get' ? view.receive : view.refund;
+  const worth = worthNow(view);
+  const waits = known !== undefined && (worth === undefined || worth > cents('exchange.account_wait_usd'));
+  return waits ? settings.get('exchange.account_wait_hours') * HOUR : 0;
+}
+
+function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | 'act_not_open' | 'not_due'): Problem {
+  return new Problem(code === 'act_not_open' || code === 'not_due' ? 'choice_not_open' : code);
+}
+
+/**
+ * Sees to it that an order whose customer has to choose has an offer that stands: one at a time, for three minutes, so
+ * that nobody can wait for the best of several. Gives the order, as it was where nothing is to be offered.
+ */
+export async function withOffer({ db, sender }: ChooseDeps, seen: StoredOrder): Promise<StoredOrder> {
+  if (!isOffered(seen.view) || stands(seen.view, await db.now())) return seen;
+  return db.tx(async (tx) => {
+    const order = await lockOrder(tx, seen.number);
+    if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
+    const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+    const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
+    if (!offer) return order;
+    const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, offer, offers: offer.number } });
+    batch.revise(order.view.id, change);
+    await batch.commit();
+    return batch.order(order.view.id);
+  });
+}
+
+const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'payout_failed';
+const stands = ({ facts }: OrderView, now: Date): boolean =>
+  facts.offer !== undefined && now.getTime() - facts.offer.madeAt.getTime() < rules().offer;

@@ -1,0 +1,153 @@
+import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
+import { TAKES_ROUTE, refundCostOf } from './order.ts';
+import type { Context, Effect } from './events.ts';
+import { type Posting, O4, O1, O1r, O11, applyLegs, exchangeOf, intend } from './postings.ts';
+import type { Slip } from '@kurs/money';
+
+/**
+ * One event in the making: the order as it becomes, with the postings and effects collected on the way. A step works on
+ * a draft of its own and nobody else sees it, so deciding stays pure.
+ */
+export class Draft {
+  order: OrderView;
+  readonly context: Context;
+  readonly postings: Posting[] = [];
+  readonly effects: Effect[] = [];
+
+  constructor(order: OrderView, context: Context) {
+    this.order = order;
+    this.context = context;
+  }
+
+  /** Books a posting: its legs move the order's positions. A posting without legs is none. */
+  post(posting: Posting, intent?: Transfer): void {
+    if (posting.legs.length === 0) return;
+    this.postings.push(posting);
+    this.order = { ...this.order, positions: applyLegs(this.order, posting.legs, intent) };
+  }
+
+  /** Notes facts about the money; `undefined` forgets one. */
+  note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
+    const noted: Record<string, unknown> = { ...this.order.facts };
+    for (const [name, value] of Object.entries(facts)) {
+      if (value === undefined) delete noted[name];
+      else noted[name] = value;
+    }
+    this.order = { ...this.order, facts: noted as unknown as Facts };
+  }
+
+  /** Goes to a state; what belonged to the former one (hold, approval, offer, an account that waits) ends. */
+  go(state: OrderState, facts: Partial<Facts> = {}): void {
+    const { pending } = this.order.facts;
+    const waitsOn = state === this.order.state || (pending?.event === 'give_route' && TAKES_ROUTE.has(state));
+    if (!waitsOn) this.note({ pending: undefined });
+    this.order = { ...this.order, state };
+    this.note({
+      since: this.context.now,
+      hold: undefined,
+      approval: undefined,
+      offer: undefined,
+      asked: false,
+      ...facts,
+    });
+  }
+
+  /** What was written off, more or less. */
+  addLoss(parts: bigint): void {
+    this.order = {
+      ...this.order,
+      positions: { ...this.order.positions, loss: this.order.positions.loss + parts },
+    };
+  }
+
+  payments(payments: readonly Payment[]): void {
+    this.order = { ...this.order, payments };
+  }
+
+  /** An account becomes the one of its own side. */
+  account({ side, ...account }: SideAccount): void {
+    this.order = { ...this.order, ...(side === 'give' ? { refund: account } : { receive: account }) };
+  }
+
+  /** The reserve goes back and the rate is gone. */
+  becomeLate(facts: Partial<Facts> = {}): void {
+    this.post(O1r(this.order));
+    this.note({ late: true, ...facts });
+  }
+
+  /** Holds at least `parts` of the unit got for the order. False where the desk can't promise that much. */
+  reserve(parts: bigint): boolean {
+    const lacking = parts - this.order.positions.reserve;
+    if (lacking > this.context.free.get) return false;
+    if (lacking > 0n) this.post(O1(this.order, lacking));
+    return true;
+  }
+
+  /**
+   * The order goes on: the slip is exchanged (O4), what exceeds becomes a stray (O11), and the payout is queued (O5) or
+   * waits for approval. False, with nothing done, where the reserve doesn't allow it.
+   */
+  exchange(slip: Slip): boolean {
+    if (!this.reserve(slip.get.parts)) return false;
+    const booked = exchangeOf(this.order, slip);
+    this.post(O4(this.order, booked));
+    this.note({ exchange: booked });
+    this.post(O1r(this.order));
+    this.moveExcess();
+    const approval = this.context.approvalFor(booked.got);
+    if (approval.people > 0 || approval.seasonUntil) this.go('approving', { approval });
+    else this.queuePayout();
+    return true;
+  }
+
+  /** What is still in `order:in` after the exchange is nobody's order: a stray, of the latest payments. */
+  private moveExcess(): void {
+    const excess = this.order.positions.in;
+    if (excess === 0n) return;
+    const id = this.context.newId();
+    const { kept, cut } = cutFromLatest(this.order.payments, excess);
+    this.post(O11(this.order, id, excess, 'order:in'));
+    this.payments(kept);
+    this.effects.push({ do: 'open_stray', id, pieces: cut });
+  }
+
+  queuePayout(): void {
+    const { receive, positions } = this.order;
+    if (!receive) throw new Error(`${this.order.id} has no account to pay to`);
+    this.send({ intent: this.context.newId(), kind: 'payout', parts: positions.out, cost: 0n }, receive, 'queued');
+  }
+
+  /** Whoever decided it: with a refund the locked rate is gone. */
+  queueRefund(): void {
+    this.note({ late: true });
+    const { refund, positions } = this.order;
+    if (!refund) throw new Error(`${this.order.id} has no account to refund to`);
+    const cost = refundCostOf(this.order);
+    this.send({ intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost }, refund, 'r_queued');
+  }
+
+  private send(transfer: Transfer, account: RailAccount, state: 'queued' | 'r_queued'): void {
+    this.post(intend(this.order, transfer), transfer);
+    this.go(state, { transfer, dedupeOver: false });
+    this.effects.push({ do: 'request_payout', transfer, account });
+  }
+
+  /** Waits for a person, or for papers. */
+  hold(cause: 'soft' | 'hard', askedCustomer = false): void {
+    this.go('holding', { hold: { cause, since: this.context.now, askedCustomer } });
+  }
+}
+
+/** Cuts `parts` off the final payments, the latest first: what is kept, and the pieces that were cut. */
+export function cutFromLatest(payments: readonly Payment[], parts: bigint): { kept: Payment[]; cut: Payment[] } {
+  const kept: Payment[] = [];
+  const cut: Payment[] = [];
+  let left = parts;
+  for (const payment of payments.toReversed()) {
+    const piece = payment.standing !== 'final' ? 0n : payment.parts < left ? payment.parts : left;
+    left -= piece;
+    if (piece > 0n) cut.unshift({ ...payment, parts: piece });
+    if (payment.standing !== 'final' || payment.parts > piece) kept.unshift({ ...payment, parts: payment.parts - piece });
+  }
+  return { kept, cut };
+}

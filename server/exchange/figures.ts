@@ -1,0 +1,66 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { Statements } from '../platform/index.ts';
+import { moneyWire } from './order-wire.ts';
+import { currencyOf } from '../payments/index.ts';
+
+type Landing = Output<Routes['landing']>;
+
+/** Fewer orders than this say nothing about how long one takes. */
+const SAMPLES = 20;
+
+/** From the payment's finality to the payout, for the orders of the last 30 days that were paid out. */
+const TOOK = `select o.give_currency, o.get_currency, extract(epoch from o.finished_at - e.at) as seconds
+  from customer_order o
+  join lateral (select max(at) as at from order_event where order_id = o.id and event = 'payin_final' and seq < o.version) e on e.at is not null
+  where o.state = 'completed' and o.finished_at > now() - interval '30 days'`;
+
+/** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
+export async function usualMinutes(
+  db: Statements,
+  slugOf: (from: string, to: string) => string | undefined,
+): Promise<Map<string, number>> {
+  const rows = await db.rows<{ from: string; to: string; minutes: number }>(
+    `select give_currency as "from", get_currency as "to",
+       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as minutes
+     from (${TOOK}) t group by 1, 2 having count(*) >= ${SAMPLES}`,
+  );
+  return new Map(
+    rows.flatMap(({ from, to, minutes }) => {
+      const slug = slugOf(from, to);
+      return slug === undefined ? [] : [[slug, minutes] as const];
+    }),
+  );
+}
+
+/** How many orders were paid out, and the median minutes that took; the median is absent where there are too few. */
+export async function doneFigures(db: Statements): Promise<Landing['figures']> {
+  const row = await db.row<{ done: number; samples: number; minutes: number | null }>(
+    `select (select count(*)::int from customer_order where state = 'completed') as done, count(*)::int as samples,
+       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as minutes
+     from (${TOOK}) t`,
+  );
+  if (!row || row.done === 0) return {};
+  return { orders_done: row.done, ...(row.samples >= SAMPLES && row.minutes !== null && { median_minutes: row.minutes }) };
+}
+
+/** The newest orders that were paid out, without anything that names a customer: amounts, direction and time only. */
+export async function latestDone(db: Statements, most: number): Promise<Landing['latest_orders']> {
+  const rows = await db.rows<{ give: string; give_parts: string; get: string; get_parts: string; at: Date }>(
+    `select give_currency as give, give_parts, get_currency as get, get_parts, finished_at as at from customer_order
+     where state = 'completed' and kind = 'order' and finished_at is not null order by finished_at desc limit $1`,
+    [most],
+    { name: 'exchange.latest_done' },
+  );
+  return rows.flatMap((row) => {
+    const [give, get] = [currencyOf(row.give), currencyOf(row.get)];
+    if (!give || !get) return [];
+    return [
+      {
+        from: moneyWire({ currency: give.code, unit: give.unit, parts: BigInt(row.give_parts) }),
+        to: moneyWire({ currency: get.code, unit: get.unit, parts: BigInt(row.get_parts) }),
+        status: 'done' as const,
+        at: row.at.toISOString(),
+      },
+    ];
+  });
+}

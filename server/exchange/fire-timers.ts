@@ -1,0 +1,81 @@
+import { Problem } from '@kurs/contract';
+import { money } from '@kurs/money';
+import { reserveLimits } from '../compliance/index.ts';
+import type { Tx } from '../platform/index.ts';
+import { latest, usdValue } from '../rates/index.ts';
+import type { Batch } from './batch.ts';
+import type { Context, OrderEvent } from './events.ts';
+import type { OrderView } from './order.ts';
+import type { StoredOrder } from './order-store.ts';
+import { timersOf } from './timers.ts';
+
+const SYSTEM = { who: 'S' } as const;
+
+/**
+ * Does what is due on an order: an account whose wait is over, a freeze that waited for a send, the first timer that the
+ * machine takes. A late order that doesn't go on by itself is asked about once; unclaimed money is reminded of. The
+ * batch's desk must have been read.
+ */
+export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
+  if (followPending(tx, batch, id) || followFreeze(batch, id)) return;
+  const { view } = batch.order(id);
+  for (const type of timersOf(view)) {
+    const given = type === 'go_on_better' ? await allowance(tx, batch.order(id)) : {};
+    if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
+  }
+  if (view.state === 'choosing' && view.facts.late && !view.facts.asked) {
+    batch.note(id, 'asked', withFacts({ asked: true }), SYSTEM);
+    batch.letter(id, 'needs_you', 'choosing');
+  }
+  if (view.state === 'unclaimed') remind(batch, id);
+}
+
+/** An account that had to wait takes effect, unless the order has moved on to where it means nothing. */
+function followPending(tx: Tx, batch: Batch, id: string): boolean {
+  const { pending } = batch.order(id).view.facts;
+  if (!pending || pending.from > tx.now) return false;
+  batch.revise(id, (view) => {
+    const { pending: _, ...facts } = view.facts;
+    return { ...view, facts };
+  });
+  const event: OrderEvent = { type: pending.event, account: pending.account };
+  return batch.decide(id, event, { who: 'C', why: 'the wait for a changed account is over' }).refused === undefined;
+}
+
+function followFreeze(batch: Batch, id: string): boolean {
+  const { freezeNoted, transfer } = batch.order(id).view.facts;
+  if (!freezeNoted || transfer) return false;
+  return batch.decide(id, { type: 'freeze' }, { who: 'K2', why: 'noted while a send was out' }).refused === undefined;
+}
+
+function remind(batch: Batch, id: string): void {
+  const { facts } = batch.order(id).view;
+  const reminded = facts.reminded + 1;
+  batch.revise(id, withFacts({ reminded }));
+  batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
+}
+
+const withFacts =
+  (facts: Partial<OrderView['facts']>) =>
+  (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
+
+/**
+ * Whether limits, stretched by 10 %, allow what arrived to be exchanged (B11): counts it towards them where they do.
+ * Only for an order that could go on; others ask nothing.
+ */
+export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
+  const { view, email, device, ip } = order;
+  const { give, get, receive, refund, positions } = view;
+  const snapshot = latest();
+  if (!view.facts.late && view.kind === 'order') return { allows: () => true };
+  if (!snapshot || !get || !receive || positions.in === 0n) return {};
+  const accounts = [`${get.currency}:${receive.key}`, ...(refund ? [`${give.currency}:${refund.key}`] : [])];
+  try {
+    const worth = usdValue(snapshot, money(give.unit, positions.in));
+    await reserveLimits(tx, { email, accounts, device, ip }, worth, view.id, { slackPercent: 10 });
+    return { allows: (parts) => parts <= positions.in };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'validation') return {};
+    throw error;
+  }
+}

@@ -1,0 +1,326 @@
+// Guards of the order machine: the words that stand in the table, and whether they hold. Pure.
+//
+// What the machine can't see is checked by whoever brings the event, before he does. The words then say who, in brackets:
+// (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
+// behind the operator's role check. Where nothing else is said, `() => true` leaves nothing unchecked.
+
+import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
+import { currentSlip, slipOf } from './offers.ts';
+import {
+  type Offer,
+  type OrderView,
+  type Payment,
+  type SideAccount,
+  arrivedInTime,
+  canRefund,
+  canSendAgain,
+  exchangeable,
+  isEnough,
+  isInTime,
+  refundCostOf,
+  sightings,
+} from './order.ts';
+import { deadlineOf, isSeasoning } from './timers.ts';
+
+export interface Guard {
+  /** As it stands in the table. */
+  readonly words: string;
+  /** Why it doesn't hold, or undefined where it does. */
+  readonly check: (order: OrderView, event: OrderEvent, context: Context) => Refusal | undefined;
+}
+
+function guard(words: string, refusal: Refusal, holds: (order: OrderView, event: never, context: Context) => boolean): Guard {
+  return {
+    words,
+    check: (order, event, context) => (holds(order, event as never, context) ? undefined : refusal),
+  };
+}
+
+const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
+
+/** Whether a sighting can't keep the rate any more: low fee, seen late, or no first confirmation within the window. */
+export function isOverdue(order: OrderView, payment: Payment, now: Date): boolean {
+  if (!isInTime(order, payment)) return true;
+  return payment.firstConfirmedAt === undefined && passed(payment.seenAt, order.pinned.confirmWithin, now);
+}
+
+/** What comes without the rate: everything that could be exchanged at the locked price by itself at the lock's end. */
+function takesShort(order: OrderView): boolean {
+  const arrived = arrivedInTime(order);
+  return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
+}
+
+function reserveReaches(order: OrderView, got: bigint, context: Context): boolean {
+  return got - order.positions.reserve <= context.free.get;
+}
+
+/** Late, and the current rate is better for the customer by at most 2 %. */
+function isBetter(order: OrderView, context: Context): boolean {
+  const { facts, pinned, positions } = order;
+  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
+  const parts = exchangeable(order, positions.in);
+  const locked = slipOf(parts, pinned.terms);
+  const current = currentSlip(order, parts, context);
+  if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
+  const was = locked.get.parts;
+  const is = current.get.parts;
+  return is >= was && (is - was) * 50n <= was && reserveReaches(order, is, context);
+}
+
+function offerStands(order: OrderView, event: EventOf<'choose_continue'>, context: Context): boolean {
+  const { offer } = order.facts;
+  return offer !== undefined && offer.number === event.offer && !passed(offer.madeAt, context.rules.offer, context.now);
+}
+
+const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
+
+/** The choice that an event takes up. */
+const CHOICE_OF: Partial<Record<EventName, string>> = {
+  choose_continue: 'continue',
+  choose_new_order: 'new_order',
+  take_back: 'take_back',
+};
+
+function offered(words: string, extra: (order: OrderView, offer: Offer, context: Context) => boolean): Guard {
+  return {
+    words,
+    check: (order, event, context) => {
+      const { offer } = order.facts;
+      if (offer?.choice !== CHOICE_OF[event.type] || !offer) return 'choice_not_open';
+      if (!offerStands(order, event as EventOf<'choose_continue'>, context)) return 'offer_expired';
+      return extra(order, offer, context) ? undefined : 'choice_not_open';
+    },
+  };
+}
+
+/** Whether the money that an offer was made for is still there. */
+const covers = (order: OrderView, offer: Offer): boolean => offer.slip.give.parts <= order.positions.in;
+
+function isOver(order: OrderView, { rules, now }: Context): boolean {
+  const ends = deadlineOf(order, rules);
+  return ends !== undefined && now >= ends;
+}
+
+export const GUARDS = {
+  always: guard('', 'order_changed', () => true),
+  nothing_seen: guard('nothing seen', 'order_changed', (order) => sightings(order).length === 0),
+  lock_over: guard(
+    "nothing seen by the lock's end",
+    'not_due',
+    (order, _: OrderEvent, { now }) => sightings(order).length === 0 && now >= order.pinned.lockUntil,
+  ),
+  dust: guard('above dust, right currency and place (payments)', 'order_changed', () => true),
+  window_over: guard(
+    'fee under our 6-block estimate, or no first confirmation in the window; nothing in yet / something in',
+    'not_due',
+    (order, _: OrderEvent, { now }) =>
+      (!order.facts.late || order.positions.in > 0n) && sightings(order).every((payment) => isOverdue(order, payment, now)),
+  ),
+  dropped: guard('replaced, vanished, or given up after 14 days (payments)', 'order_changed', () => true),
+  looked_up: guard(
+    'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
+    'order_changed',
+    () => true,
+  ),
+  rate_over: guard(
+    'lock\'s end, below 80 % or "ask me" (or nothing to promise it from)',
+    'not_due',
+    (order, _: OrderEvent, context) =>
+      !order.facts.late && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
+  ),
+  take_short: guard(
+    'short but in time, >= 80 % and above the minimum; at the lock\'s end; customer did not tick "ask me"',
+    'not_due',
+    (order, _: OrderEvent, context) => context.now >= order.pinned.lockUntil && takesShort(order) && shortReaches(order, context),
+  ),
+  better: guard(
+    'late, current rate better for him by at most 2 %, reserve and limits allow; no "ask me"',
+    'not_due',
+    (order, _: OrderEvent, context) => isBetter(order, context),
+  ),
+  continues: offered(
+    'offer is the newest, < 3 min old, at the CURRENT rate (the lower of it and the locked one while money that came in time is not late), for no more than is there; reserve held; limits + 10 %',
+    (order, offer, context) =>
+      order.kind === 'order' &&
+      order.positions.in > 0n &&
+      covers(order, offer) &&
+      context.allows(order.positions.in) &&
+      reserveReaches(order, offer.parts, context),
+  ),
+  is_stray: offered(
+    'a stray only: a new order at the current rate takes the money',
+    (order, offer, context) => order.kind === 'stray' && covers(order, offer) && offer.parts <= context.free.get,
+  ),
+  refundable: guard('route known (source, refund account); above the refund minimum', 'choice_not_open', canRefund),
+  route_given: guard(
+    'token and mailed code; account screened (customer’s door); of the side given',
+    'choice_not_open',
+    (_: OrderView, { account }: EventOf<'give_route'>) => account.side === 'give',
+  ),
+  choice_over: guard(
+    '72 h: the preset of step 2, else refund; route known / not',
+    'not_due',
+    (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
+  ),
+  told: guard(
+    'customer told (by letter, afterwards); same row lock as his choice: one wins',
+    'act_not_open',
+    (order) => order.positions.in > 0n,
+  ),
+  reason: guard('reason written (desk)', 'act_not_open', () => true),
+  lawful: guard('lawful (who decides says so); route known / not', 'act_not_open', () => true),
+  released: guard(
+    '<= 30 min, or nothing was asked of him: rate kept / else re-priced (the step tells them apart)',
+    'act_not_open',
+    () => true,
+  ),
+  soft_over: guard(
+    '72 h and the cause is soft (papers, limits); a hard label or a silent screening stays and alarms',
+    'not_due',
+    (order, _: OrderEvent, context) => order.facts.hold?.cause === 'soft' && isOver(order, context),
+  ),
+  approved: guard(
+    "amount rule: one or two operators (desk: two different ones), not the customer's friend (they say so)",
+    'act_not_open',
+    ({ facts: { approval } }, event: EventOf<'approve'>, { now }) =>
+      approval !== undefined &&
+      event.people >= approval.people &&
+      approval.people > 0 &&
+      (approval.seasonUntil === undefined || now >= approval.seasonUntil),
+  ),
+  seasoned: guard(
+    "the wait is a reversible pay-in's seasoning, and it is over, no dispute",
+    'not_due',
+    (order, _: OrderEvent, context) => isSeasoning(order.facts) && isOver(order, context),
+  ),
+  approval_over: guard(
+    '24 h without approval',
+    'not_due',
+    (order, _: OrderEvent, context) => !isSeasoning(order.facts) && isOver(order, context),
+  ),
+  law: guard(
+    'law: sanctions, seizure, theft claim (who decides says so); money is in, nothing in flight, no receivable open',
+    'act_not_open',
+    (order) => owesNothing(order) && (order.state !== 'seen' || order.positions.in > 0n),
+  ),
+  written: guard('written ground (desk)', 'act_not_open', () => true),
+  authority: guard('order of an authority (who decides says so)', 'act_not_open', () => true),
+  taken: guard(
+    'compare-and-set on state and intent; switch on; float there; reversible source looked up again (payments); no receivable',
+    'order_changed',
+    owesNothing,
+  ),
+  untaken: guard('before the worker took it (payments stops it, or says no)', 'act_not_open', () => true),
+  in_hand: guard("provider's id / tx id in hand (payments)", 'order_changed', () => true),
+  definite: guard('a definite no (payments)', 'order_changed', () => true),
+  unclear: guard('time-out, crash, unclear words (payments)', 'order_changed', () => true),
+  looked_found: guard('look-up by our reference says sent (payments)', 'order_changed', () => true),
+  conclusive: guard(
+    "look-up is conclusive: past the rail's settle time, or the tx can never be mined (expired, nonce or input spent)",
+    'order_changed',
+    (_: OrderView, event: EventOf<'absent'>) => event.conclusive,
+  ),
+  same_reference: guard(
+    'same reference and bytes, rail dedupes, inside 80 % of its window',
+    'order_changed',
+    ({ facts }, event: EventOf<'resend'>) => event.dedupes && !event.windowOver && !facts.dedupeOver,
+  ),
+  window_passed: guard('window passed: from here only look-up or people', 'order_changed', (order) => !order.facts.dedupeOver),
+  statement: guard(
+    "rail's own statement attached: sent / not sent",
+    'act_not_open',
+    (_: OrderView, event: EventOf<'resolve'>) => event.evidence.trim() !== '',
+  ),
+  deep_enough: guard('deep enough / claimed (payments); no receivable / receivable open', 'order_changed', () => true),
+  gone: guard('our transaction was dropped or reorged (payments)', 'order_changed', () => true),
+  back: guard(
+    'reverted, unclaimed, blocked, bounced: the money is back in our hands',
+    'order_changed',
+    (order) => order.facts.sent !== undefined,
+  ),
+  passing: guard(
+    'cause was passing; at most 5; no receivable; more there than a refund costs',
+    'not_due',
+    (order, _: OrderEvent, { rules }) =>
+      owesNothing(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
+  ),
+  account_valid: guard(
+    'token and mailed code; validated, screened (customer’s door); an account of the side that failed; no receivable; more there than a refund costs',
+    'choice_not_open',
+    (order, { account }: EventOf<'new_account'>) =>
+      account.side === (order.state === 'payout_failed' ? 'get' : 'give') && owesNothing(order) && canSendAgain(order),
+  ),
+  reason_owes_nothing: guard(
+    'reason written (desk); no receivable; more there than a refund costs',
+    'act_not_open',
+    (order) => owesNothing(order) && canSendAgain(order),
+  ),
+  failed_over: guard(
+    '72 h; no receivable',
+    'not_due',
+    (order, _: OrderEvent, context) => owesNothing(order) && isOver(order, context),
+  ),
+  owes: guard('pay-in was reversed while the transfer was in flight', 'not_due', (order) => !owesNothing(order)),
+  buys_back: offered(
+    'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable',
+    (order, { parts }, context) =>
+      owesNothing(order) &&
+      order.refund !== undefined &&
+      order.positions.in + parts > refundCostOf(order) &&
+      parts <= context.free.give,
+  ),
+  claimable: guard(
+    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency / get currency',
+    'choice_not_open',
+    (order, { account }: EventOf<'claim'>) => isClaimable(order, account),
+  ),
+  proved: guard(
+    'customer proved himself another way; route screened (desk); of the side that is unclaimed',
+    'act_not_open',
+    (order, { account }: EventOf<'op_claim'>) => isClaimable(order, account),
+  ),
+  further: guard('a further payment', 'order_changed', () => true),
+  never_counted: guard('never counted for this order again; flagged: a held stray', 'order_changed', () => true),
+  taken_back: guard('reorg, chargeback', 'order_changed', () => true),
+  before_sending: guard('before the worker took it (payments stops it first)', 'order_changed', () => true),
+  too_late: guard('too late to stop', 'order_changed', () => true),
+  loss_case: guard('the loss case', 'order_changed', () => true),
+  came_back: guard('what we sent came back after all', 'order_changed', (order) => order.facts.sent !== undefined),
+  open_receivable: guard(
+    'or mined again, or the customer paid it back; receivable open',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss > 0n,
+  ),
+  ended_before: guard(
+    'money is back on an order that had ended',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss === 0n,
+  ),
+  no_receivable: guard(
+    'no receivable open',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss === 0n,
+  ),
+  proof: guard(
+    '180 days after the money was taken back, or proof (in writing)',
+    'act_not_open',
+    (order, { evidence }: EventOf<'write_off'>, { rules, now }) =>
+      !owesNothing(order) && (evidence.trim() !== '' || passed(order.facts.owedSince ?? order.facts.since, rules.writeOff, now)),
+  ),
+} as const satisfies Record<string, Guard>;
+
+export type GuardName = keyof typeof GUARDS;
+
+function shortReaches(order: OrderView, context: Context): boolean {
+  const slip = slipOf(exchangeable(order, arrivedInTime(order)), order.pinned.terms);
+  return slip !== undefined && reserveReaches(order, slip.get.parts, context);
+}
+
+/** Unclaimed money of the account's side can be sent: of the unit given, enough is left after the sending cost. */
+function isClaimable(order: OrderView, { side }: SideAccount): boolean {
+  const { unclaimedIn, unclaimedOut } = order.positions;
+  if (!owesNothing(order)) return false;
+  if (side === 'get') return unclaimedOut > 0n;
+  const left = unclaimedIn - refundCostOf(order);
+  return left > 0n && left >= order.pinned.refundLeast;
+}

@@ -1,0 +1,49 @@
+// The exchange: calculations and orders. The heart of the product: money comes in, is exchanged, and goes out once.
+//
+// calculation  a customer's three-step draft; it becomes one order, once
+// order        a confirmed calculation; stray: money without an order, with a number and choices of its own
+// machine      the table of states and events that is the only way a state changes: 25 states, 82 rows
+// give, get    the two sides of an order; G and U in the money rules
+// pinned       what an order was promised when it was placed; it does not change while the order runs
+// facts        what is known about the money (late, short, held); beside the state, never the state
+// late         the locked rate is gone: the current one holds, better or worse, or a refund
+// offer        a numbered quote at the current rate that stands three minutes
+// positions    what stands in the order's own accounts, kept from the legs that are posted
+// outcome      what an event does: the next order, postings, effects · refusal: why it doesn't happen
+// batch        events of locked orders, decided one by one and written together, with one posting
+// timeline     one row per event, gapless; its number is the order's version and the stream's id
+
+export { ORDER_STATES, RESTING, STATE_WORDS, WORDS, wordOf } from './order.ts';
+export type { Actor, OrderState, OrderView, OrderWord, Payment, Positions, RailAccount } from './order.ts';
+export type { Context as MachineContext, Effect, EventName, OrderEvent, Refusal, Rules } from './events.ts';
+export { type Machine, type Outcome, createMachine, decide, eventsIn } from './machine.ts';
+export { ROWS, type Row, nextOf } from './rows.ts';
+export { GUARDS, type Guard } from './guards.ts';
+export { STEPS } from './steps.ts';
+export type { Posting, PostingTag } from './postings.ts';
+export { makeOffer } from './offers.ts';
+export { freshFacts, orderFromStray, strayOf } from './offspring.ts';
+export { dueOf, timersOf } from './timers.ts';
+export { deadlineFor } from './settings.ts';
+
+export { reviewMinutes } from './calculation-settings.ts';
+export { forgetCalculations } from './calculation-store.ts';
+export { type CalculationDeps, step1, step2, step3 } from './calculate.ts';
+export { type PlaceDeps, placeOrder } from './place-order.ts';
+export { applyFacts, exchangeSubscription } from './apply-facts.ts';
+export { sweepDue } from './sweep-due.ts';
+export { screenPayments } from './screen-payments.ts';
+export { type ChooseDeps, choose, withOffer } from './choose.ts';
+export { cancelOrder } from './cancel-order.ts';
+export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs } from './act.ts';
+export { exchangeWork } from './work.ts';
+export { type RoutesDeps, exchangeRoutes } from './routes.ts';
+
+export { type OrderEventRow, type StoredOrder, eventsOf, readOrder, readOrders, straysOf } from './order-store.ts';
+export { type OrderFilter, listOrders } from './order-list.ts';
+export { type OrderWire, moneyWire, orderWire } from './order-wire.ts';
+export { type Showing, orderByToken, showOrder } from './track.ts';
+export { type LetterKind, type Sender, linkTo } from './letters.ts';
+export { type OrderWatch, watchOrders } from './order-watch.ts';
+export { doneFigures, latestDone, usualMinutes } from './figures.ts';
+export { orderJudge } from './judge-books.ts';

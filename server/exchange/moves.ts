@@ -1,0 +1,129 @@
+// Pieces that the steps of the order machine are made of. Pure: each works on the draft of one event.
+
+import type { Draft } from './draft.ts';
+import type { EventOf } from './events.ts';
+import { slipOf } from './offers.ts';
+import { type OrderView, type Payment, arrivedInTime, canRefund, exchangeable, isInTime, sightings } from './order.ts';
+import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
+
+/** What a row of the table does to its order. */
+export type Step = (draft: Draft, event: never) => void;
+
+export const withPayment = (order: OrderView, payment: Payment): readonly Payment[] => [
+  ...order.payments.filter((one) => one.id !== payment.id || one.standing === 'reversed'),
+  payment,
+];
+
+export const withoutSighting = (order: OrderView, id: string): readonly Payment[] =>
+  order.payments.filter((one) => one.id !== id || one.standing !== 'seen');
+
+/** The payment of this id and standing. Throws: the caller knows which payments an order has. */
+export function paymentOf(order: OrderView, id: string, standing: Payment['standing']): Payment {
+  const found = order.payments.find((one) => one.id === id && one.standing === standing);
+  if (!found) throw new Error(`${order.id} has no ${standing} payment ${id}`);
+  return found;
+}
+
+/** Moves `parts` of a payment from one standing to the other: final → reversed, or back. */
+export function turn(
+  order: OrderView,
+  id: string,
+  parts: bigint,
+  from: 'final' | 'reversed',
+  to: 'final' | 'reversed',
+): readonly Payment[] {
+  const source = paymentOf(order, id, from);
+  const target = order.payments.find((one) => one.id === id && one.standing === to);
+  const others = order.payments.filter((one) => one !== source && one !== target);
+  const left = source.parts > parts ? [{ ...source, parts: source.parts - parts }] : [];
+  return [...others, ...left, { ...source, ...target, standing: to, parts: (target?.parts ?? 0n) + parts }];
+}
+
+/** Everything of an order that arrived is looked at: it is held, goes on at the locked rate, or is asked about. */
+export function settle(draft: Draft): void {
+  const { order, context } = draft;
+  if (context.screening !== 'clean') return draft.hold(context.screening);
+  if (order.kind === 'order' && !order.facts.late) {
+    const arrived = arrivedInTime(order);
+    if (arrived >= order.give.parts) {
+      if (goOnAtLockedRate(draft, arrived)) return;
+      // We can't promise what was asked, so a refund is on us.
+      return draft.go('choosing', { freeRefund: true });
+    }
+    if (sightings(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
+  }
+  draft.go('choosing');
+}
+
+/** With a little more than asked if the reserve allows that, else with what was asked (A6). */
+export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
+  const { order } = draft;
+  const most = exchangeable(order, arrived);
+  const asked = most < order.give.parts ? most : order.give.parts;
+  return [...new Set([most, asked])].some((parts) => {
+    const slip = slipOf(parts, order.pinned.terms);
+    return slip !== undefined && draft.exchange(slip);
+  });
+}
+
+/** After an unwinding: with what is left the customer chooses; with nothing left the order is reversed. */
+export function afterUnwind(draft: Draft): void {
+  draft.becomeLate();
+  draft.go(draft.order.positions.in > 0n ? 'choosing' : 'reversed');
+}
+
+/** Every intent and exchange is turned round: all money is in `order:in` again. */
+export function unwindAll(draft: Draft): void {
+  const { transfer } = draft.order.facts;
+  if (transfer) {
+    draft.post(unintend(draft.order, transfer));
+    draft.note({ transfer: undefined });
+  }
+  unexchange(draft);
+}
+
+export function unexchange(draft: Draft): void {
+  draft.post(O4u(draft.order, draft.context.free.give));
+  draft.note({ exchange: undefined });
+}
+
+export function claimBack(draft: Draft): void {
+  draft.post(O10b(draft.order));
+}
+
+export function takeBack(
+  draft: Draft,
+  { payment, parts }: EventOf<'payin_reversed'>,
+): { place: Payment['place']; parts: bigint } {
+  const { place } = paymentOf(draft.order, payment, 'final');
+  draft.payments(turn(draft.order, payment, parts, 'final', 'reversed'));
+  return { place, parts };
+}
+
+/** Taken back by the rail, out of `order:in`. */
+export function takeFromIn(draft: Draft, event: EventOf<'payin_reversed'>): void {
+  const { place, parts } = takeBack(draft, event);
+  draft.post(O3r(draft.order, place, parts, draft.context.held));
+}
+
+/** Taken back by the rail, and from now owed by the customer. */
+export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+  const { place, parts } = takeBack(draft, event);
+  draft.post(O12(draft.order, place, parts, draft.context.held));
+  draft.note({ owedSince: draft.context.now });
+}
+
+/** A payment that is not this order's becomes a stray of its own: held alone where screening flagged it (B17). */
+export function openStray(draft: Draft, payment: Payment): void {
+  const { newId, screening } = draft.context;
+  const id = newId();
+  draft.post(O11(draft.order, id, payment.parts, payment.place));
+  draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(screening !== 'clean' && { held: screening }) });
+}
+
+export function refundOrRest(draft: Draft): void {
+  draft.post(O1r(draft.order));
+  if (canRefund(draft.order)) return draft.queueRefund();
+  draft.post(O10(draft.order));
+  draft.go('unclaimed');
+}

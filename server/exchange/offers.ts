@@ -1,0 +1,70 @@
+// Offers: what a customer who has to choose would get now. An offer is a quote: numbered, current rate, three minutes.
+
+import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
+import type { Context } from './events.ts';
+import { type Offer, type OrderView, arrivedInTime, refundCostOf } from './order.ts';
+
+/** The slip of so many parts given, or undefined where fee and costs would eat it all. */
+export function slipOf(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {
+  if (!terms || parts <= 0n) return undefined;
+  try {
+    const slip = slipForGive(money(terms.giveUnit, parts), terms);
+    return slip.get.parts > 0n ? slip : undefined;
+  } catch (error) {
+    if (error instanceof PriceError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one. */
+function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
+  return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
+}
+
+/**
+ * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one (A6). Whoever paid short in
+ * time could else pick the better of two rates until his lock ends.
+ */
+export function currentSlip(order: OrderView, parts: bigint, context: Context): Slip | undefined {
+  const current = slipOf(parts, context.market?.terms);
+  if (!takesLower(order, arrivedInTime(order))) return current;
+  const locked = slipOf(parts, order.pinned.terms);
+  return current && locked && locked.get.parts < current.get.parts ? locked : current;
+}
+
+/** The offer that this order can be made now, or undefined where there is nothing to offer. */
+export function makeOffer(order: OrderView, context: Context): Offer | undefined {
+  const { market, now } = context;
+  if (!market) return undefined;
+  const made = {
+    number: order.facts.offers + 1,
+    terms: market.terms,
+    version: market.version,
+    madeAt: now,
+  };
+  if (order.state === 'payout_failed') {
+    const parts = buyBackParts(order, context);
+    const slip = slipOf(order.positions.out, market.back);
+    // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.
+    return slip && order.refund && parts + order.positions.in > refundCostOf(order)
+      ? { ...made, choice: 'take_back', slip, parts }
+      : undefined;
+  }
+  if (order.state !== 'choosing' || !context.allows(order.positions.in)) return undefined;
+  const slip = currentSlip(order, order.positions.in, context);
+  const lacking = slip ? slip.get.parts - order.positions.reserve : 0n;
+  if (!slip || lacking > context.free.get) return undefined;
+  return {
+    ...made,
+    choice: order.kind === 'stray' ? 'new_order' : 'continue',
+    slip,
+    parts: slip.get.parts,
+  };
+}
+
+/** What buying an undeliverable payout back brings: the current rate, at most what was given (A8). */
+export function buyBackParts(order: OrderView, context: Context): bigint {
+  const slip = slipOf(order.positions.out, context.market?.back);
+  const given = order.facts.exchange?.give ?? 0n;
+  return slip ? (slip.get.parts < given ? slip.get.parts : given) : 0n;
+}

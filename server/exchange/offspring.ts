@@ -1,0 +1,102 @@
+// Orders that come from orders: a stray from money that an order doesn't take, a new order from a stray.
+
+import type { Effect } from './events.ts';
+import { EMPTY, type Facts, type OrderView, type Payment, type Side } from './order.ts';
+import type { StoredOrder } from './order-store.ts';
+import { worthNow } from './order-worth.ts';
+
+/** Facts of an order that has just come to its state. */
+export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
+  since: now,
+  late: false,
+  lower: false,
+  askMe: false,
+  asked: false,
+  freeRefund: false,
+  tries: 0,
+  passing: false,
+  dedupeOver: false,
+  offers: 0,
+  reminded: 0,
+  ...facts,
+});
+
+const sum = (payments: readonly Payment[]): bigint => payments.reduce((parts, payment) => parts + payment.parts, 0n);
+
+/**
+ * A stray of the same customer: payments that arrived for `parent` and are not its own. It may go where the parent was
+ * to go, and back where the parent's refund goes. `held` keeps it for a person.
+ */
+export function strayOf(
+  parent: StoredOrder,
+  { id, pieces, side, held }: { id: string; pieces: readonly Payment[]; side?: Side; held?: 'soft' | 'hard' },
+  number: string,
+  now: Date,
+): StoredOrder {
+  const { view } = parent;
+  const parts = sum(pieces);
+  const give = { ...(side ?? view.give), parts };
+  const { terms: _, ...pinned } = view.pinned;
+  const stray: OrderView = {
+    id,
+    kind: 'stray',
+    state: held ? 'holding' : 'choosing',
+    version: 1,
+    give,
+    // In another currency than the order's nothing is known: neither a direction nor an account.
+    ...(!side && view.get && { get: { ...view.get, parts: 0n } }),
+    ...(!side && view.receive && { receive: view.receive }),
+    ...(!side && view.refund && { refund: view.refund }),
+    pinned: { ...pinned, ...(side && { refundCost: 0n, refundLeast: 1n }) },
+    payments: pieces,
+    positions: { ...EMPTY, in: parts },
+    facts: freshFacts(now, {
+      late: true,
+      asked: !held,
+      ...(held && { hold: { cause: held, since: now, askedCustomer: false } }),
+    }),
+  };
+  return offspring(parent, stray, number, now);
+}
+
+/** The order that a stray's money is used for: at the offer's price, about to go on by that offer. */
+export function orderFromStray(
+  parent: StoredOrder,
+  { id, parts, offer, payments }: Extract<Effect, { do: 'open_order' }>,
+  number: string,
+  now: Date,
+): StoredOrder {
+  const { view } = parent;
+  if (!view.get) throw new Error(`Stray ${parent.number} has no direction`);
+  const order: OrderView = {
+    ...view,
+    id,
+    kind: 'order',
+    state: 'choosing',
+    version: 1,
+    give: { ...view.give, parts },
+    get: { ...view.get, parts: offer.slip.get.parts },
+    pinned: { ...view.pinned, terms: offer.terms, ratesVersion: offer.version },
+    payments,
+    positions: { ...EMPTY, in: parts },
+    facts: freshFacts(now, { late: true, offer: { ...offer, choice: 'continue' }, offers: offer.number }),
+  };
+  return offspring(parent, order, number, now);
+}
+
+function offspring(parent: StoredOrder, view: OrderView, number: string, now: Date): StoredOrder {
+  const { email, locale, device, ip, strayOf: root } = parent;
+  return {
+    view,
+    number,
+    email,
+    locale,
+    usd: worthNow(view) ?? 0n,
+    createdAt: now,
+    updatedAt: now,
+    tokenVersion: 1,
+    strayOf: root ?? parent.view.id,
+    ...(device !== undefined && { device }),
+    ...(ip !== undefined && { ip }),
+  };
+}

@@ -1,0 +1,280 @@
+import type { Output, Routes } from '@kurs/contract';
+import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
+import { screens } from '../compliance/index.ts';
+import { currencyOf, paymentUri } from '../payments/index.ts';
+import { feesWire, rateWire } from '../pricing/index.ts';
+import {
+  type Offer,
+  type OrderView,
+  type Payment,
+  type RailAccount,
+  type Side,
+  WORDS,
+  canRefund,
+  canSendAgain,
+  refundCostOf,
+  sightings,
+  wordOf,
+} from './order.ts';
+import type { Rules } from './events.ts';
+import type { OrderEventRow, StoredOrder } from './order-store.ts';
+import { deadlineOf } from './timers.ts';
+
+export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
+type ChoiceWire = OrderWire['choices'][number];
+type TransferWire = OrderWire['transfers'][number];
+
+/** What the wire form of an order takes beside the order itself. */
+export interface WireContext {
+  readonly now: Date;
+  /** How long a choice, a soft hold, an approval and an offer stand, in milliseconds. */
+  readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
+  readonly events: readonly OrderEventRow[];
+  readonly strays: readonly { readonly id: string; readonly token: string }[];
+}
+
+const CHOOSING = new Set(['choosing', 'payout_failed', 'refund_failed']);
+const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
+
+/** An order as the contract promises it to whoever has its secret. */
+export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
+  const { view } = stored;
+  const slip = slipOf(view);
+  const reason = reasonOf(view);
+  const wanted = view.kind === 'order' ? view.get : undefined;
+  const got = view.facts.exchange && wanted ? { ...wanted, parts: view.facts.exchange.got } : wanted;
+  const arrived = arrivedOf(view);
+  const due = dueOf(view);
+  return {
+    id: stored.number,
+    kind: view.kind,
+    status: wordOf(view),
+    ...(reason !== undefined && { reason }),
+    created_at: stored.createdAt.toISOString(),
+    updated_at: stored.updatedAt.toISOString(),
+    expires_at: view.pinned.lockUntil.toISOString(),
+    late: view.facts.late,
+    held: view.positions.reserve > 0n || view.facts.exchange !== undefined,
+    give: moneyWire(view.give),
+    ...(got && { get: moneyWire(got) }),
+    ...(slip && { rate: rateWire(slip.rate) }),
+    fees: slip && view.pinned.terms ? feesWire(slip, view.pinned.terms, view.give.currency) : [],
+    ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
+    ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
+    ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
+    ...(view.refund && { refund: accountWire(view.give, view.refund) }),
+    email: stored.email,
+    ...(due > 0n && stored.payTo !== undefined && { pay: payWire(stored, stored.payTo, due) }),
+    transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored)],
+    choices: choicesOf(view, context),
+    ...deadlineWire(view, context),
+    screening: screens() ? 'done' : 'none',
+    can_cancel: view.state === 'awaiting' && sightings(view).length === 0,
+    timeline: context.events.map(timelineWire),
+    strays: [...context.strays],
+    seq: view.version,
+  };
+}
+
+/** How to pay what is due: the address, or the provider's page. */
+export function payWire(stored: StoredOrder, to: string, dueParts: bigint): NonNullable<OrderWire['pay']> {
+  const { give, pinned } = stored.view;
+  const due = money(give.unit, dueParts);
+  return {
+    kind: 'address',
+    address: to,
+    amount: moneyWire({ ...give, parts: dueParts }).amount,
+    currency: give.currency,
+    network: networkOf(give),
+    uri: paymentUri(give.currency, to, due),
+    ...(stored.payMemo !== undefined && { memo: stored.payMemo }),
+    expires_at: pinned.lockUntil.toISOString(),
+  };
+}
+
+/** What is still to be paid for an order, in parts given; 0 where nothing more is asked for. */
+export function dueOf(view: OrderView): bigint {
+  const arrived = arrivedOf(view);
+  return view.kind === 'order' && PAYABLE.has(view.state) && view.give.parts > arrived ? view.give.parts - arrived : 0n;
+}
+
+/** Everything that came or is on its way and was not taken back. */
+function arrivedOf({ payments }: OrderView): bigint {
+  return payments.reduce((sum, payment) => (payment.standing === 'reversed' ? sum : sum + payment.parts), 0n);
+}
+
+/** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */
+export function moneyWire(side: Pick<Side, 'currency' | 'unit' | 'parts'>): { amount: string; currency: string } {
+  return { amount: amountText(side, money(side.unit, side.parts)), currency: side.currency };
+}
+
+function amountText({ currency }: Pick<Side, 'currency'>, amount: Money): string {
+  return format(amount, currencyOf(currency)?.payDigits ?? 0);
+}
+
+/** The arithmetic as it was placed, or as it was exchanged. */
+function slipOf({ kind, give, pinned, facts }: OrderView): Slip | undefined {
+  if (kind === 'stray' || !pinned.terms) return undefined;
+  const { exchange } = facts;
+  const placed = slipForGive(money(give.unit, give.parts), pinned.terms);
+  if (!exchange || exchange.give === give.parts) return placed;
+  const given = money(give.unit, exchange.give);
+  return {
+    ...placed,
+    give: given,
+    list: money(give.unit, exchange.list),
+    cuts: [],
+    costs: [{ code: 'network', amount: money(give.unit, exchange.costs) }],
+    exchanged: money(give.unit, exchange.exchanged),
+  };
+}
+
+/** Why it stands where it stands: a key of the words under `reasons`. */
+function reasonOf(view: OrderView): string | undefined {
+  const { state, facts, kind } = view;
+  if (kind === 'stray' && state === 'choosing') return 'stray';
+  if (state === 'choosing') {
+    const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
+    if (arrived < view.give.parts && (!facts.late || facts.lower)) return 'short';
+    return facts.late ? 'late' : 'no_reserve';
+  }
+  if (state === 'payout_failed') return 'account_refused';
+  if (state === 'refund_failed') return 'refund_refused';
+  if (state === 'unclaimed') return 'unclaimed';
+  if (state === 'holding' || state === 'frozen') return 'check';
+  if (state === 'approving') return facts.approval?.people ? 'approval' : 'season';
+  return facts.late && (state === 'seen' || state === 'awaiting') ? 'late' : undefined;
+}
+
+function paymentWire(view: OrderView, payment: Payment): TransferWire {
+  const status = payment.standing === 'seen' && payment.confirmations > 0 ? 'confirming' : payment.standing;
+  return {
+    kind: 'payment',
+    money: moneyWire({ ...view.give, parts: payment.parts }),
+    status,
+    txid: payment.txid,
+    confirmations: payment.confirmations,
+    needed: payment.needed,
+    at: payment.seenAt.toISOString(),
+    late: payment.seenAt > view.pinned.lockUntil,
+  };
+}
+
+const SENDING: Readonly<Record<string, TransferWire['status']>> = {
+  queued: 'queued',
+  r_queued: 'queued',
+  sending: 'sending',
+  r_sending: 'sending',
+  in_doubt: 'sending',
+  r_in_doubt: 'sending',
+  sent: 'sent',
+  r_sent: 'sent',
+  payout_failed: 'failed',
+  refund_failed: 'failed',
+};
+
+/** What we sent or are about to send. */
+function ownTransfers({ view, updatedAt }: StoredOrder): TransferWire[] {
+  const { transfer, sent } = view.facts;
+  const one = sent ?? transfer;
+  if (!one) return [];
+  const side = one.kind === 'payout' ? view.get : view.give;
+  if (!side) return [];
+  const status = SENDING[view.state] ?? (sent ? 'done' : 'queued');
+  return [
+    {
+      kind: one.kind,
+      money: moneyWire({ ...side, parts: one.parts }),
+      status,
+      ...(sent?.txid !== undefined && { txid: sent.txid }),
+      at: updatedAt.toISOString(),
+    },
+  ];
+}
+
+/** What the customer can decide now, with what he gets by it. */
+function choicesOf(view: OrderView, { now, spans }: WireContext): ChoiceWire[] {
+  const { state, facts, positions, give, get, refund } = view;
+  const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
+  const offered = offer ? [offerWire(view, offer, spans.offer)] : [];
+  if (state === 'choosing') {
+    const back = positions.in - refundCostOf(view);
+    const refunding: ChoiceWire[] = canRefund(view)
+      ? [{ choice: 'refund', money: moneyWire({ ...give, parts: back }), needs_code: true }]
+      : [];
+    const route: ChoiceWire[] = refund ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
+    return [...offered, ...refunding, ...route];
+  }
+  if (state === 'payout_failed' && get) {
+    return [
+      {
+        choice: 'new_account',
+        money: moneyWire({ ...get, parts: positions.out }),
+        needs_code: true,
+        account: { currency: get.currency },
+      },
+      ...offered,
+    ];
+  }
+  if (state === 'refund_failed') {
+    if (!canSendAgain(view)) return [];
+    return [
+      {
+        choice: 'new_account',
+        money: moneyWire({ ...give, parts: positions.in - refundCostOf(view) }),
+        needs_code: true,
+        account: { currency: give.currency },
+      },
+    ];
+  }
+  if (state !== 'unclaimed') return [];
+  const claims: ChoiceWire[] = [];
+  if (positions.unclaimedOut > 0n && get) {
+    claims.push({
+      choice: 'claim_get',
+      money: moneyWire({ ...get, parts: positions.unclaimedOut }),
+      needs_code: true,
+      account: { currency: get.currency },
+    });
+  }
+  if (positions.unclaimedIn > 0n) {
+    claims.push({
+      choice: 'claim_give',
+      money: moneyWire({ ...give, parts: positions.unclaimedIn }),
+      needs_code: true,
+      account: { currency: give.currency },
+    });
+  }
+  return claims;
+}
+
+function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
+  const side = offer.choice === 'take_back' ? view.give : { ...(view.get ?? view.give) };
+  return {
+    choice: offer.choice,
+    money: moneyWire({ ...side, parts: offer.parts }),
+    offer: offer.number,
+    rate: rateWire(offer.slip.rate),
+    fees: feesWire(offer.slip, offer.terms, view.give.currency),
+    expires_at: later(offer.madeAt, span),
+    needs_code: offer.choice !== 'continue',
+  };
+}
+
+/** Until when the customer has to choose, or until when he has to wait. */
+function deadlineWire(view: OrderView, { spans }: WireContext): { choose_by?: string; deadline?: string } {
+  const ends = deadlineOf(view, spans)?.toISOString();
+  if (ends === undefined) return {};
+  return CHOOSING.has(view.state) ? { choose_by: ends } : { deadline: ends };
+}
+
+function timelineWire({ seq, at, event, to, body }: OrderEventRow): OrderWire['timeline'][number] {
+  return { seq, at: at.toISOString(), event, status: WORDS[to as OrderView['state']], params: { ...body } };
+}
+
+function accountWire(side: Side, account: RailAccount): NonNullable<OrderWire['receive']> {
+  return { currency: side.currency, network: networkOf(side), fields: { ...account.fields } };
+}
+
+const networkOf = ({ currency }: Side): string => currencyOf(currency)?.network ?? currency;
+const later = (from: Date, milliseconds: number): string => new Date(from.getTime() + milliseconds).toISOString();

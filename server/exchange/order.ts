@@ -1,0 +1,325 @@
+// An order: its states and where the money is in each, its words, and what is known about it. Pure.
+
+import type { PriceTerms, Slip } from '@kurs/money';
+import type { Place } from '../ledger/index.ts';
+
+/** Every state an order can be in, with where its money is. */
+export const STATE_WORDS = {
+  awaiting: 'nothing came in; the desk’s promise stands in order:reserve',
+  seen: 'final part in order:in; the reserve while in time',
+  choosing: 'order:in; the reserve only while in time',
+  holding: 'order:in; the reserve while the rate may be kept',
+  approving: 'order:out, while people approve it or a reversible pay-in seasons',
+  queued: 'payout:<intent>, not yet taken by the sender',
+  sending: 'payout:<intent>, perhaps gone',
+  in_doubt: 'payout:<intent>, perhaps gone, and nobody could tell',
+  sent: 'left custody, not final',
+  payout_failed: 'order:out, proven back',
+  r_queued: 'payout:<intent> of a refund, not yet taken',
+  r_sending: 'payout:<intent> of a refund, perhaps gone',
+  r_in_doubt: 'payout:<intent> of a refund, perhaps gone, and nobody could tell',
+  r_sent: 'the refund left custody, not final',
+  refund_failed: 'order:in, proven back',
+  unclaimed: 'unclaimed:<id>: owed without end',
+  frozen: 'frozen:<id>: held by law',
+  expired: 'nowhere; the address stays watched',
+  cancelled: 'nowhere; the address stays watched',
+  completed: 'with the customer',
+  refunded: 'back with the customer',
+  applied: 'a stray’s money became a new order’s',
+  reversed: 'nowhere: the pay-in was taken back before anything left',
+  surrendered: 'with an authority',
+  charged_back: 'with the customer; the pay-in was taken back: a receivable, or a loss',
+} as const satisfies Record<string, string>;
+
+export type OrderState = keyof typeof STATE_WORDS;
+
+export const ORDER_STATES = Object.keys(STATE_WORDS) as readonly OrderState[];
+
+/** The customer's words for where an order stands. */
+export type OrderWord =
+  | 'waiting' | 'seen' | 'confirming' | 'checking' | 'choose' | 'paying'
+  | 'done' | 'expired' | 'cancelled' | 'refunding' | 'refunded' | 'rejected'; // prettier-ignore
+
+/** Each state's word; a state without one doesn't compile. `seen` becomes `confirming` at the first confirmation. */
+export const WORDS = {
+  awaiting: 'waiting',
+  seen: 'seen',
+  choosing: 'choose',
+  holding: 'checking',
+  approving: 'checking',
+  queued: 'paying',
+  sending: 'paying',
+  in_doubt: 'paying',
+  sent: 'paying',
+  payout_failed: 'choose',
+  r_queued: 'refunding',
+  r_sending: 'refunding',
+  r_in_doubt: 'refunding',
+  r_sent: 'refunding',
+  refund_failed: 'choose',
+  unclaimed: 'choose',
+  frozen: 'checking',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  completed: 'done',
+  refunded: 'refunded',
+  applied: 'done',
+  reversed: 'rejected',
+  surrendered: 'rejected',
+  charged_back: 'rejected',
+} as const satisfies Record<OrderState, OrderWord>;
+
+/** States that may rest for ever: empty, except `unclaimed` and `frozen`, where all of it stands in that one account. */
+export const RESTING: ReadonlySet<OrderState> = new Set([
+  'expired', 'cancelled', 'completed', 'refunded', 'unclaimed', 'frozen', 'reversed', 'charged_back', 'surrendered', 'applied',
+]); // prettier-ignore
+
+/** States in which a transfer of ours is on its way, and the customer can decide nothing. */
+export const IN_FLIGHT: ReadonlySet<OrderState> = new Set([
+  'queued', 'sending', 'in_doubt', 'sent', 'r_queued', 'r_sending', 'r_in_doubt', 'r_sent',
+]); // prettier-ignore
+
+/** States in which a refund account can be given or changed. */
+export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
+
+/** Who makes an event happen: customer, a fact of a rail, the system and its timers, operator, compliance; 2: two people. */
+export type Actor = 'C' | 'R' | 'S' | 'O' | 'O2' | 'K' | 'K2';
+
+/** An account at a rail: checked canonical fields, and one line that identifies it. */
+export interface RailAccount {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly key: string;
+}
+
+/** An account with the side of its order that it is for: what is given goes back to it, or what is got is paid to it. */
+export interface SideAccount extends RailAccount {
+  readonly side: 'give' | 'get';
+}
+
+/** One side of an order: a currency at its rail, in parts of its unit. */
+export interface Side {
+  readonly currency: string;
+  readonly unit: string;
+  readonly rail: string;
+  readonly parts: bigint;
+}
+
+/** A payment towards an order. `parts` is what counts for this order: what exceeds it became a stray's. */
+export interface Payment {
+  readonly id: string;
+  readonly parts: bigint;
+  readonly standing: 'seen' | 'final' | 'reversed';
+  /** Where it arrived. */
+  readonly place: Place;
+  readonly txid: string;
+  readonly seenAt: Date;
+  /** Pays a fee that our estimate puts within 6 blocks. */
+  readonly feeOk: boolean;
+  readonly firstConfirmedAt?: Date;
+  readonly confirmations: number;
+  readonly needed: number;
+}
+
+/** What stands in the order's own accounts, in parts; kept from the very legs that are posted. `loss` was written off. */
+export interface Positions {
+  readonly in: bigint;
+  readonly out: bigint;
+  readonly reserve: bigint;
+  readonly transfer: bigint;
+  readonly unclaimedIn: bigint;
+  readonly unclaimedOut: bigint;
+  readonly frozen: bigint;
+  readonly receivable: bigint;
+  readonly loss: bigint;
+}
+
+export const EMPTY: Positions = {
+  in: 0n, out: 0n, reserve: 0n, transfer: 0n, unclaimedIn: 0n, unclaimedOut: 0n, frozen: 0n, receivable: 0n, loss: 0n,
+}; // prettier-ignore
+
+/** A transfer of ours: the one being sent, or the last that went out. `cost` is what a refund's sending took. */
+export interface Transfer {
+  readonly intent: string;
+  readonly kind: 'payout' | 'refund';
+  readonly parts: bigint;
+  readonly cost: bigint;
+}
+
+/** What O4 booked, kept so that O4u can turn exactly that round. */
+export interface Exchange {
+  readonly give: bigint;
+  readonly list: bigint;
+  readonly cuts: bigint;
+  readonly costs: bigint;
+  readonly exchanged: bigint;
+  readonly got: bigint;
+  readonly provision: bigint;
+}
+
+/** An offer is a quote: numbered, at the current rate, good for three minutes. */
+export interface Offer {
+  readonly number: number;
+  readonly choice: 'continue' | 'take_back' | 'new_order';
+  readonly slip: Slip;
+  /** What the customer gets: of the unit got, or (take_back) of the unit given. */
+  readonly parts: bigint;
+  readonly terms: PriceTerms;
+  readonly version: string;
+  readonly madeAt: Date;
+}
+
+/** A changed account that has to wait before money may follow it (B16). It is forgotten where the order leaves its state. */
+export interface PendingAccount {
+  readonly event: 'give_route' | 'new_account' | 'claim';
+  readonly account: SideAccount;
+  readonly from: Date;
+}
+
+/** Facts about the money, kept beside the state; they are not the state. */
+export interface Facts {
+  /** When it came to its state. */
+  readonly since: Date;
+  /** The locked rate is gone: from now the current one. */
+  readonly late: boolean;
+  /** Seen in time but too short, or "ask me": from now the lower of the locked and the current rate. */
+  readonly lower: boolean;
+  /** The customer ticked "ask me" before paying. */
+  readonly askMe: boolean;
+  /** The customer was asked; nothing goes on by itself any more. */
+  readonly asked: boolean;
+  /** The cause of a refund is ours: it is sent whole. */
+  readonly freeRefund: boolean;
+  /** While held: whether the hold ends by itself (papers, limits) or by a person, and whether he was asked for something. */
+  readonly hold?: {
+    readonly cause: 'soft' | 'hard';
+    readonly since: Date;
+    readonly askedCustomer: boolean;
+  };
+  /** While approving: how many people it needs, or until when a reversible pay-in seasons. */
+  readonly approval?: Approval;
+  /** Tries of the transfer that keeps failing. */
+  readonly tries: number;
+  /** The last refusal was for a passing cause (no float, rail down). */
+  readonly passing: boolean;
+  readonly transfer?: Transfer;
+  readonly sent?: Transfer & { readonly txid?: string };
+  /** The rail's dedupe window is over: from here only a look-up or people. */
+  readonly dedupeOver: boolean;
+  /** What `charged_back` returns to once its receivable is settled. */
+  readonly ended?: 'completed' | 'refunded' | 'surrendered';
+  /** When money was last taken back that the customer owes since. */
+  readonly owedSince?: Date;
+  readonly exchange?: Exchange;
+  readonly offer?: Offer;
+  readonly offers: number;
+  readonly pending?: PendingAccount;
+  /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
+  readonly freezeNoted?: true;
+  /** Reminders of unclaimed money that were mailed. */
+  readonly reminded: number;
+}
+
+/** How an exchange is let out: `people` to approve it, and until when it seasons. Neither: it goes by itself. */
+export interface Approval {
+  readonly people: 0 | 1 | 2;
+  /** Who approved it first, where two must. */
+  readonly by?: string;
+  readonly seasonUntil?: Date;
+}
+
+/** Terms pinned at the placing: what an order was promised doesn't change while it runs. */
+export interface Pinned {
+  readonly lockUntil: Date;
+  /** The price locked until then. Absent for a stray. */
+  readonly terms?: PriceTerms;
+  readonly ratesVersion: string;
+  /** The least that is exchanged by itself, in parts given. */
+  readonly minimum: bigint;
+  /** How much more than asked the locked rate also takes (A6), in parts given. */
+  readonly tolerance: bigint;
+  /** What sending a refund costs, and the least that is refunded, in parts given. */
+  readonly refundCost: bigint;
+  readonly refundLeast: bigint;
+  /** Milliseconds within which the first confirmation has to come. */
+  readonly confirmWithin: number;
+  /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
+  readonly reversible: boolean;
+}
+
+/** Everything the machine looks at. Immutable: each event makes a new one. */
+export interface OrderView {
+  readonly id: string;
+  readonly kind: 'order' | 'stray';
+  readonly state: OrderState;
+  /** Rises by one with each event: the compare-and-set of every act, and the timeline's `seq`. */
+  readonly version: number;
+  readonly give: Side;
+  /** A stray has no got side. */
+  readonly get?: Side;
+  readonly receive?: RailAccount;
+  readonly refund?: RailAccount;
+  readonly pinned: Pinned;
+  readonly payments: readonly Payment[];
+  readonly positions: Positions;
+  readonly facts: Facts;
+}
+
+/** The word a customer reads. */
+export function wordOf(order: OrderView): OrderWord {
+  const confirming =
+    order.state === 'seen' && order.payments.some((payment) => payment.standing === 'seen' && payment.confirmations > 0);
+  return confirming ? 'confirming' : WORDS[order.state];
+}
+
+/** Sightings: payments that are seen and not final. */
+export function sightings(order: OrderView): readonly Payment[] {
+  return order.payments.filter((payment) => payment.standing === 'seen');
+}
+
+/**
+ * Whether a payment keeps the rate (A5): seen before the lock's end, with a fee that gets it confirmed, and its first
+ * confirmation (where it has one) within the window. That none came at all is `window_over`'s to say.
+ */
+export function isInTime(order: OrderView, payment: Payment): boolean {
+  const { lockUntil, confirmWithin } = order.pinned;
+  const confirmed = payment.firstConfirmedAt;
+  return (
+    payment.seenAt <= lockUntil &&
+    payment.feeOk &&
+    (confirmed === undefined || confirmed.getTime() - payment.seenAt.getTime() <= confirmWithin)
+  );
+}
+
+/** What arrived for good and in time. */
+export function arrivedInTime(order: OrderView): bigint {
+  return order.payments.reduce((sum, one) => (one.standing === 'final' && isInTime(order, one) ? sum + one.parts : sum), 0n);
+}
+
+/** Of what arrived, what the locked price takes: the amount asked with a little more; the rest is a stray (A6). */
+export function exchangeable(order: OrderView, arrived: bigint): bigint {
+  const most = order.give.parts + order.pinned.tolerance;
+  return arrived < most ? arrived : most;
+}
+
+/** At least 80 % of what was asked, and above the direction's minimum. */
+export function isEnough(order: OrderView, arrived: bigint): boolean {
+  return arrived * 5n >= order.give.parts * 4n && arrived >= order.pinned.minimum;
+}
+
+/** What a refund of `parts` costs its customer. */
+export function refundCostOf(order: OrderView): bigint {
+  return order.facts.freeRefund ? 0n : order.pinned.refundCost;
+}
+
+/** Whether a refund can be sent now: its account is known and enough is left after the cost (B6). */
+export function canRefund(order: OrderView): boolean {
+  const left = order.positions.in - refundCostOf(order);
+  return order.refund !== undefined && left > 0n && left >= order.pinned.refundLeast;
+}
+
+/** Whether what failed to be sent can be sent again: something is there, and of a refund something is left after its cost. */
+export function canSendAgain(order: OrderView): boolean {
+  const { state, positions } = order;
+  return state === 'payout_failed' ? positions.out > 0n : positions.in > refundCostOf(order);
+}

@@ -1,0 +1,160 @@
+// Placing an order: a calculation whose three steps are done becomes one order, once.
+
+import { Problem } from '@kurs/contract';
+import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
+import { canonicalEmail, reserveLimits, unpaidStanding } from '../compliance/index.ts';
+import { currencyOf, openPayin } from '../payments/index.ts';
+import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
+import { latest, mid } from '../rates/index.ts';
+import { Batch, JournalRefused, newNumber } from './batch.ts';
+import { lockOf, subjectOf } from './calculate.ts';
+import { type Complete, requireComplete, slipOf } from './calculation.ts';
+import { markUsed } from './calculation-store.ts';
+import { Desk } from './desk.ts';
+import type { Sender } from './letters.ts';
+import { freshFacts } from './offspring.ts';
+import { EMPTY, type OrderView, type Side } from './order.ts';
+import { type StoredOrder, orderOfCalculation } from './order-store.ts';
+import { O1, applyLegs } from './postings.ts';
+import { settings } from './settings.ts';
+
+export interface PlaceDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+/** Which calculation, and whether an earlier try of the same call may have placed its order already. */
+export interface PlaceInput {
+  readonly id: string;
+  readonly token?: string | undefined;
+  readonly repeated?: boolean | undefined;
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * Places the order of a calculation. Checks again that the direction is open and that the market hasn't moved against
+ * the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
+ * transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
+ * `too_many_unpaid_orders`, and `validation` on `amount` beyond the limits; nothing exists then.
+ */
+export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deps.db.tx((tx) => place(tx, deps.sender, input, attempt));
+    } catch (error) {
+      const again = isDuplicate(error, 'customer_order_number_key') || error instanceof JournalRefused;
+      if (!again || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number): Promise<StoredOrder> {
+  const locked = await lockOf(tx, sender.tokens, input);
+  if (locked.orderId !== undefined && input.repeated) {
+    const placed = await orderOfCalculation(tx, locked.id);
+    if (placed) return placed;
+  }
+  const calculation = requireComplete(locked, tx.now);
+  requireSamePrice(calculation);
+  const slip = slipOf(calculation.held);
+  const id = newId();
+  const subject = subjectOf(calculation);
+  // Who refunds to where somebody else has paid from shares that one's limits.
+  const sources = [`${calculation.from}:${calculation.refund.key}`];
+  await reserveLimits(tx, subject, calculation.held.usd, id, { sources });
+  const standing = await unpaidStanding(tx, {
+    orderId: id,
+    subject,
+    unit: slip.get.unit,
+    parts: slip.get.parts,
+    // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
+    reserve: attempt === 1 ? await readReserve(tx, calculation.to) : 0n,
+  });
+  const pay = await openPayin(tx, {
+    owner: { kind: 'order', id },
+    currency: calculation.from,
+    parts: slip.give.parts,
+    customerKey: canonicalEmail(subject.email),
+  });
+  const view = viewOf(calculation, id, tx.now, standing.lockMinutes);
+  const promise = standing.held ? O1(view, slip.get.parts).legs : [];
+  const order: StoredOrder = {
+    view: { ...view, positions: applyLegs(view, promise) },
+    number: newNumber(),
+    email: calculation.email,
+    locale: calculation.locale,
+    usd: calculation.held.usd.parts,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    calculationId: calculation.id,
+    tokenVersion: 1,
+    payTo: pay.to,
+    ...(pay.memo !== undefined && { payMemo: pay.memo }),
+    ...(calculation.device !== undefined && { device: calculation.device }),
+    ...(calculation.ip !== undefined && { ip: calculation.ip }),
+  };
+  await markUsed(tx, calculation.id, id);
+  const batch = new Batch(tx, new Desk(tx.now), sender, []);
+  batch.create(order, 'placed', promise, { who: 'C' });
+  batch.letter(id, 'placed');
+  await batch.commit();
+  return order;
+}
+
+/** Throws unless the direction still takes orders at about the quoted rate (C6). */
+function requireSamePrice({ from, to, held }: Complete): void {
+  const closed = closedNow(directionOf(from, to));
+  if (closed)
+    throw new Problem(closed.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason: closed } });
+  const current = currentTerms(from, to);
+  if (!current) throw new Problem('rates_unavailable');
+  if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
+}
+
+function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number): OrderView {
+  const { from, to, receive, refund, askMe, held } = calculation;
+  const { give, get } = slipOf(held);
+  return {
+    id,
+    kind: 'order',
+    state: 'awaiting',
+    version: 1,
+    give: sideOf(from, give),
+    get: sideOf(to, get),
+    receive,
+    refund,
+    pinned: {
+      lockUntil: new Date(now.getTime() + lockMinutes * 60_000),
+      terms: held.terms,
+      ratesVersion: held.ratesVersion,
+      minimum: held.minimum.parts,
+      tolerance: toleranceOf(give),
+      refundCost: held.refundCost.parts,
+      refundLeast: held.refundLeast.parts,
+      confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
+      reversible: false,
+    },
+    payments: [],
+    positions: EMPTY,
+    facts: freshFacts(now, { askMe }),
+  };
+}
+
+function sideOf(code: string, amount: Money): Side {
+  const info = currencyOf(code);
+  if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
+}
+
+/** How much too much the locked rate also takes: 2 %, at least 1 and at most 20 USD (A6). */
+function toleranceOf(give: Money): bigint {
+  const snapshot = latest();
+  if (!snapshot) throw new Problem('rates_unavailable');
+  const toGive = mid(snapshot, 'USD', assetOf(give.unit));
+  const inGive = (key: 'exchange.tolerance_least_usd' | 'exchange.tolerance_most_usd') =>
+    convert(parse('USD', settings.get(key)), 'USD', toGive, give.unit, 'down');
+  const share = scaleBy(give, fraction(BigInt(settings.get('exchange.tolerance_percent')), 100n), 'down');
+  return smaller(larger(share, inGive('exchange.tolerance_least_usd')), inGive('exchange.tolerance_most_usd')).parts;
+}

@@ -1,0 +1,120 @@
+// Steps of money that its rail took back, and of money that came back after all.
+
+import type { Draft } from './draft.ts';
+import type { EventOf } from './events.ts';
+import {
+  type Step,
+  afterUnwind,
+  claimBack,
+  openStray,
+  paymentOf,
+  settle,
+  takeAsOwed,
+  takeBack,
+  takeFromIn,
+  turn,
+  unexchange,
+  unwindAll,
+} from './moves.ts';
+import { type Payment, sightings } from './order.ts';
+import { O10, O12w, O12x, O3, O3rFrozen } from './postings.ts';
+
+export const REVERSAL_STEPS = {
+  reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
+    takeFromIn(draft, event);
+    // What was offered was for more than there is now.
+    draft.note({ offer: undefined });
+    const { state, positions } = draft.order;
+    if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate();
+    if (state === 'seen' && sightings(draft.order).length > 0) return;
+    afterUnwind(draft);
+  },
+  unwind(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    unwindAll(draft);
+    takeFromIn(draft, event);
+    afterUnwind(draft);
+  },
+  unwind_failed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
+    unexchange(draft);
+    takeFromIn(draft, event);
+    afterUnwind(draft);
+  },
+  owe(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    takeAsOwed(draft, event);
+  },
+  charge_back(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    takeAsOwed(draft, event);
+    draft.go('charged_back');
+  },
+  reverse_unclaimed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    claimBack(draft);
+    unexchange(draft);
+    takeFromIn(draft, event);
+    if (draft.order.positions.in === 0n) return afterUnwind(draft);
+    draft.post(O10(draft.order));
+  },
+  reverse_frozen(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    const { place, parts } = takeBack(draft, event);
+    draft.post(O3rFrozen(draft.order, place, parts, draft.context.held));
+    if (draft.order.positions.frozen > 0n) return;
+    draft.becomeLate();
+    draft.go('reversed');
+  },
+  won(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    const back = paymentOf(draft.order, payment, 'reversed');
+    const { receivable, loss } = draft.order.positions;
+    const owed = parts < receivable ? parts : receivable;
+    const lost = parts - owed < loss ? parts - owed : loss;
+    draft.post(O12w(draft.order, back.place, owed, lost));
+    draft.addLoss(-lost);
+    draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
+    // It had been taken back before anything was owed for it: what settles nothing is the customer's, as a stray.
+    if (parts > owed + lost) wonBeyond(draft, { ...back, standing: 'final', parts: parts - owed - lost });
+    const after = draft.order.positions;
+    const { ended } = draft.order.facts;
+    if (draft.order.state === 'charged_back' && after.receivable === 0n && after.loss === 0n && ended) draft.go(ended);
+  },
+  won_open(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    draft.becomeLate();
+    const back = {
+      ...paymentOf(draft.order, payment, 'reversed'),
+      standing: 'final' as const,
+      parts,
+    };
+    draft.payments(turn(draft.order, payment, parts, 'reversed', 'final'));
+    draft.post(O3(draft.order, back));
+    settle(draft);
+  },
+  won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    const won = {
+      ...paymentOf(draft.order, payment, 'reversed'),
+      standing: 'final' as const,
+      parts,
+    };
+    draft.payments(draft.order.payments.filter((one) => one.id !== payment || one.standing !== 'reversed'));
+    openStray(draft, won);
+  },
+  write_off(draft: Draft): void {
+    const { receivable } = draft.order.positions;
+    const { exchange } = draft.order.facts;
+    draft.post(O12x(draft.order));
+    draft.addLoss(receivable);
+    // What was set aside for this is used up: turning the exchange round must not look for it again.
+    if (exchange) {
+      const left = exchange.provision > receivable ? exchange.provision - receivable : 0n;
+      draft.note({ exchange: { ...exchange, provision: left } });
+    }
+  },
+} as const satisfies Record<string, Step>;
+
+/** Part of a payment that is back and settles nothing leaves the order with its money. */
+function wonBeyond(draft: Draft, piece: Payment): void {
+  const rest = draft.order.payments.flatMap((one) => {
+    if (one.id !== piece.id || one.standing !== 'reversed') return [one];
+    return one.parts > piece.parts ? [{ ...one, parts: one.parts - piece.parts }] : [];
+  });
+  draft.payments(rest);
+  openStray(draft, piece);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { routes } from '@kurs/contract';
+import type { Context } from '../platform/index.ts';
+import type { StoredOrder } from './order-store.ts';
+import { type OrderWatch, watchOrders } from './order-watch.ts';
+import { exchangeRoutes } from './routes.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const code = (name: string) => (error: Problem) => error.code === name;
+
+describe('the calls of the exchange', () => {
+  let world: World;
+  let watch: OrderWatch;
+  let bound: ReturnType<typeof exchangeRoutes>;
+  let context: Context;
+  before(async () => {
+    world = await openWorld();
+    watch = watchOrders(world.db);
+    bound = exchangeRoutes({ ...world.deps, watch, operators: async () => 2 });
+    context = { db: world.db, locale: 'en', clientId: 'web', ip: '203.0.113.9', deviceKey: 'd', limit: () => {} };
+  });
+  after(async () => {
+    await watch.stop();
+    await world.close();
+  });
+
+  const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
+
+  test('process-order answers as promised, and the same again to a repeated call', async () => {
+    const calculation = await world.calculate();
+    const placed = await bound.works.processOrder(calculation, context);
+    assert.deepEqual(routes.processOrder.output.parse(placed), placed);
+    assert.deepEqual([placed.status, placed.can_cancel, placed.pay?.amount], ['waiting', true, '0.00500000']);
+    await assert.rejects(bound.works.processOrder(calculation, context), code('calculation_used'));
+    const again = await bound.works.processOrder(calculation, { ...context, repeated: true });
+    assert.equal(JSON.stringify(again), JSON.stringify(placed));
+  });
+
+  test('how to pay: until something came, and only by ways that there are', async () => {
+    const order = await world.place();
+    const input = { order_id: order.number, token: world.token(order) };
+    assert.equal((await bound.works.processTransaction(input, context)).pay.address, order.payTo);
+    await assert.rejects(bound.works.processTransaction({ ...input, gateway: 'paypal' }, context), code('gateway_unknown'));
+    await assert.rejects(bound.works.processTransaction({ ...input, token: 'x'.repeat(43) }, context), code('order_not_found'));
+    await bound.works.expire(known(order), context);
+    await assert.rejects(bound.works.processTransaction(input, context), code('order_changed'));
+  });
+
+  test('by token everything; by e-mail the status only, and the link goes to that address', async () => {
+    const order = await world.place();
+    const shown = await bound.works.trackOrder(known(order), context);
+    assert.deepEqual(routes.trackOrder.output.parse(shown), shown);
+    const little = await bound.works.trackOrder({ id: order.number, email: order.email.toUpperCase() }, context);
+    assert.deepEqual(Object.keys(little).toSorted(), ['id', 'link_mailed', 'status', 'updated_at']);
+    assert.ok((await world.letters(order)).includes('link'));
+    await assert.rejects(
+      bound.works.trackOrder({ id: order.number, email: 'else@example.org' }, context),
+      code('order_not_found'),
+    );
+    await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
+  });
+
+  test('a code is mailed to the order’s address', async () => {
+    const order = await world.place();
+    await bound.works.orderGetOtp(known(order), context);
+    assert.match(await world.code(order), /^\d{6}$/);
+    await assert.rejects(bound.works.orderGetOtp(known(order), context), code('rate_limited'));
+  });
+
+  test('the stream tells each change, and resumes where it was', async () => {
+    const order = await world.place();
+    const sent: { id: string; data: unknown }[] = [];
+    const gone = new AbortController();
+    const stream = {
+      lastEventId: undefined,
+      signal: gone.signal,
+      send: (event: { id: string; data: unknown }) => void sent.push(event),
+      end: () => {},
+    };
+    await bound.stream(known(order), context, stream);
+    assert.equal(sent.length, 1);
+    world.pay(order);
+    await world.mine();
+    const { view } = await world.order(order);
+    const isTold = (): boolean => sent.at(-1)?.id === String(view.version);
+    for (let look = 0; look < 60 && !isTold(); look += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(isTold());
+    assert.equal((sent.at(-1) as { data: { status: string } }).data.status, 'paying');
+    const resumed: unknown[] = [];
+    const last = { ...stream, lastEventId: String(view.version), send: (event: unknown) => void resumed.push(event) };
+    await bound.stream(known(order), context, last);
+    assert.deepEqual(resumed, []);
+    gone.abort();
+  });
+
+  test('the page of an order that waits for a choice shows amounts and deadlines; its stray has a page of its own', async () => {
+    const order = await world.place();
+    world.pay(order, '0.008');
+    await world.mine(2);
+    const shown = await bound.works.trackOrder(known(order), context);
+    assert.ok('strays' in shown);
+    const [stray] = shown.strays;
+    assert.ok(stray);
+    const page = await bound.works.trackOrder(stray, context);
+    assert.ok('choices' in page);
+    assert.equal(page.kind, 'stray');
+    assert.deepEqual(
+      page.choices.map((one) => [one.choice, one.money?.currency]),
+      [
+        ['new_order', 'USDT_ERC20'],
+        ['refund', 'BTC'],
+      ],
+    );
+    assert.ok(page.choose_by);
+  });
+});

@@ -1,0 +1,111 @@
+// Bindings of the contract's calls to this room's verbs; no logic.
+
+import { Problem, type Routes } from '@kurs/contract';
+import type { Context, Db, EventStream, Statements, Work } from '../platform/index.ts';
+import { peopleForSum } from './approvals.ts';
+import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { choose, withOffer } from './choose.ts';
+import { CODE, makeCode } from './codes.ts';
+import { autoLimits } from './desk.ts';
+import { type Sender, queueLetter } from './letters.ts';
+import { wordOf } from './order.ts';
+import type { OrderWatch } from './order-watch.ts';
+import { readOrder } from './order-store.ts';
+import { dueOf, payWire } from './order-wire.ts';
+import { placeOrder } from './place-order.ts';
+import { orderByToken, showOrder, trackOrder } from './track.ts';
+
+export interface RoutesDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly watch: OrderWatch;
+  /** How many operators are active: the desk's people are known on a higher floor. */
+  readonly operators: (db: Statements) => Promise<number>;
+}
+
+type Names =
+  | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
+  | 'orderStatus' | 'orderGetOtp' | 'orderChoose'; // prettier-ignore
+
+const HOUR = 3_600;
+
+/** The room's calls by their names in the contract, and the stream of one order's status. */
+export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
+  works: { [N in Names]: Work<Routes[N]> };
+  stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
+} {
+  const { tokens } = sender;
+  const calculating = { db, tokens, operators, approvalFor: (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits()) };
+  const deps = { db, sender };
+  const works: { [N in Names]: Work<Routes[N]> } = {
+    calculation: (input) => showCalculation(calculating, input),
+    step1: (input, context) => step1(calculating, input, visitorOf(context)),
+    step2: (input, context) => step2(calculating, input, visitorOf(context)),
+    step3: (input, context) => step3(calculating, input, visitorOf(context)),
+    async processOrder(input, { repeated }) {
+      const order = await placeOrder(deps, { ...input, repeated });
+      const shown = await showOrder(deps, order);
+      return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
+    },
+    async processTransaction({ order_id, token, gateway }) {
+      const order = await orderByToken(db, tokens, { id: order_id, token });
+      if (gateway !== undefined && gateway !== order.view.give.rail) throw new Problem('gateway_unknown');
+      const due = dueOf(order.view);
+      if (due === 0n || order.payTo === undefined) throw new Problem('order_changed');
+      return { pay: payWire(order, order.payTo, due) };
+    },
+    async expire({ id, token }) {
+      if (/^[A-Z]{2}-/.test(id)) return { id, status: await cancelOrder(deps, { id, token }) };
+      await endCalculation(calculating, { id, token });
+      return { id, status: 'expired' };
+    },
+    async trackOrder(input, { limit }) {
+      if (input.token === undefined) {
+        limit(`track ${input.email ?? ''}`, { most: 10, seconds: HOUR });
+        return trackOrder(deps, input);
+      }
+      const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
+      return showOrder(deps, await withOffer(deps, order));
+    },
+    async orderStatus(input) {
+      const { view, updatedAt } = await orderByToken(db, tokens, input);
+      return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version };
+    },
+    async orderGetOtp(input, { limit }) {
+      const order = await orderByToken(db, tokens, input);
+      limit(`code ${order.email}`, { most: 5, seconds: HOUR });
+      await db.tx(async (tx) => {
+        const code = await makeCode(tx, order.view.id);
+        await queueLetter(tx, sender, order, 'code', { once: tx.now.toISOString(), code });
+      });
+      return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+    },
+    async orderChoose(input, { limit }) {
+      limit(`choose ${input.id}`, { most: 30, seconds: HOUR });
+      return showOrder(deps, await choose(deps, input));
+    },
+  };
+
+  return {
+    works,
+    async stream(input, _context, stream) {
+      const order = await orderByToken(db, tokens, input);
+      const send = async (): Promise<void> => {
+        const current = await readOrder(db, order.number);
+        if (!current) return stream.end();
+        const { view, updatedAt } = current;
+        const data = { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version };
+        stream.send({ id: String(view.version), event: 'order', data });
+      };
+      const seen = Number.parseInt(stream.lastEventId ?? '', 10);
+      if (seen !== order.view.version) await send();
+      const stop = watch.listen(order.view.id, order.view.version, () => void send().catch(() => stream.end()));
+      stream.signal.addEventListener('abort', stop);
+    },
+  };
+}
+
+function visitorOf({ locale, deviceKey, ip }: Context): Visitor {
+  return { locale, device: deviceKey, ip };
+}

@@ -1,0 +1,160 @@
+// What each row of the order machine does to its order. Pure: a step works on a draft and gives nothing back.
+//
+// Who may do it and when stands in the table and its guards; here stands only what happens then.
+
+import type { Draft } from './draft.ts';
+import type { EventOf, OrderEvent } from './events.ts';
+import {
+  type Step,
+  claimBack,
+  goOnAtLockedRate,
+  openStray,
+  refundOrRest,
+  settle,
+  unexchange,
+  unwindAll,
+  withPayment,
+  withoutSighting,
+} from './moves.ts';
+import { currentSlip } from './offers.ts';
+import { arrivedInTime, exchangeable, sightings } from './order.ts';
+import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
+import { REVERSAL_STEPS } from './reversal-steps.ts';
+import { TRANSFER_STEPS } from './transfer-steps.ts';
+
+const ORDER_STEPS = {
+  cancel(draft: Draft): void {
+    draft.post(O1r(draft.order));
+    draft.go('cancelled');
+  },
+  expire(draft: Draft): void {
+    draft.post(O1r(draft.order));
+    draft.go('expired');
+  },
+  see(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.payments(withPayment(draft.order, payment));
+    draft.go('seen');
+  },
+  see_late(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.payments(withPayment(draft.order, payment));
+    draft.go('seen', { late: true });
+  },
+  see_aside(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.payments(withPayment(draft.order, payment));
+  },
+  window_over(draft: Draft): void {
+    draft.becomeLate();
+    if (draft.order.positions.in > 0n) draft.go('choosing');
+  },
+  drop(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
+    draft.payments(withoutSighting(draft.order, payment));
+    const { state, positions, facts, kind, pinned } = draft.order;
+    if (state !== 'seen' || sightings(draft.order).length > 0) return;
+    if (positions.in > 0n) return draft.go('choosing');
+    if (kind === 'order' && !facts.late && draft.context.now < pinned.lockUntil) return draft.go('awaiting');
+    draft.becomeLate();
+    draft.go('expired');
+  },
+  drop_aside(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
+    draft.payments(withoutSighting(draft.order, payment));
+  },
+  receive(draft: Draft, { payment }: EventOf<'payin_final'>): void {
+    const { state } = draft.order;
+    if (state === 'expired' || state === 'cancelled' || state === 'reversed') draft.note({ late: true });
+    draft.payments(withPayment(draft.order, payment));
+    draft.post(O3(draft.order, payment));
+    settle(draft);
+  },
+  /** The whole payment belongs to a stray, from its first part on. */
+  stray(draft: Draft, { payment }: EventOf<'payin_final'>): void {
+    draft.payments(withoutSighting(draft.order, payment.id));
+    openStray(draft, payment);
+  },
+
+  rate_over(draft: Draft): void {
+    const lower = arrivedInTime(draft.order) > 0n;
+    draft.becomeLate({ lower });
+    draft.go('choosing', { asked: lower });
+  },
+  continue(draft: Draft): void {
+    const { offer } = draft.order.facts;
+    if (!offer || !draft.exchange(offer.slip)) throw new Error('The guard let an offer pass that does not stand');
+  },
+  take_short(draft: Draft): void {
+    if (!goOnAtLockedRate(draft, arrivedInTime(draft.order))) throw new Error('The guard let a short sum pass without reserve');
+  },
+  go_on_better(draft: Draft): void {
+    const slip = currentSlip(draft.order, exchangeable(draft.order, draft.order.positions.in), draft.context);
+    if (!slip || !draft.exchange(slip)) throw new Error('The guard let a late sum pass without reserve');
+  },
+  apply(draft: Draft): void {
+    const { offer } = draft.order.facts;
+    if (!offer) throw new Error('The guard let a stray pass without offer');
+    const id = draft.context.newId();
+    const payments = draft.order.payments.filter((payment) => payment.standing === 'final');
+    const parts = draft.order.positions.in;
+    draft.post(O11a(draft.order, id));
+    draft.effects.push({ do: 'open_order', id, parts, offer, payments });
+    draft.payments(sightings(draft.order));
+    draft.go('applied');
+  },
+  refund(draft: Draft): void {
+    draft.post(O1r(draft.order));
+    draft.queueRefund();
+  },
+  give_route(draft: Draft, { account }: EventOf<'give_route'>): void {
+    draft.account(account);
+  },
+  refund_or_rest(draft: Draft, event: OrderEvent): void {
+    if ('ours' in event && event.ours) draft.note({ freeRefund: true });
+    refundOrRest(draft);
+  },
+  op_hold(draft: Draft): void {
+    unexchange(draft);
+    draft.becomeLate();
+    draft.hold('soft');
+  },
+
+  release(draft: Draft): void {
+    const { order, context } = draft;
+    const { hold, late } = order.facts;
+    const brief = hold !== undefined && context.now.getTime() - hold.since.getTime() <= context.rules.keepRate;
+    const keeps = order.kind === 'order' && !late && (brief || hold?.askedCustomer === false);
+    const arrived = arrivedInTime(order);
+    if (keeps && arrived >= order.give.parts && goOnAtLockedRate(draft, arrived)) return;
+    // The doubt was unfounded: a refund costs him nothing.
+    draft.becomeLate();
+    draft.go('choosing', { freeRefund: true });
+  },
+  queue_payout(draft: Draft): void {
+    draft.queuePayout();
+  },
+  queue_refund(draft: Draft): void {
+    draft.queueRefund();
+  },
+  approval_over(draft: Draft): void {
+    unexchange(draft);
+    draft.becomeLate({ freeRefund: true });
+    draft.hold('soft');
+  },
+  freeze(draft: Draft): void {
+    claimBack(draft);
+    unwindAll(draft);
+    draft.becomeLate();
+    draft.post(O10f(draft.order));
+    draft.go('frozen');
+  },
+  unfreeze(draft: Draft): void {
+    draft.post(O10u(draft.order));
+    draft.hold('hard');
+  },
+  surrender(draft: Draft): void {
+    draft.post(surrender(draft.order));
+    draft.go('surrendered', { ended: 'surrendered' });
+  },
+} as const satisfies Record<string, Step>;
+
+/** All steps, by the names that stand in the table. */
+export const STEPS = { ...ORDER_STEPS, ...TRANSFER_STEPS, ...REVERSAL_STEPS } as const satisfies Record<string, Step>;
+
+export type StepName = keyof typeof STEPS;

@@ -1,0 +1,56 @@
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { canonicalEmail } from '../compliance/index.ts';
+import type { Db, Tokens } from '../platform/index.ts';
+import { type Sender, queueLetter } from './letters.ts';
+import { wordOf } from './order.ts';
+import { type StoredOrder, eventsOf, readOrder, straysOf } from './order-store.ts';
+import { type OrderWire, orderWire } from './order-wire.ts';
+import { rules } from './settings.ts';
+
+/** What showing an order takes. */
+export interface Showing {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+/** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
+export async function orderByToken(
+  db: Db,
+  tokens: Tokens,
+  { id, token }: { id: string; token: string | undefined },
+): Promise<StoredOrder> {
+  const order = await readOrder(db, id);
+  if (!order || token === undefined || !tokens.check(token, 'order', order.view.id, order.tokenVersion))
+    throw new Problem('order_not_found');
+  return order;
+}
+
+/** An order in full, for whoever has its secret. */
+export async function showOrder({ db, sender }: Showing, order: StoredOrder): Promise<OrderWire> {
+  const [now, events, strays] = await Promise.all([db.now(), eventsOf(db, order.view.id), straysOf(db, order.view.id)]);
+  return orderWire(order, {
+    now,
+    spans: rules(),
+    events,
+    strays: strays.map((stray) => ({ id: stray.number, token: sender.tokens.make('order', stray.view.id, stray.tokenVersion) })),
+  });
+}
+
+/**
+ * By token: the order in full. By number and e-mail: its status only, and the link is mailed to that address. Throws
+ * `order_not_found`, whichever of the two does not fit.
+ */
+export async function trackOrder(deps: Showing, input: Input<Routes['trackOrder']>): Promise<Output<Routes['trackOrder']>> {
+  const { db, sender } = deps;
+  if (input.token !== undefined)
+    return showOrder(deps, await orderByToken(db, sender.tokens, { id: input.id, token: input.token }));
+  const order = await readOrder(db, input.id);
+  if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
+    throw new Problem('order_not_found');
+  await db.tx(async (tx) => {
+    // Once a minute: asking again and again fills nobody's mailbox.
+    const minute = Math.floor(tx.now.getTime() / 60_000);
+    await queueLetter(tx, sender, order, 'link', { once: String(minute) });
+  });
+  return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
+}

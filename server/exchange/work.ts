@@ -1,0 +1,25 @@
+import { screens } from '../compliance/index.ts';
+import { type Db, type Subscription, every } from '../platform/index.ts';
+import { exchangeSubscription } from './apply-facts.ts';
+import type { Sender } from './letters.ts';
+import { screenPayments } from './screen-payments.ts';
+import { sweepDue } from './sweep-due.ts';
+
+const SWEEP_MS = 1_000;
+
+/** The room's part of the worker: what it subscribes to, and its loops. */
+export function exchangeWork({ db, sender }: { db: Db; sender: Sender }): {
+  readonly subscriptions: readonly Subscription[];
+  run(): { stop(): Promise<void> };
+} {
+  return {
+    subscriptions: [exchangeSubscription(sender)],
+    run() {
+      const loops = [
+        every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
+        every(SWEEP_MS, 'exchange.screening', async () => (screens() ? screenPayments(db) : 0)),
+      ];
+      return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
+    },
+  };
+}

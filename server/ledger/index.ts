@@ -1,0 +1,26 @@
+// The ledger: the only writer of entries. Whose money is where, to the last part, for ever.
+//
+// unit      what is added up; a journal balances in each of its units
+// account   a named pot of one unit with a class and bounds; chart.ts spells them all; made when first posted to
+// leg       value going from one account to another; stored as one posting row, so debits equal credits by construction
+// journal   the legs of one event, accepted or refused as one; its id makes it happen at most once
+// entry     a posting seen from one of its two accounts: gapless numbers, each with the balance after it
+// stored    balance = in − out; shown: the same with the sign turned for what we hold or have spent
+// own       the desk's own money = held − owed, in each unit
+// writer    the second door to the one SQL path: groups what many callers post at once into few commits
+
+export { accounts } from './chart.ts';
+export type { AccountClass, AccountRef, IncomeKind, Place, PromoKind, SpentKind } from './chart.ts';
+export { KINDS, leg } from './journal.ts';
+export type { Journal, JournalKind, JournalStatus, Leg } from './journal.ts';
+export { post } from './post.ts';
+export { openWriter } from './writer.ts';
+export type { Writer, WriterOptions } from './writer.ts';
+export { balance, balances, balanceAt, entries } from './store.ts';
+export type { Entry } from './store.ts';
+export { openMemory } from './memory.ts';
+export type { Memory } from './memory.ts';
+export { verify } from './verify.ts';
+export type { Fault, Holding, Judge, Report, UnitTotals, VerifyOptions } from './verify.ts';
+export { profit } from './profit.ts';
+export type { OwnMoney, Prices, Profit, ProfitPeriod } from './profit.ts';

@@ -1,0 +1,48 @@
+import { Problem } from '@kurs/contract';
+import { type Sender, type StoredOrder, actOnOrder, clearActAccount, readOrder } from '../exchange/index.ts';
+import type { Db } from '../platform/index.ts';
+import { ORDER_ACTS, type OrderAct, type Person } from './roles.ts';
+import { type Acted, actAs } from './two-people.ts';
+
+export interface OrderActInput {
+  readonly id: string;
+  readonly act: OrderAct;
+  readonly reason: string;
+  readonly evidence?: string | undefined;
+  readonly account?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Acts on an order, or records the act until a second person asks for the same. Gives the order's state after it.
+ * Throws `order_not_found`, `forbidden`, `same_person`, `act_not_open`, `order_changed`.
+ */
+export async function actOn(
+  db: Db,
+  sender: Sender,
+  person: Person,
+  input: OrderActInput,
+  key?: string,
+): Promise<Acted & { readonly state: string }> {
+  const { role } = ORDER_ACTS[input.act];
+  await clearActAccount(db, { ...input, number: input.id });
+  return db.tx(async (tx) => {
+    const order = await readOrder(tx, input.id);
+    if (!order) throw new Problem('order_not_found');
+    let state: string = order.view.state;
+    const people = peopleFor(input.act, order);
+    const body = { evidence: input.evidence, account: input.account };
+    // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
+    // about the money wherever it is.
+    const about = input.act === 'freeze' ? {} : { about: `${state} ${order.view.facts.since.toISOString()}` };
+    const wanted = { act: input.act, subject: input.id, reason: input.reason, role, people, body, key, ...about };
+    const acted = await actAs(tx, person, wanted, async (by) => {
+      state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
+    });
+    return { ...acted, state };
+  });
+}
+
+/** Two people approve what is above the second bound; every other act asks for as many as its row of the machine says. */
+function peopleFor(act: OrderAct, { view }: StoredOrder): 1 | 2 {
+  return act === 'approve' && view.facts.approval?.people === 2 ? 2 : ORDER_ACTS[act].people;
+}

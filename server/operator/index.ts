@@ -1,0 +1,12 @@
+/**
+ * Operator: what the people of the desk do. Every act names its person and reason and is a row of the audit.
+ *
+ * - **Person**: an operator or a compliance officer, known by a key.
+ * - **Act**: something a person does to an order, a switch or the desk's own money.
+ * - **Request**: an act of two people that the first has asked for and a second must confirm, to the letter.
+ */
+export { type NamedKey, authenticate, deskKeys, hire, seedSandboxDesk } from './people.ts';
+export { type OrderAct, type Person, type Role, ORDER_ACTS } from './roles.ts';
+export { type Acted, type Wanted, actAs } from './two-people.ts';
+export { peopleOf } from './store.ts';
+export { operatorRoutes } from './routes.ts';

@@ -1,0 +1,51 @@
+import { Problem, type Routes } from '@kurs/contract';
+import { setLevel } from '../compliance/index.ts';
+import type { Showing } from '../exchange/index.ts';
+import { type Context, type Work, advanceClock } from '../platform/index.ts';
+import { actOn } from './act-on-order.ts';
+import { fund, withdraw } from './desk-money.ts';
+import type { Person, Role } from './roles.ts';
+import { setDirection, setPayouts } from './switches.ts';
+import { actAs } from './two-people.ts';
+import { auditView, orderView, ordersView, requestsView, reservesView } from './views.ts';
+
+type Names = Extract<keyof Routes, `operator${string}`>;
+
+/** The room's calls by their names in the contract. The clock moves in the sandbox only. */
+export function operatorRoutes(showing: Showing, options: { readonly isSandbox: boolean }): { [N in Names]: Work<Routes[N]> } {
+  const { db, sender } = showing;
+  return {
+    operatorOrders: (input) => ordersView(db, input),
+    operatorOrder: ({ id }) => orderView(db, showing, id),
+    operatorAct: (input, context) => actOn(db, sender, personOf(context), input, context.idempotencyKey),
+    operatorDirection: async (input, context) => {
+      await setDirection(db, personOf(context), input);
+      return { open: input.open };
+    },
+    operatorPayouts: async (input, context) => {
+      await setPayouts(db, personOf(context), input);
+      return { on: input.on };
+    },
+    operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
+    operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
+    operatorReserves: () => reservesView(db),
+    operatorAudit: (input) => auditView(db, input),
+    operatorRequests: () => requestsView(db),
+    operatorLevel: async ({ email, level, reason }, context) => {
+      const person = personOf(context);
+      const wanted = { act: 'level', subject: email, reason, role: 'compliance', people: 1, body: { level } } as const;
+      await db.tx((tx) => actAs(tx, person, wanted, () => setLevel(tx, email, level as 0 | 1 | 2 | 3, person.name)));
+      return { level };
+    },
+    operatorClock: async ({ skip }) => {
+      if (!options.isSandbox) throw new Problem('forbidden');
+      await advanceClock(db, skip * 1_000);
+      return { now: (await db.now()).toISOString() };
+    },
+  };
+}
+
+function personOf({ operator }: Context): Person {
+  if (!operator) throw new Problem('unauthorised');
+  return { id: operator.id, name: operator.name, role: operator.roles[0] as Role };
+}

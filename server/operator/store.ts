@@ -1,0 +1,123 @@
+import { type Statements, type Tx, newId } from '../platform/index.ts';
+import type { Person, Role } from './roles.ts';
+
+/** A request of one person that waits for a second. */
+export interface Request {
+  readonly id: string;
+  readonly act: string;
+  readonly subject: string;
+  readonly body: unknown;
+  readonly askedBy: string;
+  readonly askedByName: string;
+  readonly reason: string;
+  readonly askedAt: Date;
+}
+
+export interface AuditRow {
+  readonly at: Date;
+  readonly by: string;
+  readonly act: string;
+  readonly subject: string;
+  readonly reason: string;
+  readonly outcome: string;
+}
+
+/** Who holds a key, by its hash; undefined for none or one that was taken back. */
+export async function personByKey(db: Statements, keyHash: Buffer): Promise<Person | undefined> {
+  return db.row<Person>('select id, name, role from operator where key_hash = $1 and active', [keyHash], {
+    name: 'operator.by_key',
+  });
+}
+
+/** Adds a person with a key. Does nothing where the name is taken. */
+export async function addPerson(tx: Tx, person: { name: string; role: Role; keyHash: Buffer }): Promise<void> {
+  await tx.run(
+    'insert into operator (id, name, role, key_hash, created_at) values ($1, $2, $3, $4, $5) on conflict (name) do nothing',
+    [newId(), person.name, person.role, person.keyHash, tx.now],
+  );
+}
+
+/** How many people of a role are active: an act of two is refused at the quote where there are fewer (C4). */
+export async function peopleOf(db: Statements, role: Role): Promise<number> {
+  const row = await db.row<{ count: number }>('select count(*)::int as count from operator where role = $1 and active', [role]);
+  return row?.count ?? 0;
+}
+
+const REQUEST = `r.id, r.act, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
+  from operator_request r join operator o on o.id = r.asked_by`;
+
+/** The open request of an act on a subject, locked. */
+export async function openRequest(tx: Tx, act: string, subject: string): Promise<Request | undefined> {
+  return tx.row<Request>(`select ${REQUEST} where r.act = $1 and r.subject = $2 and r.confirmed_at is null for update of r`, [
+    act,
+    subject,
+  ]);
+}
+
+/** All open requests, oldest first; of one subject where it is given. */
+export async function openRequests(db: Statements, subject?: string): Promise<Request[]> {
+  return db.rows<Request>(
+    `select ${REQUEST} where r.confirmed_at is null and ($1::text is null or r.subject = $1) order by r.asked_at`,
+    [subject ?? null],
+  );
+}
+
+/** Records a request; false where somebody was faster. */
+export async function addRequest(
+  tx: Tx,
+  request: { id: string; act: string; subject: string; body: unknown; by: Person; reason: string },
+): Promise<boolean> {
+  const added = await tx.run(
+    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (act, subject) where confirmed_at is null do nothing`,
+    [request.id, request.act, request.subject, JSON.stringify(request.body), request.by.id, request.reason, tx.now],
+  );
+  return added > 0;
+}
+
+/** Takes an open request back: it is void, or its asker wants something else. The audit keeps that it was asked. */
+export async function dropRequest(tx: Tx, id: string): Promise<void> {
+  await tx.run('delete from operator_request where id = $1 and confirmed_at is null', [id]);
+}
+
+/** What became of the act with this id, if there was one. */
+export async function outcomeOf(tx: Tx, id: string): Promise<string | undefined> {
+  return (await tx.row<{ outcome: string }>('select outcome from audit where id = $1', [id]))?.outcome;
+}
+
+/** Marks a request as confirmed by the second person. */
+export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<void> {
+  await tx.run('update operator_request set confirmed_by = $2, confirmed_at = $3 where id = $1', [id, by.id, tx.now]);
+}
+
+/** Adds a row to the audit, which is never changed. */
+export async function recordAct(
+  tx: Tx,
+  act: { id: string; by: string; act: string; subject: string; reason: string; outcome: string; body: unknown },
+): Promise<void> {
+  await tx.run('insert into audit (id, at, by, act, subject, reason, outcome, body) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
+    act.id,
+    tx.now,
+    act.by,
+    act.act,
+    act.subject,
+    act.reason,
+    act.outcome,
+    JSON.stringify(act.body),
+  ]);
+}
+
+/** A page of the audit, newest first, with the number of all rows that match. */
+export async function auditPage(
+  db: Statements,
+  filter: { by?: string | undefined; subject?: string | undefined; page: number; perPage: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where = 'where ($1::text is null or by = $1) and ($2::text is null or subject = $2)';
+  const values = [filter.by ?? null, filter.subject ?? null];
+  const rows = await db.rows<AuditRow>(
+    `select at, by, act, subject, reason, outcome from audit ${where} order by at desc, id desc limit $3 offset $4`,
+    [...values, filter.perPage, (filter.page - 1) * filter.perPage],
+  );
+  const count = await db.row<{ total: number }>(`select count(*)::int as total from audit ${where}`, values);
+  return { rows, total: count?.total ?? 0 };
+}

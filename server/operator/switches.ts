@@ -1,0 +1,28 @@
+import type { Db } from '../platform/index.ts';
+import { switchPayouts } from '../payments/index.ts';
+import { directionOf, switchDirection } from '../pricing/index.ts';
+import type { Person } from './roles.ts';
+import { actAs } from './two-people.ts';
+
+/** Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` where the table would lose. */
+export async function setDirection(
+  db: Db,
+  person: Person,
+  input: { from: string; to: string; open: boolean; reason: string },
+): Promise<void> {
+  const { slug } = directionOf(input.from, input.to);
+  const act = input.open ? 'direction_on' : 'direction_off';
+  const wanted = { act, subject: slug, reason: input.reason, role: 'operator', people: 1, body: {} } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
+}
+
+/** Switches a rail's payouts, or all, on or off. Throws `not_found` for a rail that isn't there. */
+export async function setPayouts(
+  db: Db,
+  person: Person,
+  input: { rail?: string | undefined; on: boolean; reason: string },
+): Promise<void> {
+  const act = input.on ? 'payouts_on' : 'payouts_off';
+  const wanted = { act, subject: input.rail ?? 'all', reason: input.reason, role: 'operator', people: 1, body: {} } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchPayouts(tx, input, person.name)));
+}

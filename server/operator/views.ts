@@ -1,0 +1,170 @@
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import {
+  type Showing,
+  type StoredOrder,
+  deadlineFor,
+  eventsOf,
+  listOrders,
+  moneyWire,
+  openActs,
+  readOrder,
+  showOrder,
+  wordOf,
+} from '../exchange/index.ts';
+import { type Entry, accounts, entries } from '../ledger/index.ts';
+import { sendsOf } from '../payments/index.ts';
+import type { Db, ListMeta } from '../platform/index.ts';
+import { reserves } from './desk-money.ts';
+import { auditPage, openRequests } from './store.ts';
+
+type Row = Output<Routes['operatorOrders']>[number];
+type Paged<T> = { readonly data: T; readonly meta: ListMeta };
+
+/** A page of orders for the desk. */
+export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {
+  const { orders, total } = await listOrders(db, {
+    states: input.state,
+    waiting: input.waiting === '1',
+    text: input.q,
+    page: input.page,
+    perPage: input.per_page,
+  });
+  return { data: orders.map(rowOf), meta: metaOf(input, total) };
+}
+
+function rowOf(order: StoredOrder): Row {
+  const { view } = order;
+  const deadline = deadlineFor(view);
+  return {
+    id: order.number,
+    kind: view.kind,
+    state: view.state,
+    status: wordOf(view),
+    from: view.give.currency,
+    give: moneyWire(view.give).amount,
+    ...(view.get && { to: view.get.currency, get: moneyWire(view.get).amount }),
+    email: order.email,
+    since: view.facts.since.toISOString(),
+    ...(deadline && { deadline: deadline.toISOString() }),
+  };
+}
+
+/** One order as the desk sees it: inner state, timeline, postings, sends, and what can be done. */
+export async function orderView(db: Db, showing: Showing, number: string): Promise<Output<Routes['operatorOrder']>> {
+  const stored = await readOrder(db, number);
+  if (!stored) throw new Problem('order_not_found');
+  const { view } = stored;
+  const [order, events, postings, sends, requests] = await Promise.all([
+    showOrder(showing, stored),
+    eventsOf(db, view.id),
+    postingsOf(db, stored),
+    sendsOf(db, 'order', view.id),
+    openRequests(db, stored.number),
+  ]);
+  return {
+    order,
+    state: view.state,
+    version: view.version,
+    acts: openActs(view),
+    events: events.map(({ seq, at, who, event, from, to, why }) => ({ seq, at: at.toISOString(), who, event, from, to, why })),
+    postings,
+    sends: sends.map((send) => ({
+      id: send.id,
+      purpose: send.purpose,
+      status: send.status,
+      amount: moneyWire(send).amount,
+      currency: send.currency,
+      ...(send.txid !== null && { txid: send.txid }),
+    })),
+    requests: requests.map((one) => ({
+      id: one.id,
+      act: one.act,
+      by: one.askedByName,
+      reason: one.reason,
+      at: one.askedAt.toISOString(),
+    })),
+  };
+}
+
+const MOST_ENTRIES = 200;
+
+/** Every posting that touched the order's own accounts, oldest first. */
+async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes['operatorOrder']>['postings']> {
+  const { id, give, get } = view;
+  const own = [
+    accounts.orderIn(id, give.unit),
+    accounts.unclaimed(id, give.unit),
+    accounts.stray(id, give.unit),
+    accounts.frozen(id, give.unit),
+  ];
+  if (get) own.push(accounts.orderOut(id, get.unit), accounts.orderReserve(id, get.unit));
+  const pages = await Promise.all(
+    own.map(async (ref) => (await entries(db, ref, { limit: MOST_ENTRIES })).map((entry) => ({ ref, entry }))),
+  );
+  const seen = new Map<string, { at: Date; row: Output<Routes['operatorOrder']>['postings'][number] }>();
+  for (const { ref, entry } of pages.flat())
+    seen.set(`${entry.journal} ${entry.leg}`, { at: entry.at, row: postingRow(ref, entry) });
+  return [...seen.values()].sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ row }) => row);
+}
+
+function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
+  const came = entry.change > 0n;
+  const parts = came ? entry.change : -entry.change;
+  return {
+    at: entry.at.toISOString(),
+    kind: entry.kind,
+    from: came ? entry.other : ref.name,
+    to: came ? ref.name : entry.other,
+    amount: format(money(ref.unit, parts)),
+    unit: ref.unit,
+  };
+}
+
+/** Free money, what rails can send, and books beside rails. */
+export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
+  return (await reserves(db)).map(({ code, unit, free, payable, reserve, places }) => ({
+    currency: code,
+    unit,
+    free: format(money(unit, free)),
+    payable: format(money(unit, payable)),
+    reserve: format(money(unit, reserve)),
+    places: places.map((one) => ({
+      place: one.place,
+      books: format(money(one.unit, one.books)),
+      rail: format(money(one.unit, one.railSays)),
+      ...(one.parts !== 0n && {
+        difference: one.parts > 0n ? format(money(one.unit, one.parts)) : `-${format(money(one.unit, -one.parts))}`,
+      }),
+      at: one.at.toISOString(),
+    })),
+  }));
+}
+
+/** A page of the audit. */
+export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): Promise<Paged<Output<Routes['operatorAudit']>>> {
+  const { rows, total } = await auditPage(db, {
+    by: input.by,
+    subject: input.subject,
+    page: input.page,
+    perPage: input.per_page,
+  });
+  return { data: rows.map((row) => ({ ...row, at: row.at.toISOString() })), meta: metaOf(input, total) };
+}
+
+/** Acts that wait for a second person. */
+export async function requestsView(db: Db): Promise<Output<Routes['operatorRequests']>> {
+  const rows = await openRequests(db);
+  return rows.map(({ id, act, subject, reason, askedByName, askedAt }) => ({
+    id,
+    at: askedAt.toISOString(),
+    by: askedByName,
+    act,
+    subject,
+    reason,
+  }));
+}
+
+function metaOf(input: { page: number; per_page: number }, total: number): ListMeta {
+  return { current_page: input.page, per_page: input.per_page, last_page: Math.max(1, Math.ceil(total / input.per_page)), total };
+}

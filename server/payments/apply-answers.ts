@@ -1,0 +1,145 @@
+import { money } from '@kurs/money';
+import { type Leg, accounts, leg } from '../ledger/index.ts';
+import { type Tx, log } from '../platform/index.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { PaymentsDeps } from './deps.ts';
+import { type PaymentEvent, recordEvents } from './events.ts';
+import { type Depth, depthFor } from './finality.ts';
+import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from './payout.ts';
+import { releaseSpent } from './payin-store.ts';
+import { type StoredAttempt, type StoredPayout, lockAttempts, lockPayouts, saveAttempts, savePayouts } from './payout-store.ts';
+import { currencyOf } from './registry.ts';
+import { doubtOf, finalityOf, maySend } from './settings.ts';
+import { tellPayouts } from './tell-payouts.ts';
+
+type Locked = StoredAttempt & { readonly rivals: readonly string[] };
+
+/**
+ * Applies what a rail answered to attempts, all in one transaction: rows, facts and what has to be posted. Gives the
+ * attempts whose bytes are to go out again; a provider's `resend` has then been told.
+ */
+export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
+  return deps.db.tx(async (tx) => {
+    const attempts = await lockAttempts(tx, [...answers.keys()]);
+    const locked = await lockPayouts(
+      tx,
+      attempts.flatMap(({ signed }) => signed.items),
+    );
+    const payouts = new Map<string, Payout>(locked.filter(({ resolved }) => !resolved).map((one) => [one.id, one]));
+    const terms = await termsNow(tx, deps, rail);
+    const gone = new Set<string>();
+    const steps = attempts.map((attempt) => {
+      const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
+      const made = step(attempt, mine, answers.get(attempt.id) as Answer, {
+        ...terms(attempt, mine),
+        hasRival: attempt.rivals.some((id) => !gone.has(id)),
+      });
+      // Two attempts of one group may pay the same payout (a replacement): the second sees what became of the first.
+      if (made.nextLook === null && made.attempt.status !== 'final') gone.add(attempt.id);
+      for (const { payout } of made.payouts) payouts.set(payout.id, payout);
+      return { attempt, made };
+    });
+    await saveAttempts(
+      tx,
+      steps.map(({ made }) => made),
+    );
+    const done = steps.filter(({ attempt, made }) => made.attempt.status === 'final' && attempt.status !== 'final');
+    await releaseSpent(
+      tx,
+      rail.id,
+      done.flatMap(({ attempt }) => attempt.signed.spends),
+    );
+    const changes = steps.flatMap(({ made }) => made.payouts);
+    await savePayouts(tx, latestOf(changes));
+    await tellPayouts(tx, deps.values, changes);
+    await recordEvents(
+      tx,
+      deps.values,
+      steps.flatMap(({ attempt, made }) => moneyOf(attempt, made)),
+    );
+    alarmResolved(locked, steps);
+    return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
+  });
+}
+
+/** People had said that it was not sent, and now the rail shows that it was: money is out that nobody expects. */
+function alarmResolved(
+  payouts: readonly StoredPayout[],
+  steps: readonly { readonly attempt: Locked; readonly made: Step }[],
+): void {
+  const wrong = payouts.filter(({ resolved, status }) => resolved && status === 'failed').map(({ id }) => id);
+  for (const { attempt, made } of steps) {
+    const hit = attempt.signed.items.filter((id) => wrong.includes(id));
+    const isOut = made.attempt.status === 'sent' || made.attempt.status === 'final';
+    if (hit.length > 0 && isOut)
+      log.alarm('payouts resolved as not sent were sent after all', { attempt: attempt.id, payouts: hit });
+  }
+}
+
+/** The last state of each payout that a change touched, in the order of their ids. */
+function latestOf(changes: readonly PayoutChange[]): Payout[] {
+  const latest = new Map(changes.map(({ payout }) => [payout.id, payout]));
+  return [...latest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The rules of this moment, then of one attempt: our own sends are final at the depth asked of a pay-in of their sum. */
+async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail) {
+  const policy = finalityOf(rail.id);
+  const doubt = doubtOf(rail.id);
+  const allowed = await maySend(tx, rail.id);
+  const depth = (unit: string, parts: bigint): Depth => depthFor(policy, values.usd(money(unit, parts)));
+  return (attempt: Locked, payouts: readonly Payout[]): Omit<StepTerms, 'hasRival'> => {
+    const unit = payouts[0]?.unit ?? currencyOf(attempt.currency ?? '')?.unit ?? attempt.signed.fee.currency;
+    const whole = depth(
+      unit,
+      payouts.reduce((sum, { parts }) => sum + parts, attempt.parts ?? 0n),
+    );
+    return {
+      now: tx.now,
+      doubt: doubt === 'always' ? doubt : { dedupeMs: doubt.dedupeMinutes * 60_000, settleMs: doubt.settleMinutes * 60_000 },
+      maySend: allowed,
+      depthOf: (payout) => (payout ? depth(payout.unit, payout.parts) : whole),
+      follow: policy.follow,
+    };
+  };
+}
+
+/** What a step has to be posted as (money.md O6, D4). */
+export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'money'>): PaymentEvent[] {
+  return moved.flatMap((each): PaymentEvent[] => {
+    const legs = legsOf(attempt, each);
+    if (legs.length === 0) return [];
+    const kind = each.what === 'fee' || each.what === 'fee_back' ? 'network_fee' : attempt.purpose === 'fuel' ? 'fuel' : 'sweep';
+    return [{ kind, cause: attempt.id, legs, detail: { what: each.what, txid: attempt.txid } }];
+  });
+}
+
+function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
+  const { purpose, currency, parts } = attempt;
+  if (moved.what === 'fee' || moved.what === 'fee_back') {
+    const spent = accounts.spent('network', feeUnit(attempt));
+    const paid = feeCustody(attempt);
+    return [moved.what === 'fee' ? leg(spent, paid, moved.parts) : leg(paid, spent, moved.parts)];
+  }
+  if (purpose === 'payout' || currency === null || parts === null) return [];
+  if (purpose === 'fuel') {
+    // The gas lies at the deposit address from now on.
+    const at = (place: 'deposit' | 'fuel') => accounts.custody(currency, place, feeUnit(attempt));
+    return moved.what === 'arrived' ? [leg(at('deposit'), at('fuel'), parts)] : [];
+  }
+  const unit = currencyOf(currency)?.unit ?? currency;
+  const at = (place: 'deposit' | 'transit' | 'hot') => accounts.custody(currency, place, unit);
+  if (moved.what === 'left') return [leg(at('transit'), at('deposit'), parts)];
+  return [moved.what === 'arrived' ? leg(at('hot'), at('transit'), parts) : leg(at('deposit'), at('transit'), parts)];
+}
+
+function feeUnit({ signed }: StoredAttempt): string {
+  return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
+}
+
+/** Bitcoin's fee comes out of its own coins; gas out of the fuel, or of what was put at the deposit address. */
+function feeCustody(attempt: StoredAttempt) {
+  const { currency } = attempt.signed.fee;
+  const place = currencyOf(currency) ? 'hot' : attempt.purpose === 'collect' ? 'deposit' : 'fuel';
+  return accounts.custody(currency, place, feeUnit(attempt));
+}

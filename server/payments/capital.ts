@@ -1,0 +1,64 @@
+import { Problem } from '@kurs/contract';
+import { type Leg, accounts, leg, post } from '../ledger/index.ts';
+import type { Tx } from '../platform/index.ts';
+import type { Fields } from '../rails/rail.ts';
+import { currencyOf } from './registry.ts';
+import { requestPayout } from './request-payout.ts';
+import { type Values, marketValues, pricesOf } from './values.ts';
+
+export interface FundDesk {
+  /** The id of the operator's act: the journal's. */
+  readonly id: string;
+  /** A currency that a rail carries, or the fuel of one (`ETH`). */
+  readonly currency: string;
+  /** `fuel`: set aside for gas at once (D5). */
+  readonly place: 'hot' | 'fuel';
+  readonly parts: bigint;
+}
+
+/**
+ * Books capital that lies at a rail's own wallet as the desk's (D1). Several at once are one `post`, so this is the last
+ * statement of its transaction. Doing an act again changes nothing; throws `act_not_open` for an id with other content.
+ */
+export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
+  const acts = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
+  const statuses = await post(
+    tx,
+    acts.map((act) => {
+      const unit = currencyOf(act.currency)?.unit ?? act.currency;
+      return { id: act.id, kind: 'capital_in', cause: act.id, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
+    }),
+  );
+  if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('act_not_open');
+}
+
+function legsIn({ currency, place, parts }: FundDesk, unit: string): Leg[] {
+  const free = accounts.deskFree(unit);
+  const arrived = leg(accounts.custody(currency, place, unit), free, parts);
+  return place === 'fuel' ? [arrived, leg(free, accounts.deskFuel(unit), parts)] : [arrived];
+}
+
+export interface WithdrawDesk {
+  /** The id of the operator's act: the intent's. */
+  readonly id: string;
+  readonly currency: string;
+  readonly parts: bigint;
+  readonly to: Fields;
+}
+
+/**
+ * Sends capital of the desk's out (D2): sets it aside and queues the payout, whose owner is the desk; what becomes of it
+ * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `act_not_open` where the
+ * desk has less free money, and for an id with other content. That two operators agreed is the caller's to ensure.
+ */
+export async function withdrawDesk(
+  tx: Tx,
+  { id, currency, parts, to }: WithdrawDesk,
+  values: Values = marketValues,
+): Promise<void> {
+  const unit = currencyOf(currency)?.unit ?? currency;
+  await requestPayout(tx, { id, owner: { kind: 'desk', id }, currency, unit, parts, to, purpose: 'capital' });
+  const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
+  const [answer] = await post(tx, [{ id, kind: 'capital_out', cause: id, legs, prices: pricesOf(values, [unit]) }]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../platform/index.ts';
+import type { Values } from './values.ts';
+
+/** What the loops of this room run on. */
+export interface PaymentsDeps {
+  readonly db: Db;
+  readonly values: Values;
+  /** A number from 0 to 1, by which pauses are spread so that not everyone comes back at once. */
+  readonly jitter: () => number;
+  /** Milliseconds that a rail may take for one answer; longer is no answer. */
+  readonly callMs: number;
+}
+
+/** A rail didn't answer in time. What it did meanwhile is unknown. */
+export class NoAnswer extends Error {
+  constructor(what: string, ms: number) {
+    super(`${what}: no answer within ${ms} ms`);
+    this.name = 'NoAnswer';
+  }
+}
+
+/** Waits for a rail at most `ms`. Throws NoAnswer after that; the call itself goes on and its outcome is dropped. */
+export async function within<T>(ms: number, what: string, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer(what, ms)), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Owner } from './owner.ts';
+
+/**
+ * The facts that payments records. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as
+ * decimal text, times ISO 8601 by the database's clock, so that a body is plain JSON.
+ */
+export const PAYIN_FACT = 'payments.payin';
+export const PAYOUT_FACT = 'payments.payout';
+
+/**
+ * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.
+ * - `final`: deep enough for its sum (A11), credit it. A payment that is final at first sight gives only `final`.
+ * - `dropped`: it never was final and is gone (replaced, vanished), or was given up after 14 days.
+ * - `reversed`: it had been final and is gone from the chain: a reorg.
+ *
+ * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`,
+ * after `reversed` only `seen` or `final`; those two then say `again`.
+ */
+export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
+
+export interface PayinBody {
+  readonly payinId: string;
+  readonly owner: Owner;
+  readonly event: PayinEvent;
+  /** The currency that arrived, its unit, and where in custody it now lies: `custody(currency, place, unit)`. */
+  readonly currency: string;
+  readonly unit: string;
+  readonly place: 'hot' | 'deposit';
+  readonly parts: string;
+  readonly txid: string;
+  readonly from: readonly string[];
+  /** Pays a fee that our estimate puts within 6 blocks and can't be replaced; true for what is in a block. */
+  readonly feeOk: boolean;
+  /** Our first sight; anew when a dropped payment comes back. */
+  readonly seenAt: string;
+  readonly firstConfirmedAt?: string;
+  readonly confirmations: number;
+  /** Confirmations after which it is final; where the chain's own `finalized` is asked for, about how many that takes. */
+  readonly needed: number;
+  /** It had been dropped or reversed before and is back. */
+  readonly again?: true;
+  /** It arrived in another currency than this place was handed out for. */
+  readonly foreign?: true;
+  /** Why it was dropped or reversed. */
+  readonly reason?: 'vanished' | 'given_up' | 'reorg';
+}
+
+/**
+ * - `send`: the worker took it, from here it can't be stopped · `accepted`: the rail has it, `txid` in hand ·
+ *   `refused`: a definite no, nothing moved
+ * - `unknown`: no clear answer · `found`, `absent`: the look-up's word, `absent` only when it is conclusive ·
+ *   `resend`: the same reference and bytes go out again · `dedupe_over`: from here only look-up or people
+ * - `progress`, `final`: depth of what was accepted · `vanished`: dropped or reorged, the same bytes go out again
+ * - `returned`: it had been accepted and the money is back in our hands
+ */
+export type PayoutEvent =
+  | 'send'
+  | 'accepted'
+  | 'refused'
+  | 'unknown'
+  | 'found'
+  | 'absent'
+  | 'resend'
+  | 'dedupe_over'
+  | 'progress'
+  | 'final'
+  | 'vanished'
+  | 'returned';
+
+export interface PayoutBody {
+  readonly intentId: string;
+  readonly owner: Owner;
+  readonly event: PayoutEvent;
+  readonly purpose: PayoutPurpose;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: string;
+  readonly txid?: string;
+  readonly reason?: string;
+  readonly confirmations?: number;
+  readonly needed?: number;
+  /** Of `refused` and `absent`: the cause was passing, so the same account may be tried again. */
+  readonly passing?: true;
+  /** Decided by two people from the rail's own statement, which is kept with the payout. */
+  readonly resolved?: true;
+}
+
+export type PayoutPurpose = 'payout' | 'refund' | 'capital';

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Exposed, depthFor, depthsOf, isDeep, reaches } from './finality.ts';
+import { finalityOf } from './settings.ts';
+
+const bitcoin = finalityOf('bitcoin');
+const evm = finalityOf('evm');
+const plain = (confirmations: number) => ({ confirmations, finalised: false });
+const byChain = { confirmations: 64, finalised: true };
+
+describe('depth by the sum exposed (money.md A11)', () => {
+  const tiers: readonly (readonly [
+    cents: bigint | null,
+    bitcoinDepth: number,
+    evmDepth: { confirmations: number; finalised: boolean },
+  ])[] = [
+    [1n, 1, plain(12)],
+    [50_000n, 1, plain(12)],
+    [50_001n, 2, plain(12)],
+    [100_000n, 2, plain(12)],
+    [100_001n, 3, byChain],
+    [500_000n, 3, byChain],
+    [500_001n, 6, byChain],
+    [10n ** 12n, 6, byChain],
+    [null, 6, byChain],
+  ];
+  for (const [cents, bitcoinDepth, evmDepth] of tiers) {
+    it(`${cents ?? 'unknown'} cents`, () => {
+      assert.deepEqual(depthFor(bitcoin, cents), plain(bitcoinDepth));
+      assert.deepEqual(depthFor(evm, cents), evmDepth);
+    });
+  }
+
+  it('one more while the sum in the block exceeds 20 000 USD', () => {
+    assert.deepEqual(depthFor(bitcoin, 1n, 2_000_000n), plain(1));
+    assert.deepEqual(depthFor(bitcoin, 1n, 2_000_001n), plain(2));
+    assert.deepEqual(depthFor(bitcoin, 500_001n, 2_000_001n), plain(7));
+    assert.deepEqual(depthFor(bitcoin, 1n, null), plain(2));
+    assert.deepEqual(depthFor(evm, 1n, 10n ** 12n), plain(12));
+  });
+
+  it('the chain’s own word always reaches, a count only where a count is asked for', () => {
+    assert.ok(reaches(plain(6), 1, true));
+    assert.ok(reaches(plain(6), 6, false));
+    assert.ok(!reaches(plain(6), 5, false));
+    assert.ok(!reaches(byChain, 500, false));
+    assert.ok(isDeep(bitcoin, 6, false) && !isDeep(bitcoin, 5, false));
+    assert.ok(isDeep(evm, 1, true) && !isDeep(evm, 500, false));
+  });
+});
+
+describe('exposure', () => {
+  const one = (given: Partial<Exposed>): Exposed => ({
+    txid: 't',
+    customer: 'c',
+    block: null,
+    usd: 40_000n,
+    deep: false,
+    ...given,
+  });
+
+  it('adds up what one transaction and what one customer have not deep, and takes the larger', () => {
+    const a = one({ txid: 'a', customer: 'x' });
+    assert.deepEqual(depthsOf(bitcoin, [a], [a]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'b', customer: 'x' })]), [plain(2)]);
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'y' })]), [plain(2)]);
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'b', customer: 'y' })]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'x', deep: true })]), [plain(1)]);
+  });
+
+  it('a value that isn’t known makes its sums unknown; a deep payment is no exposure', () => {
+    const a = one({ txid: 'a', customer: 'x' });
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'y', usd: null })]), [plain(6)]);
+    const deep = one({ deep: true, block: 'b' });
+    assert.deepEqual(depthsOf(bitcoin, [deep], [deep]), [plain(1)]);
+  });
+
+  it('never falls when more is exposed', () => {
+    const some = fc.array(
+      fc.record({
+        txid: fc.constantFrom('a', 'b'),
+        customer: fc.constantFrom('x', 'y'),
+        block: fc.constantFrom(null, 'h'),
+        usd: fc.oneof(fc.constant(null), fc.bigInt(1n, 3_000_000n)),
+        deep: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(some, some, (asked, more) => {
+        const before = depthsOf(bitcoin, asked, asked);
+        const after = depthsOf(bitcoin, asked, [...asked, ...more]);
+        return before.every((depth, at) => depth.confirmations <= (after[at]?.confirmations ?? 0));
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { type Statements, type Tx, monotonicMs } from '../platform/index.ts';
+import type { Rail, RailBalance } from '../rails/rail.ts';
+import { type PaymentsDeps, within } from './deps.ts';
+import type { StoredPayout } from './payout-store.ts';
+import { isUp, noteFailure } from './rail-state.ts';
+import { currencyOf } from './registry.ts';
+import { walletState } from './wallet.ts';
+
+/**
+ * What can be promised in a currency by its rail (money.md A3 ii): what the rail confirmed as payable, less every payout
+ * that is queued or under way. Nothing while the rail is down or was never asked. Refreshed each second or two.
+ */
+export async function payable(db: Statements, currency: string): Promise<bigint> {
+  const row = await db.row<{ free: string }>(
+    `select free from rail_balance join rail_state using (rail) where currency = $1 and place = 'hot' and up`,
+    [currency],
+    { name: 'payments.payable' },
+  );
+  return BigInt(row?.free ?? '0');
+}
+
+const ASK_MS = 2_000;
+const lastAsked = new WeakMap<Rail, number>();
+
+/** Asks a rail what it holds every two seconds, and writes that down with what of it is free. */
+export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void> {
+  const { db } = deps;
+  if (!(await isUp(db, rail.id))) return;
+  if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await readReserve(deps, rail);
+  await db.run(FREE, [rail.id], { name: 'payments.free_float' });
+}
+
+/** Asks a rail what it holds and writes it down. */
+export async function readReserve(deps: PaymentsDeps, rail: Rail): Promise<void> {
+  const { db } = deps;
+  const asked = await db.now();
+  let balances: readonly RailBalance[];
+  try {
+    const state = await walletState(db, rail.id);
+    balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return;
+  }
+  lastAsked.set(rail, monotonicMs());
+  await db.run(
+    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at)
+     select $1, currency, place, unit, parts, payable, payable, $2
+     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[]) as given (currency, place, unit, parts, payable)
+     on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at`,
+    [
+      rail.id,
+      asked,
+      balances.map(({ currency }) => currency),
+      balances.map(({ place }) => place),
+      balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
+      balances.map(({ parts }) => parts),
+      balances.map(({ payable: sendable }) => sendable),
+    ],
+    { name: 'payments.write_reserve' },
+  );
+}
+
+/** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
+const GOING = `(status in ('queued', 'preparing', 'sending', 'in_doubt')
+  or (status = 'sent' and (confirmations = 0 or status_at >= read_at)))`;
+
+const FREE = `
+  update rail_balance set free = greatest(0, payable - coalesce(
+    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0))
+  where rail = $1 and place = 'hot'`;
+
+/**
+ * Parts due payouts, oldest first, into those that the rail's own figure covers beside everything under way, and those
+ * that have to wait. A currency whose rail was never asked waits.
+ */
+export async function takeWithinFloat(
+  tx: Tx,
+  payouts: readonly StoredPayout[],
+): Promise<{ fit: StoredPayout[]; short: StoredPayout[] }> {
+  if (payouts.length === 0) return { fit: [], short: [] };
+  const rows = await tx.rows<{ currency: string; left: string }>(
+    `select currency, parts - coalesce((
+       select sum(payout.parts) from payout
+       where payout.currency = rail_balance.currency
+         and (status in ('preparing', 'sending', 'in_doubt') or (status = 'sent' and status_at >= read_at))), 0) as left
+     from rail_balance where place = 'hot' and currency = any ($1)`,
+    [[...new Set(payouts.map(({ currency }) => currency))]],
+    { name: 'payments.left_for' },
+  );
+  const left = new Map(rows.map((row) => [row.currency, BigInt(row.left)]));
+  const fit: StoredPayout[] = [];
+  const short: StoredPayout[] = [];
+  for (const payout of payouts) {
+    const rest = (left.get(payout.currency) ?? 0n) - payout.parts;
+    // A smaller one behind may still fit: a large one must not hold up everybody.
+    if (rest < 0n) short.push(payout);
+    else {
+      left.set(payout.currency, rest);
+      fit.push(payout);
+    }
+  }
+  return { fit, short };
+}

@@ -1,0 +1,139 @@
+import { log, newId } from '../platform/index.ts';
+import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { type PaymentsDeps, within } from './deps.ts';
+import type { Answer } from './payout.ts';
+import {
+  type NewAttempt,
+  type StoredAttempt,
+  claimAttempts,
+  insertAttempts,
+  markReplaced,
+  stuckAttempts,
+} from './payout-store.ts';
+import { isUp, noteFailure } from './rail-state.ts';
+import { feeKnownWhen, sendOne } from './send-payouts.ts';
+import { maySend, settings } from './settings.ts';
+import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from './wallet.ts';
+
+const GROUP = 256;
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+/** Look-ups that are asked of a rail at once. */
+const TOGETHER = 16;
+
+/**
+ * One turn of looking after what was sent on a rail: looks due attempts up, records what they have become, and sends
+ * the same bytes again where the rail has lost them; gives how many it looked at. This is also how a worker that was
+ * killed between storing and recording is resumed.
+ */
+export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout || !(await isUp(deps.db, rail.id))) return 0;
+  let looked = 0;
+  for (;;) {
+    const claimed = await claimAttempts(deps.db, rail.id, GROUP, LOOK_SECONDS);
+    if (claimed.length === 0) return looked;
+    looked += claimed.length;
+    const found = await findAll(deps, rail, payout, claimed);
+    if (!found) return looked;
+    const again = await applyAnswers(deps, rail, found);
+    await sendAgain(deps, rail, payout, again);
+    if (claimed.length < GROUP) return looked;
+  }
+}
+
+/** Undefined where the rail didn't answer: nothing is concluded from that. */
+async function findAll(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  attempts: readonly StoredAttempt[],
+): Promise<Map<string, Answer> | undefined> {
+  const answers = new Map<string, Answer>();
+  try {
+    for (let at = 0; at < attempts.length; at += TOGETHER) {
+      const some = attempts.slice(at, at + TOGETHER);
+      const said = await Promise.all(some.map(({ signed }) => within(deps.callMs, `${rail.id} find`, () => payout.find(signed))));
+      some.forEach(({ id }, index) =>
+        answers.set(id, { of: 'find', said: said[index] as Awaited<ReturnType<PayoutRail['find']>> }),
+      );
+    }
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    if (answers.size === 0) return undefined;
+  }
+  return answers;
+}
+
+async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempts: readonly StoredAttempt[]): Promise<void> {
+  if (attempts.length === 0) return;
+  log.warn('the same bytes are sent again', { rail: rail.id, attempts: attempts.map(({ id }) => id) });
+  const answers = new Map<string, Answer>();
+  for (const { id, signed } of attempts) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
+  await applyAnswers(deps, rail, answers);
+}
+
+/**
+ * Raises the fee of what has been out for long without a block: by a replacement that spends the same (of both at most
+ * one is mined, and both are followed), or by a child that spends its change. Gives how many were raised.
+ */
+export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout?.bump || !(await isUp(deps.db, rail.id))) return 0;
+  const stuck = await stuckAttempts(deps.db, rail.id, settings.get('payments.bump_after_minutes'));
+  if (stuck.length === 0) return 0;
+  const raised = await withWallet(deps.db, rail.id, async (lease) => {
+    let count = 0;
+    for (const attempt of stuck) if (await bumpOne(deps, rail, payout, lease, attempt)) count += 1;
+    return count;
+  });
+  return raised ?? 0;
+}
+
+async function bumpOne(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  lease: WalletLease,
+  stuck: StoredAttempt,
+): Promise<boolean> {
+  const state = await walletState(deps.db, rail.id);
+  const made = await within(deps.callMs, `${rail.id} bump`, async () => payout.bump?.(stuck.signed, state));
+  if (!made?.ok) {
+    log.alarm('a stuck send could not be raised', {
+      rail: rail.id,
+      attempt: stuck.id,
+      reason: made?.reason,
+      detail: made?.detail,
+    });
+    return false;
+  }
+  const raised = raisedOf(rail.id, stuck, made.attempt);
+  const isStored = await deps.db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return false;
+    if (raised.replaces && !(await markReplaced(tx, stuck.id))) return false;
+    await insertAttempts(tx, [raised], LOOK_SECONDS);
+    if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
+    return true;
+  });
+  if (!isStored) return false;
+  await applyAnswers(deps, rail, new Map([[raised.id, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
+  return true;
+}
+
+/** What shares a spend carries the same payouts in place of the stuck one; else it is a child that only pays the fee. */
+function raisedOf(rail: string, stuck: StoredAttempt, signed: Attempt): NewAttempt {
+  const common = { id: newId(), rail, purpose: stuck.purpose, feeKnown: feeKnownWhen(signed) };
+  const replaces = signed.spends.some((spend) => stuck.signed.spends.includes(spend));
+  if (!replaces) return { ...common, childOf: stuck.id, signed: { ...signed, items: [] } };
+  const { number, currency, parts } = stuck;
+  return {
+    ...common,
+    ...(number !== null && { number }),
+    ...(currency !== null && { currency }),
+    ...(parts !== null && { parts }),
+    replaces: stuck.id,
+    signed: { ...signed, items: stuck.signed.items },
+  };
+}

@@ -1,0 +1,44 @@
+// Payments: money crossing our border. The only user of rails; it knows no orders, only owners `{ kind, id }`.
+//
+// rail        what moves money outside: a chain, later a provider
+// place       our own receiving address on a rail, handed out once, watched for ever
+// sighting    a payment as the rail shows it now · pay-in: what we have recorded of it
+// final       deep enough for its sum that it is credited; by the sum exposed, not by the payment alone
+// foreign     arrived at a place in another currency than the place was handed out for
+// intent      one sum to be sent to one account; its id is the reference · payout: the row that carries it
+// attempt     one signed send of one or many payouts; stored before it leaves, and only its bytes are ever sent again
+// in doubt    sent, perhaps; looked up, never sent again blindly
+// float       what a rail confirms as payable now · sweep: bringing deposits into the hot wallet
+// event       something that payments itself posts: a network fee, a sweep, capital, a difference
+// callback    a provider's message: a hint, kept before it is answered, applied later
+
+export { type Owner, subjectOf } from './owner.ts';
+export {
+  PAYIN_FACT,
+  PAYOUT_FACT,
+  type PayinBody,
+  type PayinEvent,
+  type PayoutBody,
+  type PayoutEvent,
+  type PayoutPurpose,
+} from './facts.ts';
+export { type CurrencyInfo, checkAccount, currencies, currencyOf, estimateSending, paymentUri, useRails } from './registry.ts';
+export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
+export {
+  type RequestPayout,
+  type ResolveEvidence,
+  requestPayout,
+  requestPayouts,
+  resolvePayout,
+  stopPayout,
+} from './request-payout.ts';
+export { payable } from './float.ts';
+export { maySend } from './settings.ts';
+export { type RailState, railStates } from './rail-state.ts';
+export { type Callback, type CallbackCheck, type CallbackProof, receiveCallback } from './callback.ts';
+export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
+export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
+export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
+export type { PaymentsDeps } from './deps.ts';
+export type { Values } from './values.ts';
+export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -1,0 +1,346 @@
+import { format } from '@kurs/money';
+import type {
+  AccountCheck,
+  Attempt,
+  Fields,
+  Found,
+  Payin,
+  Payout,
+  PayoutItem,
+  Prepared,
+  Rail,
+  RailBalance,
+  RailCurrency,
+  Sent,
+  Sighting,
+  Sweep,
+  WalletState,
+  WatchedPlace,
+} from '../rails/rail.ts';
+import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
+
+export interface MemoryOptions {
+  readonly id?: string;
+  /** The currencies it carries; the first is the one that the world pays in. */
+  readonly currencies?: readonly {
+    readonly code: string;
+    readonly unit: string;
+    readonly payDigits?: number;
+    readonly dust?: bigint;
+  }[];
+  /** Items of one attempt. */
+  readonly batch?: number;
+  /** What a send costs, in parts of the fee's currency. */
+  readonly fee?: bigint;
+  /** Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. */
+  readonly fuel?: string;
+  /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
+  readonly provider?: { readonly dedupes: boolean };
+  readonly now?: () => Date;
+}
+
+/** An in-memory rail and the world behind it. */
+export interface MemoryRail {
+  readonly rail: Rail & { readonly payin: Payin; readonly payout: Payout };
+  readonly world: MemoryWorld;
+  /** A fresh account of somebody else. */
+  receiver(): Fields;
+}
+
+/**
+ * A rail that keeps its contract without any network: for tests, the simulation and the bench. Faults of every kind are
+ * programmed in its world. It remembers nothing of payments' own: what is handed in decides, as with every rail.
+ */
+export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
+  const { id = 'memory', fuel, currencies = [{ code: 'BTC', unit: 'BTC' }] } = options;
+  const world = new MemoryWorld(currencies[0]?.code ?? 'BTC', options.now);
+  world.arrivesAt = fuel ? 'deposit' : 'hot';
+  world.feePlace = (currency) => (currency === fuel ? 'fuel' : 'hot');
+  const described = currencies.map((currency): RailCurrency => describe(id, currency, fuel));
+  const terms: Terms = { ...options, id, world, currencies: described };
+  let receivers = 0;
+  const rail = {
+    id,
+    currencies: described,
+    payin: memoryPayin(terms),
+    payout: memoryPayout(terms),
+    ...(fuel && { sweep: memorySweep(terms, fuel) }),
+    reserve: () => faulty(world, 'reserve', async () => reserveOf(terms)),
+    health: () => faulty(world, 'health', async () => ({ ...world.health, height: world.height })),
+    close: async () => {},
+  };
+  return { rail, world, receiver: () => ({ address: addressOf(`receiver:${receivers++}`) }) };
+}
+
+interface Terms extends MemoryOptions {
+  readonly id: string;
+  readonly world: MemoryWorld;
+  readonly currencies: readonly RailCurrency[];
+}
+
+function describe(id: string, given: NonNullable<MemoryOptions['currencies']>[number], fuel: string | undefined): RailCurrency {
+  const { code, unit, payDigits = 8, dust = 500n } = given;
+  return {
+    ...{ code, unit, payDigits, dust },
+    railScale: 8,
+    network: `Memory ${id}`,
+    fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true }],
+    fuel: fuel ?? code,
+    arrivesAt: fuel ? 'deposit' : 'hot',
+  };
+}
+
+/** Runs a call with the fault that the world has for it. */
+async function faulty<T>(world: MemoryWorld, call: Call, work: (fault?: Fault) => Promise<T>): Promise<T> {
+  const fault = world.fault(call);
+  if (fault?.kind === 'hang') return new Promise(() => {});
+  if (fault?.kind === 'error') throw new Error(`the rail's ${call} failed`);
+  const answer = await work(fault);
+  if (fault?.kind === 'delay') await fault.until;
+  return answer;
+}
+
+function addressOf(seed: string): string {
+  const body = hashOf(seed);
+  return `m${body}${hashOf(body).slice(0, 4)}`;
+}
+
+function checkAddress({ address = '' }: Fields): AccountCheck {
+  const text = address.trim().toLowerCase();
+  const wrong = (problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format'): AccountCheck => ({
+    ok: false,
+    field: 'address',
+    problem,
+  });
+  if (text === '') return wrong('empty');
+  const match = /^([a-z])([0-9a-f]{20})([0-9a-f]{4})$/.exec(text);
+  if (!match) return wrong('bad_format');
+  if (match[1] !== 'm') return wrong('wrong_network');
+  if (hashOf(match[2] ?? '').slice(0, 4) !== match[3]) return wrong('bad_checksum');
+  return { ok: true, fields: { address: text }, key: text };
+}
+
+function memoryPayin({ id, world, currencies }: Terms): Payin {
+  return {
+    checkAccount: (_currency, fields) => checkAddress(fields),
+    instruct: (_currency, index) => {
+      const to = addressOf(`${id}:${index}`);
+      world.own(to);
+      return { to };
+    },
+    uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
+    observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(world, currencies, places, fault)),
+    tip: () => faulty(world, 'tip', async () => ({ height: world.height, hash: world.hash })),
+  };
+}
+
+function sightingsAt(
+  world: MemoryWorld,
+  currencies: readonly RailCurrency[],
+  places: readonly WatchedPlace[],
+  fault?: Fault,
+): Sighting[] {
+  const carried = new Set(currencies.map(({ code }) => code));
+  const found = places.flatMap(({ to, sinceHeight }) =>
+    world.paying(to).flatMap((tx) => {
+      const standing = world.standing(tx.id);
+      if (!standing || (standing.block && standing.block.height < sinceHeight)) return [];
+      return tx.outputs.flatMap((output, vout): Sighting[] => {
+        // A token that nobody has listed is no money.
+        if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
+        return [
+          {
+            key: `${tx.id}:${vout}`,
+            currency: output.currency,
+            to,
+            parts: output.parts,
+            txid: tx.id,
+            from: tx.from,
+            standing: said(standing),
+          },
+        ];
+      });
+    }),
+  );
+  if (fault?.kind === 'drop') return found.slice(0, -1);
+  if (fault?.kind === 'duplicate') return [...found, ...found];
+  if (fault?.kind === 'lie') return found.map((sighting) => ({ ...sighting, parts: sighting.parts * 2n }));
+  return found;
+}
+
+function said({ tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['standing']>>): Sighting['standing'] {
+  if (!block) return { at: 'mempool', replaceable: tx.replaceable, feeOk: tx.feeOk };
+  const { height, hash, at: minedAt } = block;
+  return { at: 'block', height, hash, minedAt, confirmations, finalised: confirmations >= FINALISED };
+}
+
+/** Beyond this depth the chain's own word is that nothing changes any more. */
+const FINALISED = 64;
+
+/** What an attempt's bytes say. */
+interface Bytes {
+  readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];
+  readonly spends: readonly string[];
+  readonly items: readonly string[];
+  readonly fee: { readonly currency: string; readonly parts: string };
+  readonly raised: number;
+  /** The deposit place that is emptied. */
+  readonly from?: string;
+}
+
+function memoryPayout(terms: Terms): Payout {
+  const { world, batch = 100, currencies, fuel, fee = 1_000n } = terms;
+  return {
+    batch,
+    prepare: (items, state) => faulty(world, 'prepare', async (fault) => prepare(terms, items, state, fault)),
+    send: (attempt) => faulty(world, 'send', async (fault) => send(terms, attempt, fault)),
+    find: (attempt) => faulty(world, 'find', async (fault) => find(terms, attempt, fault)),
+    ...(!terms.provider && { bump: (attempt) => faulty(world, 'bump', async () => ({ ok: true, attempt: raise(attempt) })) }),
+    estimate: async (currency) => ({
+      currency: fuel ?? currencies.find(({ code }) => code === currency)?.code ?? currency,
+      parts: fee,
+    }),
+  };
+}
+
+function prepare(terms: Terms, items: readonly PayoutItem[], state: WalletState, fault?: Fault): Prepared {
+  const { world, fuel, fee = 1_000n } = terms;
+  const [first] = items;
+  if (!first) throw new Error('An attempt carries something');
+  if (fault?.kind === 'refuse') return { ok: false, reason: 'refused', detail: fault.reason ?? 'the receiver is blocked' };
+  const feeCurrency = fuel ?? first.currency;
+  const sum = items.reduce((total, { parts }) => total + parts, 0n);
+  if (world.held(first.currency, 'hot') < sum + (fuel ? 0n : fee))
+    return { ok: false, reason: 'no_float', detail: 'not enough is held' };
+  if (fuel && world.held(fuel, 'fuel') < fee) return { ok: false, reason: 'no_fuel', detail: 'not enough fuel is held' };
+  const outputs = items.map(({ currency, to, parts }) => ({ currency, to: to['address'] ?? '', parts: parts.toString() }));
+  const slot = nextSlot(terms, state);
+  return {
+    ok: true,
+    attempt: attemptOf(terms, {
+      outputs,
+      items: items.map(({ id }) => id),
+      fee: { currency: feeCurrency, parts: fee.toString() },
+      slot,
+    }),
+  };
+}
+
+/** The next slot (an input, a nonce) that neither the world nor our own rows have used. */
+function nextSlot({ world }: Terms, state: WalletState): number {
+  return Math.max(world.nextSlot, state.nextNonce ?? 0, ...state.spent.map((spend) => slotOf(spend) + 1));
+}
+
+function attemptOf({ fuel }: Terms, made: Omit<Bytes, 'spends' | 'raised'> & { readonly slot: number }): Attempt {
+  const { slot, ...rest } = made;
+  return withBytes({ ...rest, spends: [`slot:${slot}`], raised: 0 }, fuel ? slot : undefined);
+}
+
+function withBytes(bytes: Bytes, nonce: number | undefined): Attempt {
+  const raw = JSON.stringify(bytes);
+  const fee = { currency: bytes.fee.currency, parts: BigInt(bytes.fee.parts) };
+  return { reference: hashOf(raw), items: bytes.items, raw, spends: bytes.spends, ...(nonce !== undefined && { nonce }), fee };
+}
+
+/** The same outputs and spends at twice the fee: of both at most one can happen. */
+function raise(attempt: Attempt): Attempt {
+  const bytes = JSON.parse(attempt.raw) as Bytes;
+  const fee = { ...bytes.fee, parts: (BigInt(bytes.fee.parts) * 2n).toString() };
+  return withBytes({ ...bytes, fee, raised: bytes.raised + 1 }, attempt.nonce);
+}
+
+function txOf(attempt: Attempt, id: string, reverts: boolean): MemoryTx {
+  const { outputs, spends, items, fee, from } = JSON.parse(attempt.raw) as Bytes;
+  return {
+    id,
+    outputs: outputs.map((output) => ({ ...output, parts: BigInt(output.parts) })),
+    ...{ from: ['us'], replaceable: false, feeOk: true, reverts },
+    own: { spends, items, fee: { currency: fee.currency, parts: BigInt(fee.parts) }, from },
+  };
+}
+
+function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent {
+  if (fault?.kind === 'drop') return { outcome: 'unknown', reason: 'no answer' };
+  if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason ?? 'refused' };
+  const txid = attempt.reference;
+  if (provider) {
+    // A provider knows no spends: what it is asked for happens, each time, unless it remembers the reference.
+    const tx = txOf(attempt, provider.dedupes ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
+    world.submit({ ...tx, own: { items: attempt.items, fee: attempt.fee, spends: [] } });
+  } else if (world.submit(txOf(attempt, txid, fault?.kind === 'lie')) === 'spent') {
+    const over = world.isRuledOut(txid, attempt.spends);
+    return over ? { outcome: 'refused', reason: 'spent by another' } : { outcome: 'unknown', reason: 'conflicts with another' };
+  }
+  return fault?.kind === 'lost' ? { outcome: 'unknown', reason: 'no answer' } : { outcome: 'accepted', txid };
+}
+
+function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Found {
+  const txid = attempt.reference;
+  if (fault?.kind === 'lie') return { outcome: 'absent', conclusive: false };
+  const standing = world.standing(txid) ?? (provider && world.standing(`${txid}#0`));
+  if (!standing) return { outcome: 'absent', conclusive: !provider && world.isRuledOut(txid, attempt.spends) };
+  const { block, confirmations, tx } = standing;
+  if (!block) return { outcome: 'pending', txid };
+  const finalised = confirmations >= FINALISED;
+  return {
+    outcome: 'mined',
+    txid,
+    height: block.height,
+    confirmations,
+    finalised,
+    ok: !tx.reverts,
+    fee: tx.own?.fee.parts ?? 0n,
+  };
+}
+
+function reserveOf({ world, currencies, fuel }: Terms): RailBalance[] {
+  const hot = currencies.map(({ code }): RailBalance => ({ currency: code, place: 'hot', ...both(world.held(code, 'hot')) }));
+  if (!fuel) return hot;
+  const deposits = currencies.map(({ code }): RailBalance => ({
+    currency: code,
+    place: 'deposit',
+    parts: world.held(code, 'deposit'),
+    payable: 0n,
+  }));
+  const gas = (['fuel', 'deposit'] as const).map((place): RailBalance => ({
+    currency: fuel,
+    place,
+    parts: world.held(fuel, place),
+    payable: 0n,
+  }));
+  return [...hot, ...deposits, ...gas];
+}
+
+const both = (parts: bigint): { parts: bigint; payable: bigint } => ({ parts, payable: parts > 0n ? parts : 0n });
+
+/** Deposits of an account chain: each place needs gas of its own before its tokens can move. */
+function memorySweep(terms: Terms, fuel: string): Sweep {
+  const { world, id, currencies, fee = 1_000n } = terms;
+  const at = (index: number): string => addressOf(`${id}:${index}`);
+  return {
+    holdings: (indexes) =>
+      faulty(world, 'holdings', async () =>
+        indexes.flatMap((index) =>
+          currencies.flatMap(({ code }) => {
+            const parts = world.held(code, at(index));
+            return parts === 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
+          }),
+        ),
+      ),
+    prepare: async (index, currency, step, state) => {
+      const parts = step === 'fuel' ? 2n * fee : world.held(currency, at(index));
+      if (step === 'collect' && world.held(fuel, at(index)) < fee)
+        return { ok: false, reason: 'no_fuel', detail: 'no gas there' };
+      const [code, to] = step === 'fuel' ? [fuel, at(index)] : [currency, 'hot'];
+      const bytes: Bytes = {
+        outputs: [{ currency: code, to, parts: parts.toString() }],
+        spends: [step === 'fuel' ? `slot:${nextSlot(terms, state)}` : `${at(index)}:${world.sentFrom(at(index))}`],
+        items: [],
+        fee: { currency: fuel, parts: fee.toString() },
+        raised: 0,
+        ...(step === 'collect' && { from: at(index) }),
+      };
+      return { ok: true, attempt: withBytes(bytes, Number.parseInt(bytes.spends[0]?.split(':')[1] ?? '', 10)), parts };
+    },
+  };
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+
+/** What moves in a memory world: a payment by somebody else, or a send of ours. */
+export interface MemoryTx {
+  readonly id: string;
+  readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: bigint }[];
+  readonly from: readonly string[];
+  readonly replaceable: boolean;
+  readonly feeOk: boolean;
+  /** Of a send of ours: what it consumes, which payouts it carries, what it costs. */
+  readonly own?: {
+    readonly spends: readonly string[];
+    readonly items: readonly string[];
+    readonly fee: { readonly currency: string; readonly parts: bigint };
+    /** The deposit place that it empties; else it comes out of the hot wallet. */
+    readonly from?: string | undefined;
+  };
+  /** It is mined without effect: only its fee is spent. */
+  readonly reverts: boolean;
+}
+
+interface Block {
+  readonly height: number;
+  readonly hash: string;
+  readonly at: Date;
+  readonly txs: readonly MemoryTx[];
+}
+
+/** What a rail does instead of answering well. */
+export type Fault =
+  /** No answer, and nothing happens. */
+  | { readonly kind: 'hang' | 'error' }
+  /** The answer is lost: of a send, before it arrived (`drop`) or after (`lost`); of an observation, the newest is left out. */
+  | { readonly kind: 'drop' | 'lost' }
+  /** Everything is said twice. */
+  | { readonly kind: 'duplicate' }
+  /** It says what isn't so: other amounts; "not there"; a definite no. */
+  | { readonly kind: 'lie' }
+  | { readonly kind: 'refuse'; readonly reason?: string }
+  /** The answer comes late: what it says was true when it was asked. */
+  | { readonly kind: 'delay'; readonly until: Promise<unknown> };
+
+export type Call = 'health' | 'tip' | 'observe' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings';
+
+export interface PayOptions {
+  readonly currency?: string;
+  readonly from?: readonly string[];
+  readonly replaceable?: boolean;
+  readonly feeOk?: boolean;
+}
+
+interface Move {
+  readonly currency: string;
+  readonly place: string;
+  readonly address?: string;
+  readonly parts: bigint;
+}
+
+/** The least depth at which a conflicting transaction rules another out. */
+const CONCLUSIVE = 6;
+
+/**
+ * A chain in memory and the people on it: whoever holds it makes payments, blocks, reorgs and faults happen. Money of
+ * ours lies in `held` and changes only by what really happened.
+ */
+export class MemoryWorld {
+  readonly #blocks: Block[] = [{ height: 0, hash: 'genesis', at: new Date(0), txs: [] }];
+  readonly #mempool = new Map<string, MemoryTx>();
+  /** Where each known transaction stands: its height, or null in the mempool. */
+  readonly #where = new Map<string, number | null>();
+  readonly #txs = new Map<string, MemoryTx>();
+  readonly #byReceiver = new Map<string, Set<string>>();
+  readonly #bySpend = new Map<string, Set<string>>();
+  readonly #held = new Map<string, bigint>();
+  readonly #faults = new Map<Call, Fault[]>();
+  readonly #own = new Set<string>();
+  #made = 0;
+  #highestSlot = -1;
+  readonly #now: () => Date;
+  /** The currency that payments are in unless said otherwise. */
+  readonly currency: string;
+  /** Asked before each call; what it gives happens once. Programmed faults come first. */
+  chance: (call: Call) => Fault | undefined = () => undefined;
+  health: { up: boolean; detail: string } = { up: true, detail: 'up' };
+  /** Blocks by which the rail's word lags behind the world. */
+  lag = 0;
+
+  constructor(currency: string, now: () => Date = () => new Date(0)) {
+    this.currency = currency;
+    this.#now = now;
+  }
+
+  /** The next `times` calls of this kind go wrong. */
+  inject(call: Call, fault: Fault, times = 1): void {
+    const queue = this.#faults.get(call) ?? [];
+    this.#faults.set(call, [...queue, ...Array.from({ length: times }, () => fault)]);
+  }
+
+  /** Nothing goes wrong from here on. */
+  calm(): void {
+    this.#faults.clear();
+    this.chance = () => undefined;
+  }
+
+  /** The fault of this call, if it has one. */
+  fault(call: Call): Fault | undefined {
+    return this.#faults.get(call)?.shift() ?? this.chance(call);
+  }
+
+  /** Names a place of ours: what arrives there is held by us. */
+  own(to: string): void {
+    this.#own.add(to);
+  }
+
+  /** Gives us money from nowhere (`place` as in the rail's reserve). */
+  fund(currency: string, place: string, parts: bigint): void {
+    this.#move(currency, place, parts);
+  }
+
+  held(currency: string, place: string): bigint {
+    return this.#held.get(`${currency}:${place}`) ?? 0n;
+  }
+
+  #move(currency: string, place: string, parts: bigint): void {
+    this.#held.set(`${currency}:${place}`, this.held(currency, place) + parts);
+  }
+
+  /** Somebody pays; it waits in the mempool. Gives the transaction's id. */
+  pay(to: string, parts: bigint, options: PayOptions = {}): string {
+    return this.payMany([{ to, parts }], options);
+  }
+
+  /** One transaction pays several places. */
+  payMany(outputs: readonly { to: string; parts: bigint }[], options: PayOptions = {}): string {
+    const { currency = this.currency, from = [`someone-${this.#made}`], replaceable = false, feeOk = true } = options;
+    const tx: MemoryTx = {
+      id: hashOf(`pay:${this.#made++}`),
+      outputs: outputs.map((output) => ({ ...output, currency })),
+      ...{ from, replaceable, feeOk, reverts: false },
+    };
+    this.#enter(tx);
+    return tx.id;
+  }
+
+  /** A waiting payment vanishes without a trace. */
+  evict(id: string): void {
+    const tx = this.#mempool.get(id);
+    if (tx) this.#forget(tx);
+  }
+
+  /** Puts a transaction that vanished back among the waiting ones: the very same bytes. */
+  restore(tx: MemoryTx): void {
+    if (!this.#where.has(tx.id)) this.#enter(tx);
+  }
+
+  /**
+   * A send of ours arrives, in place of waiting ones that spend the same for a lower fee. Gives why it can't, if it
+   * can't; the same bytes again change nothing.
+   */
+  submit(tx: MemoryTx): 'spent' | undefined {
+    if (this.#where.has(tx.id)) return undefined;
+    const rivals = new Set(tx.own?.spends.flatMap((spend) => this.#spender(spend) ?? []));
+    for (const rival of rivals) {
+      const waiting = this.#mempool.get(rival);
+      if (!waiting || (waiting.own?.fee.parts ?? 0n) >= (tx.own?.fee.parts ?? 0n)) return 'spent';
+    }
+    for (const rival of rivals) this.evict(rival);
+    this.#enter(tx);
+    return undefined;
+  }
+
+  #spender(spend: string): string | undefined {
+    return [...(this.#bySpend.get(spend) ?? [])].find((id) => this.#where.has(id));
+  }
+
+  #enter(tx: MemoryTx): void {
+    this.#mempool.set(tx.id, tx);
+    this.#where.set(tx.id, null);
+    this.#txs.set(tx.id, tx);
+    for (const { to } of tx.outputs) setOf(this.#byReceiver, to).add(tx.id);
+    for (const spend of tx.own?.spends ?? []) {
+      setOf(this.#bySpend, spend).add(tx.id);
+      this.#highestSlot = Math.max(this.#highestSlot, slotOf(spend));
+    }
+    this.#book(this.#debits(tx), -1n);
+  }
+
+  #forget(tx: MemoryTx): void {
+    this.#mempool.delete(tx.id);
+    this.#where.delete(tx.id);
+    this.#book(this.#debits(tx), 1n);
+  }
+
+  /** The place that fees in this currency are paid from; a rail with fuel overrides it. */
+  feePlace: (currency: string) => string = () => 'hot';
+  /** The place where payments to us arrive. */
+  arrivesAt = 'hot';
+
+  /** What a send of ours takes from us, from when it waits. */
+  #debits({ own, outputs, reverts }: MemoryTx): Move[] {
+    if (!own) return [];
+    const { fee, from } = own;
+    const of = (place: string): Pick<Move, 'place' | 'address'> =>
+      from === undefined ? { place } : { place: 'deposit', address: from };
+    const paid = reverts
+      ? []
+      : outputs.map(({ currency, to, parts }) => ({
+          currency,
+          parts,
+          ...of(this.#own.has(to) ? this.feePlace(currency) : 'hot'),
+        }));
+    return [{ ...fee, ...of(this.feePlace(fee.currency)) }, ...paid];
+  }
+
+  /** What a transaction brings us, from when it is mined. */
+  #credits({ own, outputs, reverts }: MemoryTx): Move[] {
+    if (reverts) return [];
+    return outputs.flatMap(({ currency, to, parts }): Move[] => {
+      if (own && to === 'hot') return [{ currency, parts, place: 'hot' }];
+      return this.#own.has(to) ? [{ currency, parts, place: own ? 'deposit' : this.arrivesAt, address: to }] : [];
+    });
+  }
+
+  #book(moves: readonly Move[], sign: bigint): void {
+    for (const { currency, place, address, parts } of moves) {
+      this.#move(currency, place, sign * parts);
+      if (address !== undefined) this.#move(currency, address, sign * parts);
+    }
+  }
+
+  /** Transactions that empty a deposit place. */
+  sentFrom(address: string): number {
+    return [...this.#where.keys()].filter((id) => this.#txs.get(id)?.own?.from === address).length;
+  }
+
+  /** Makes blocks; the first takes everything that waits. */
+  mine(count = 1): void {
+    for (let at = 0; at < count; at += 1) {
+      const height = this.#blocks.length;
+      const txs = [...this.#mempool.values()];
+      this.#mempool.clear();
+      this.#blocks.push({ height, hash: hashOf(`block:${this.#made++}`), at: this.#now(), txs });
+      for (const tx of txs) {
+        this.#where.set(tx.id, height);
+        this.#book(this.#credits(tx), 1n);
+      }
+    }
+  }
+
+  /** Replaces the newest blocks by as many others. `drop`: what was in them never happened; else it happens again. */
+  reorg(depth: number, drop: boolean): MemoryTx[] {
+    const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
+    for (const tx of gone) {
+      this.#book(this.#credits(tx), -1n);
+      this.#where.set(tx.id, null);
+      if (drop) this.#forget(tx);
+      else this.#mempool.set(tx.id, tx);
+    }
+    const waiting = drop ? [...this.#mempool.values()] : [];
+    if (drop) this.#mempool.clear();
+    this.mine(depth);
+    for (const tx of waiting) this.#mempool.set(tx.id, tx);
+    return gone;
+  }
+
+  get height(): number {
+    return Math.max(0, this.#blocks.length - 1 - this.lag);
+  }
+
+  get hash(): string {
+    return this.#blocks[this.height]?.hash ?? '';
+  }
+
+  /** Where a transaction stands as the rail may say it. */
+  standing(id: string): { tx: MemoryTx; block?: Block; confirmations: number } | undefined {
+    const where = this.#where.get(id);
+    const tx = this.#txs.get(id);
+    if (where === undefined || !tx) return undefined;
+    const block = where === null || where > this.height ? undefined : this.#blocks[where];
+    return block ? { tx, block, confirmations: this.height - block.height + 1 } : { tx, confirmations: 0 };
+  }
+
+  /** Every transaction that pays a receiver now. */
+  paying(to: string): MemoryTx[] {
+    const ids = this.#byReceiver.get(to) ?? [];
+    return [...ids].flatMap((id) => (this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
+  }
+
+  /** What a receiver has by the world's own word, waiting or mined. */
+  received(to: string): bigint {
+    const txs = this.paying(to).filter(({ reverts }) => !reverts);
+    return txs.flatMap(({ outputs }) => outputs).reduce((sum, output) => (output.to === to ? sum + output.parts : sum), 0n);
+  }
+
+  /** Sends of ours that stand now and carry this payout: more than one is the worst that can happen. */
+  executions(item: string): number {
+    return [...this.#where.keys()].filter((id) => {
+      const tx = this.#txs.get(id);
+      return tx?.own?.items.includes(item) && !tx.reverts;
+    }).length;
+  }
+
+  /** Can this never happen any more, since another that spends the same lies deep? */
+  isRuledOut(id: string, spends: readonly string[]): boolean {
+    return spends.some((spend) => {
+      const other = this.#spender(spend);
+      return other !== undefined && other !== id && (this.standing(other)?.confirmations ?? 0) >= CONCLUSIVE;
+    });
+  }
+
+  /** The first slot that no send of ours has ever used here. */
+  get nextSlot(): number {
+    return this.#highestSlot + 1;
+  }
+}
+
+/** The number in a spend of the hot wallet (`slot:7`); −1 for other spends. */
+export function slotOf(spend: string): number {
+  return spend.startsWith('slot:') ? Number.parseInt(spend.slice('slot:'.length), 10) : -1;
+}
+
+/** Twenty hexadecimal digits of a text's SHA-256. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}
+
+function setOf(map: Map<string, Set<string>>, key: string): Set<string> {
+  let set = map.get(key);
+  if (!set) map.set(key, (set = new Set()));
+  return set;
+}

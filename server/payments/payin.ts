@@ -1,0 +1,208 @@
+import type { Sighting } from '../rails/rail.ts';
+import type { Owner } from './owner.ts';
+import type { PayinBody, PayinEvent } from './facts.ts';
+import { type Depth, type FinalityPolicy, isDeep, reaches } from './finality.ts';
+
+/**
+ * A payment to a place of ours, as we know it.
+ * - `seen`: on the rail, not final: no money of ours yet · `final`: credited · `dropped`: gone before it was final, or
+ *   given up · `reversed`: gone after it was final
+ * - `missingSince`: when a look first failed to show it where it stood; a grace later it is dropped or reversed
+ * - `followed`: a look at short intervals is still worth it
+ */
+export interface Payin {
+  readonly id: string;
+  readonly key: string;
+  readonly number: number;
+  readonly owner: Owner;
+  readonly customer: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly place: 'hot' | 'deposit';
+  readonly foreign: boolean;
+  readonly parts: bigint;
+  readonly txid: string;
+  readonly from: readonly string[];
+  readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
+  readonly back: boolean;
+  readonly feeOk: boolean;
+  /** Cents at first sight; null while no rate is known. */
+  readonly usd: bigint | null;
+  readonly height: number | null;
+  readonly block: string | null;
+  readonly confirmations: number;
+  readonly finalised: boolean;
+  readonly needed: number;
+  readonly deep: boolean;
+  readonly followed: boolean;
+  readonly seenAt: Date;
+  readonly firstConfirmedAt: Date | null;
+  readonly finalAt: Date | null;
+  readonly missingSince: Date | null;
+}
+
+/** What one look did to one payment: how it stands now, and what is to be told, if anything. */
+export interface Change {
+  readonly payin: Payin;
+  readonly before: Payin | undefined;
+  readonly event?: PayinEvent;
+  readonly reason?: NonNullable<PayinBody['reason']>;
+}
+
+export interface LookTerms {
+  readonly now: Date;
+  readonly policy: FinalityPolicy;
+  /** How long a payment may be out of sight before it counts as gone, in milliseconds. */
+  readonly droppedGraceMs: number;
+  readonly reversedGraceMs: number;
+  readonly giveUpMs: number;
+}
+
+const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
+
+/**
+ * How a known payment stands after a look that shows it (`sighting`) or doesn't. Whether it is final is decided
+ * afterwards by `judge`, since that hangs on everything exposed together with it.
+ */
+export function look(before: Payin, sighting: Sighting | undefined, terms: LookTerms): Change {
+  if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
+  if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
+  if (!sighting) {
+    if (before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs) {
+      return { before, payin: { ...before, followed: false } };
+    }
+    if (before.status !== 'seen') return { before, payin: before };
+    return lost(before, terms, terms.droppedGraceMs, 'dropped', 'vanished');
+  }
+  return { before, ...inMempool(before, sighting.standing, terms) };
+}
+
+/** A payment that was not known, as a look shows it: always `seen` at first. */
+export function firstSight(
+  fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd'>,
+  sighting: Sighting,
+  terms: LookTerms,
+): Change {
+  const { key, currency, parts, txid, from, standing } = sighting;
+  const payin: Payin = {
+    ...fresh,
+    ...{ key, currency, parts, txid, from },
+    status: 'seen',
+    back: false,
+    feeOk: false,
+    height: null,
+    block: null,
+    confirmations: 0,
+    finalised: false,
+    needed: 0,
+    deep: false,
+    followed: true,
+    seenAt: terms.now,
+    firstConfirmedAt: null,
+    finalAt: null,
+    missingSince: null,
+  };
+  const placed = standing.at === 'block' ? inBlock(payin, standing, terms) : inMempool(payin, standing, terms);
+  return { before: undefined, payin: placed.payin, event: 'seen' };
+}
+
+type Placed = Pick<Change, 'payin' | 'event' | 'reason'>;
+
+function inBlock(before: Payin, standing: Sighting['standing'] & { at: 'block' }, { now, policy }: LookTerms): Placed {
+  const { height, hash: block, confirmations, finalised } = standing;
+  const placed: Payin = {
+    ...before,
+    ...{ height, block, confirmations, finalised },
+    feeOk: true,
+    deep: isDeep(policy, confirmations, finalised),
+    firstConfirmedAt: before.firstConfirmedAt ?? now,
+    missingSince: null,
+  };
+  if (before.status === 'final') {
+    return { payin: { ...placed, followed: confirmations < before.needed + policy.follow } };
+  }
+  return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, now);
+}
+
+function inMempool(before: Payin, standing: Sighting['standing'] & { at: 'mempool' }, terms: LookTerms): Placed {
+  const feeOk = standing.feeOk && !standing.replaceable;
+  const placed: Payin = { ...before, ...nowhere, feeOk, missingSince: null };
+  const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
+  if (before.status === 'seen') {
+    return tooOld ? { payin: gone(placed, 'dropped'), event: 'dropped', reason: 'given_up' } : { payin: placed };
+  }
+  // What was given up stays so until it is in a block.
+  return tooOld ? { payin: before } : comeBack(before, placed, terms.now);
+}
+
+const nowhere = { height: null, block: null, confirmations: 0, finalised: false, deep: false, firstConfirmedAt: null };
+
+/** It was dropped or reversed and is there again: newly seen. */
+function comeBack(before: Payin, placed: Payin, now: Date): Placed {
+  const firstConfirmedAt = placed.height === null ? null : now;
+  const payin: Payin = { ...placed, firstConfirmedAt, status: 'seen', back: true, followed: true, seenAt: now };
+  return { payin: { ...payin, finalAt: null, needed: before.needed }, event: 'seen' };
+}
+
+/** It isn't where it stood. One look is no proof, so a grace passes first, during which nothing is told. */
+function lost(
+  before: Payin,
+  { now }: LookTerms,
+  graceMs: number,
+  event: 'dropped' | 'reversed',
+  reason: NonNullable<Change['reason']>,
+): Change {
+  const missingSince = before.missingSince ?? now;
+  if (since(missingSince, now) < graceMs) return { before, payin: { ...before, missingSince, followed: true } };
+  return { before, payin: gone(before, event), event, reason };
+}
+
+function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
+  return { ...before, ...nowhere, deep: true, status, missingSince: null, followed: status === 'reversed' };
+}
+
+/** Decides whether a payment that is there and not credited is final at the depth asked of it, else how far it is. */
+export function judge(change: Change, depth: Depth, now: Date): Change {
+  const { payin, before } = change;
+  if (payin.status !== 'seen') return change;
+  const needed = depth.confirmations;
+  // Out of sight just now: its old standing credits nothing.
+  if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.finalised)) {
+    return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
+  }
+  const moved = before && (before.confirmations !== payin.confirmations || before.needed !== needed);
+  return { ...change, payin: { ...payin, needed }, ...(!change.event && moved && { event: 'progress' as const }) };
+}
+
+/** Does anything of a payment's row differ from what is stored? */
+export function isChanged({ before, payin }: Change): boolean {
+  return !before || (Object.keys(payin) as (keyof Payin)[]).some((name) => !isSame(before[name], payin[name]));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}
+
+/** The body of the fact that a change is told as. */
+export function payinBody({ payin, reason }: Change, event: PayinEvent): PayinBody {
+  const { back, foreign, firstConfirmedAt } = payin;
+  return {
+    payinId: payin.id,
+    owner: payin.owner,
+    event,
+    currency: payin.currency,
+    unit: payin.unit,
+    place: payin.place,
+    parts: payin.parts.toString(),
+    txid: payin.txid,
+    from: payin.from,
+    feeOk: payin.feeOk,
+    seenAt: payin.seenAt.toISOString(),
+    ...(firstConfirmedAt && { firstConfirmedAt: firstConfirmedAt.toISOString() }),
+    confirmations: payin.confirmations,
+    needed: payin.needed,
+    ...(back && { again: true as const }),
+    ...(foreign && { foreign: true as const }),
+    ...(reason && { reason }),
+  };
+}

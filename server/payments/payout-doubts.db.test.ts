@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accounts } from '../ledger/index.ts';
+import { newId, putSetting, watchSettings } from '../platform/index.ts';
+import { fundDesk } from './capital.ts';
+import { resolvePayout } from './request-payout.ts';
+import { type Desk, events, openDesk, resume } from './world.testing.ts';
+
+const PARTS = 100_000n;
+
+describe('payouts through a provider that answers unclearly', () => {
+  const open = async (dedupes: boolean): Promise<Desk> => {
+    const desk = await openDesk({ id: 'provider', provider: { dedupes } });
+    return desk;
+  };
+
+  it('is in doubt, looked up and found', async () => {
+    const desk = await open(false);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lost' });
+      await desk.turn();
+      await resume(desk);
+      assert.equal(desk.world.executions(id), 1);
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'found', 'final']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('without dedupe nothing is ever sent again; absent counts only after the settle time', async () => {
+    const desk = await open(false);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'drop' });
+      await desk.turn();
+      await resume(desk, 20);
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'dedupe_over']);
+      await resume(desk, 14);
+      const told = await desk.payouts(id);
+      assert.deepEqual(events(told), ['send', 'unknown', 'dedupe_over', 'absent']);
+      assert.equal(told.at(-1)?.passing, true);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'failed']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('a look-up that says "not there" right after a lost answer proves nothing', async () => {
+    const desk = await open(false);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lost' });
+      desk.world.inject('find', { kind: 'lie' }, 5);
+      await desk.turn();
+      await resume(desk, 10);
+      assert.equal(desk.world.executions(id), 1);
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'dedupe_over', 'found', 'final']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('with dedupe the same reference is sent again, inside 80 % of the window', async () => {
+    const desk = await open(true);
+    const watch = await watchSettings(desk.db);
+    try {
+      await desk.db.tx((tx) => putSetting(tx, 'payments.doubt', { provider: { settleMinutes: 30, dedupeMinutes: 60 } }, 'test'));
+      await watch.stop();
+      const again = await watchSettings(desk.db);
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'drop' });
+      await desk.turn();
+      await resume(desk, 3);
+      assert.equal(desk.world.executions(id), 1);
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'resend', 'accepted', 'final']);
+      const late = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lost' });
+      await desk.turn();
+      desk.world.inject('find', { kind: 'error' }, 1);
+      await desk.pass(49 * 60_000);
+      desk.world.inject('find', { kind: 'lie' }, 1);
+      await desk.turn();
+      await desk.pass(60_000);
+      await desk.turn();
+      assert.ok(!events(await desk.payouts(late)).includes('resend'), 'the window is over');
+      await again.stop();
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('a definite no is believed', async () => {
+    const desk = await open(false);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'refuse', reason: 'account closed' });
+      await desk.turn();
+      const told = await desk.payouts(id);
+      assert.deepEqual(told.map(({ event, reason }) => [event, reason])[1], ['refused', 'account closed']);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'failed']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('an unclear batch puts each of its payouts in doubt; two people resolve one of them', async () => {
+    const desk = await open(false);
+    try {
+      const ids = await Promise.all([desk.request(PARTS), desk.request(PARTS), desk.request(PARTS)]);
+      desk.world.inject('send', { kind: 'hang' });
+      await desk.turn();
+      for (const id of ids) assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown']);
+      const [sent, not] = ids as [string, string, string];
+      const by = (first: string, second: string) => ({
+        statement: 'the provider’s list of 20 November',
+        by: [first, second] as const,
+      });
+      const resolve = (id: string, outcome: 'sent' | 'not_sent', first: string, second: string): Promise<void> =>
+        desk.db.tx((tx) => resolvePayout(tx, id, outcome, by(first, second)));
+      await assert.rejects(resolve(sent, 'sent', 'ann', 'ann'), { code: 'same_person' });
+      await assert.rejects(resolve(sent, 'sent', 'ann', ''), { code: 'second_person_required' });
+      await resolve(sent, 'sent', 'ann', 'bob');
+      await resolve(not, 'not_sent', 'ann', 'bob');
+      await assert.rejects(resolve(not, 'sent', 'ann', 'bob'), { code: 'act_not_open' });
+      assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final']);
+      assert.deepEqual((await desk.payouts(not)).map(({ event, resolved }) => [event, resolved])[2], ['absent', true]);
+      const kept = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
+      assert.deepEqual(kept?.evidence.by, ['ann', 'bob']);
+      const fees = await desk.db.rows(`select from payment_event where kind = 'network_fee'`);
+      assert.equal(fees.length, 1, 'what was sent cost its fee');
+      await resume(desk, 35);
+      assert.equal((await desk.payouts(ids[2] as string)).at(-1)?.event, 'absent');
+      assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final'], 'what people decided stays');
+    } finally {
+      await desk.close();
+    }
+  });
+});
+
+describe('payouts on an account chain', () => {
+  it('takes nonces in order, posts the gas when it is mined, and tells of a reverted transfer as returned', async () => {
+    const desk = await openDesk({ id: 'evm', currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH' });
+    try {
+      await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: 10n ** 18n }));
+      const ids = await Promise.all(Array.from({ length: 5 }, () => desk.request(PARTS)));
+      await desk.turn();
+      const reverted = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lie' });
+      await desk.turn();
+      assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 0n, 'gas isn’t known yet');
+      desk.world.mine(12);
+      await desk.turn();
+      const nonces = await desk.db.rows<{ nonce: string }>(`select nonce from payment_attempt order by nonce`);
+      assert.deepEqual(
+        nonces.map(({ nonce }) => nonce),
+        ['0', '1', '2', '3', '4', '5'],
+      );
+      for (const id of ids) assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
+      assert.deepEqual((await desk.payouts(reverted)).map(({ event, reason }) => [event, reason])[2], ['returned', 'reverted']);
+      assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 6_000n, 'its gas is spent all the same');
+      assert.equal(desk.world.held('ETH', 'fuel'), await desk.balance(accounts.custody('ETH', 'fuel', 'ETH')));
+    } finally {
+      await desk.close();
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { type Statements, log, monotonicMs } from '../platform/index.ts';
+import type { Rail } from '../rails/rail.ts';
+import { type PaymentsDeps, within } from './deps.ts';
+import { settings } from './settings.ts';
+
+/** What we last knew of a rail. While it isn't up, nothing is credited or paid on it. */
+export interface RailState {
+  readonly rail: string;
+  readonly up: boolean;
+  readonly detail: string;
+  readonly since: Date;
+  readonly checkedAt: Date;
+  readonly height: number;
+  readonly hash: string;
+}
+
+interface Row {
+  rail: string;
+  up: boolean;
+  detail: string;
+  since: Date;
+  checked_at: Date;
+  failures: number;
+  retry_at: Date | null;
+  height: string;
+  top_height: string;
+  hash: string;
+  now: Date;
+}
+
+/** Failures in a row after which a rail counts as down: one lost answer is no outage. */
+const FAILURES = 2;
+const LONGEST_PAUSE_MS = 60_000;
+/** An unchanged state is written down this often, so that a silent worker shows. */
+const WRITE_MS = 5_000;
+const HEALTH_MS = 5_000;
+
+const SELECT = `select rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, clock_now() as now
+  from rail_state`;
+
+const lastHealth = new WeakMap<Rail, number>();
+
+/** Every rail that was ever asked, as it was last. */
+export async function railStates(db: Statements): Promise<RailState[]> {
+  return (await db.rows<Row>(`${SELECT} order by rail`)).map(stateOf);
+}
+
+/** Is a rail up, as of now? A rail that was never asked isn't. */
+export async function isUp(db: Statements, rail: string): Promise<boolean> {
+  const row = await db.row<{ up: boolean }>(`select up from rail_state where rail = $1`, [rail], { name: 'payments.is_up' });
+  return row?.up ?? false;
+}
+
+function stateOf(row: Row): RailState {
+  const { rail, up, detail, since, hash } = row;
+  return { rail, up, detail, since, checkedAt: row.checked_at, height: Number.parseInt(row.height, 10), hash };
+}
+
+export interface Check {
+  readonly state: RailState;
+  /** The newest block is another than at the last check; `reorg`: it is no higher than what we have seen. */
+  readonly moved: boolean;
+  readonly reorg: boolean;
+}
+
+/**
+ * Asks a rail how it is and where its chain stands, and writes it down. After failures it is left alone for a while,
+ * twice as long each time up to a minute, spread by jitter. Its own word (`health`: wrong chain, lagging) and a height
+ * far below what it had reached make it down at once; going down alarms, coming back is automatic.
+ */
+export async function checkRail(deps: PaymentsDeps, rail: Rail): Promise<Check> {
+  const { db } = deps;
+  const before = await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
+  if (before?.retry_at && before.retry_at > before.now) return { state: stateOf(before), moved: false, reorg: false };
+  const heard = await hear(deps, rail, before);
+  const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
+  const hash = heard.hash ?? before?.hash ?? '';
+  const moved = hash !== (before?.hash ?? '');
+  const reorg = moved && before !== undefined && height <= Number.parseInt(before.height, 10);
+  const failures = heard.failed ? (before?.failures ?? 0) + 1 : 0;
+  const up = heard.up && !(heard.failed && (failures >= FAILURES || !before?.up));
+  const changed = !before || before.up !== up || before.detail !== heard.detail || moved || failures !== before.failures;
+  const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
+  if (before && before.up !== up) report(rail.id, up, heard.detail);
+  if (!changed && !silent) return { state: stateOf(before), moved, reorg };
+  const pause =
+    failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
+  const row = (await db.row<Row>(WRITE, [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash], {
+    name: 'payments.write_rail_state',
+  })) as Row;
+  return { state: stateOf(row), moved, reorg };
+}
+
+interface Heard {
+  readonly up: boolean;
+  /** It gave no answer at all: another try may do. */
+  readonly failed: boolean;
+  readonly detail: string;
+  readonly height?: number;
+  readonly hash?: string;
+}
+
+async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Promise<Heard> {
+  try {
+    const isDue = monotonicMs() - (lastHealth.get(rail) ?? -Infinity) >= HEALTH_MS;
+    if (isDue || !before?.up) {
+      const health = await within(deps.callMs, `${rail.id} health`, () => rail.health());
+      if (!health.up) return { up: false, failed: false, detail: health.detail };
+      lastHealth.set(rail, monotonicMs());
+    }
+    if (!rail.payin) return { up: true, failed: false, detail: 'up' };
+    const { payin } = rail;
+    const { height, hash } = await within(deps.callMs, `${rail.id} tip`, () => payin.tip());
+    const top = Number.parseInt(before?.top_height ?? '0', 10);
+    if (height + settings.get('payments.lag_blocks') < top) {
+      return { up: false, failed: false, detail: `at height ${height}, had been at ${top}` };
+    }
+    return { up: true, failed: false, detail: 'up', height, hash };
+  } catch (error) {
+    return { up: before?.up ?? false, failed: true, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Notes that a rail failed to answer another call, so that it is left alone for a while. */
+export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
+  const detail = error instanceof Error ? error.message : String(error);
+  lastHealth.delete(rail);
+  log.warn('rail did not answer', { rail: rail.id, detail });
+  await deps.db.run(
+    `update rail_state set failures = failures + 1, detail = $2,
+       retry_at = clock_now() + least($3, 1000 * 2 ^ least(failures, 8)) * $4 * interval '1 millisecond'
+     where rail = $1`,
+    [rail.id, detail.slice(0, 300), LONGEST_PAUSE_MS, 0.5 + deps.jitter() / 2],
+  );
+}
+
+function report(rail: string, up: boolean, detail: string): void {
+  if (up) log.info('rail is up', { rail });
+  else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
+}
+
+const WRITE = `
+  insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash)
+  values ($1, $2, $3, clock_now(), clock_now(), $4, clock_now() + $5 * interval '1 millisecond', $6, $6, $7)
+  on conflict (rail) do update set
+    since = case when rail_state.up = excluded.up then rail_state.since else excluded.since end,
+    up = excluded.up, detail = excluded.detail, checked_at = excluded.checked_at, failures = excluded.failures,
+    retry_at = excluded.retry_at, height = excluded.height,
+    top_height = greatest(rail_state.top_height, excluded.top_height), hash = excluded.hash
+  returning rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, clock_now() as now`;

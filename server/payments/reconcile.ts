@@ -1,0 +1,186 @@
+import { Problem } from '@kurs/contract';
+import { type Place, accounts, balances, leg, post } from '../ledger/index.ts';
+import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
+import { type Values, marketValues, pricesOf } from './values.ts';
+
+/** The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more. */
+export interface Difference {
+  readonly currency: string;
+  readonly place: Place;
+  readonly unit: string;
+  readonly books: bigint;
+  readonly railSays: bigint;
+  readonly parts: bigint;
+  readonly at: Date;
+  /** Since when there is a difference; null: there is none. */
+  readonly since: Date | null;
+}
+
+/** A difference that lasts so long alarms: what is in flight has arrived by then. */
+const ALARM_MS = 10 * 60_000;
+/** What changed within so many seconds may stand in only one of the two yet. */
+const SETTLING_SECONDS = 120;
+
+interface Row {
+  currency: string;
+  place: Place;
+  unit: string;
+  books: string;
+  rail_says: string;
+  difference: string;
+  at: Date;
+  since: Date | null;
+}
+
+function differenceOf(row: Row): Difference {
+  const { currency, place, unit, at, since } = row;
+  return {
+    currency,
+    place,
+    unit,
+    at,
+    since,
+    books: BigInt(row.books),
+    railSays: BigInt(row.rail_says),
+    parts: BigInt(row.difference),
+  };
+}
+
+/** Every place that a rail reports, with the books beside it. */
+export async function differences(db: Statements): Promise<Difference[]> {
+  const rows = await db.rows<Row>(`select * from reconciliation order by currency, place`);
+  return rows.map(differenceOf);
+}
+
+/** What the rail says less the books, as far as what is coming and going can't explain it. Pure. */
+export function unexplained(railSays: bigint, books: bigint, coming: bigint, going: bigint): bigint {
+  const difference = railSays - books;
+  if (difference > coming) return difference - coming;
+  return difference < -going ? difference + going : 0n;
+}
+
+interface Said {
+  currency: string;
+  place: Place;
+  unit: string;
+  parts: string;
+  coming: string;
+  going: string;
+}
+
+/** Compares the books with what the rails last said, notes every difference, and alarms for one that stays. */
+export async function reconcile(db: Db): Promise<void> {
+  const found = await db.tx(
+    async (tx) => {
+      const said = await tx.rows<Said>(SAID, [SETTLING_SECONDS]);
+      const books = await balances(
+        tx,
+        said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit)),
+      );
+      return said.map((row, at) => {
+        const inBooks = books[at] ?? 0n;
+        const parts = unexplained(BigInt(row.parts), inBooks, BigInt(row.coming), BigInt(row.going));
+        return { ...row, books: inBooks, difference: parts };
+      });
+    },
+    { snapshot: true },
+  );
+  const rows = await db.rows<Row>(WRITE, [
+    found.map(({ currency }) => currency),
+    found.map(({ place }) => place),
+    found.map(({ unit }) => unit),
+    found.map(({ books }) => books),
+    found.map(({ parts }) => parts),
+    found.map(({ coming }) => coming),
+    found.map(({ going }) => going),
+    found.map(({ difference }) => difference),
+  ]);
+  for (const row of rows) {
+    if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
+      log.alarm('the books and the rail differ', {
+        currency: row.currency,
+        place: row.place,
+        parts: row.difference,
+        since: row.since,
+      });
+    }
+  }
+}
+
+/** Payments and sends that only one side may know yet. Fees are bounded by what attempts may cost. */
+const SAID = `
+  select b.currency, b.place, b.unit, b.parts,
+    coalesce((
+      select sum(p.parts) from payin p
+      where p.currency = b.currency and p.place = b.place
+        and (p.status = 'seen' or p.missing_since is not null or p.final_at >= clock_now() - $1 * interval '1 second')), 0)
+    + coalesce((
+      select sum(a.parts) from payment_attempt a
+      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))
+        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+    + coalesce((
+      select sum(o.parts) from payout o
+      where o.currency = b.currency and b.place = 'hot' and o.status = 'failed' and o.txid is not null
+        and o.status_at >= clock_now() - $1 * interval '1 second'), 0) as coming,
+    coalesce((
+      select sum(o.parts) from payout o
+      where o.currency = b.currency and b.place = 'hot'
+        and (o.status in ('sending', 'in_doubt') or (o.status in ('sent', 'final', 'failed')
+             and (o.confirmations = 0 and o.status = 'sent' or o.status_at >= clock_now() - $1 * interval '1 second')))), 0)
+    + coalesce((
+      select sum(p.parts) from payin p
+      where p.currency = b.currency and p.place = b.place and p.status in ('final', 'reversed')
+        and (p.missing_since is not null or p.status = 'reversed' and p.followed)), 0)
+    + coalesce((
+      select sum(a.parts) from payment_attempt a
+      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'))
+        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+    + coalesce((
+      select sum(a.fee) from payment_attempt a
+      where a.fee_currency = b.currency
+        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+      as going
+  from rail_balance b order by b.currency, b.place`;
+
+const WRITE = `
+  insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, since)
+  select given.*, clock_now(), case when difference <> 0 then clock_now() end
+  from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[])
+    as given (currency, place, unit, books, rail_says, coming, going, difference)
+  on conflict (currency, place) do update set
+    books = excluded.books, rail_says = excluded.rail_says, coming = excluded.coming, going = excluded.going,
+    difference = excluded.difference, at = excluded.at,
+    since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
+  returning *`;
+
+export interface BookDifference {
+  /** The id of the operator's act: the journal's. */
+  readonly id: string;
+  readonly currency: string;
+  readonly place: Place;
+  /** The difference as the operator saw it; another one by now is `act_not_open`. */
+  readonly parts: bigint;
+}
+
+/**
+ * An operator books a difference that he has looked into as unexplained (D7): what the rail has more goes to
+ * `suspense`, what it has less comes from there. Never done by itself. Posts, so it is the last of its transaction.
+ */
+export async function bookDifference(tx: Tx, act: BookDifference, values: Values = marketValues): Promise<void> {
+  const row = await tx.row<Row>(`select * from reconciliation where currency = $1 and place = $2 for update`, [
+    act.currency,
+    act.place,
+  ]);
+  if (!row || BigInt(row.difference) !== act.parts || act.parts === 0n) throw new Problem('act_not_open');
+  await tx.run(
+    `update reconciliation set books = books + difference, difference = 0, since = null where currency = $1 and place = $2`,
+    [act.currency, act.place],
+  );
+  const custody = accounts.custody(act.currency, act.place, row.unit);
+  const suspense = accounts.suspense(row.unit);
+  const legs = [act.parts > 0n ? leg(custody, suspense, act.parts) : leg(suspense, custody, -act.parts)];
+  const [answer] = await post(tx, [
+    { id: act.id, kind: 'difference', cause: act.id, legs, prices: pricesOf(values, [row.unit]) },
+  ]);
+  if (answer?.status !== 'posted') throw new Problem('act_not_open');
+}

@@ -1,0 +1,82 @@
+import type { Money } from '@kurs/money';
+import type { AccountCheck, Fields, Payin, Payout, Rail, RailCurrency } from '../rails/rail.ts';
+
+/** A currency with the rail it runs on. */
+export interface CurrencyInfo extends RailCurrency {
+  readonly rail: string;
+}
+
+let rails: ReadonlyMap<string, Rail> = new Map();
+let byCurrency: ReadonlyMap<string, { info: CurrencyInfo; rail: Rail }> = new Map();
+let ownKeys: ReadonlySet<string> = new Set();
+
+/**
+ * Gives this process its rails; called once at start, before anything else of this room. `own`: keys of addresses of
+ * ours that are no places (the hot wallet). Throws where two rails carry one currency.
+ */
+export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = []): void {
+  const found = new Map<string, { info: CurrencyInfo; rail: Rail }>();
+  for (const rail of given.values()) {
+    for (const currency of rail.currencies) {
+      if (found.has(currency.code)) throw new Error(`Two rails carry ${currency.code}`);
+      found.set(currency.code, { info: { ...currency, rail: rail.id }, rail });
+    }
+  }
+  rails = given;
+  byCurrency = found;
+  ownKeys = new Set([...own].map((key) => key.toLowerCase()));
+}
+
+/** Every rail of this process. */
+export function allRails(): Rail[] {
+  return [...rails.values()];
+}
+
+/** Every currency that a rail of this process carries. */
+export function currencies(): CurrencyInfo[] {
+  return [...byCurrency.values()].map((entry) => entry.info);
+}
+
+/** A currency by its code, or undefined where no rail carries it. */
+export function currencyOf(code: string): CurrencyInfo | undefined {
+  return byCurrency.get(code)?.info;
+}
+
+/** The rail and description of a currency. Throws where no rail carries it. */
+export function carrierOf(code: string): { readonly info: CurrencyInfo; readonly rail: Rail } {
+  const entry = byCurrency.get(code);
+  if (!entry) throw new Error(`No rail carries ${code}`);
+  return entry;
+}
+
+/** The pay-in side of a rail. Throws where the rail has none. */
+export function payinOf(rail: Rail): Payin {
+  if (!rail.payin) throw new Error(`${rail.id} takes no payments`);
+  return rail.payin;
+}
+
+/** The payout side of a rail. Throws where the rail has none. */
+export function payoutOf(rail: Rail): Payout {
+  if (!rail.payout) throw new Error(`${rail.id} sends no payments`);
+  return rail.payout;
+}
+
+/** Checks an account of a currency by decoding; gives canonical fields and one key, or the field and its problem. */
+export function checkAccount(currency: string, fields: Fields): AccountCheck {
+  return payinOf(carrierOf(currency).rail).checkAccount(currency, fields);
+}
+
+/** The link that opens a wallet with this payment filled in. */
+export function paymentUri(currency: string, to: string, amount: Money): string {
+  return payinOf(carrierOf(currency).rail).uri(currency, to, amount);
+}
+
+/** What sending one payout costs now: the network's fee in the fuel's parts. Asks the network; cache it. */
+export function estimateSending(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }> {
+  return payoutOf(carrierOf(currency).rail).estimate(currency);
+}
+
+/** Is this key one of the addresses of ours that are no places? */
+export function isOwnKey(key: string): boolean {
+  return ownKeys.has(key.toLowerCase());
+}

@@ -1,0 +1,214 @@
+import { log, monotonicMs, newId } from '../platform/index.ts';
+import type { Attempt, Payout as PayoutRail, Prepared, Rail, WalletState } from '../rails/rail.ts';
+import { type PaymentsDeps, within } from './deps.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { takeWithinFloat } from './float.ts';
+import { isUp, noteFailure } from './rail-state.ts';
+import type { Payout } from './payout.ts';
+import {
+  type NewAttempt,
+  type StoredPayout,
+  beginSending,
+  insertAttempts,
+  lockDue,
+  lockPayouts,
+  putOff,
+  savePayouts,
+  takePayouts,
+} from './payout-store.ts';
+import { maySend } from './settings.ts';
+import { sameEvent, tellPayouts } from './tell-payouts.ts';
+import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from './wallet.ts';
+
+const GROUP = 256;
+/** Whoever stores an attempt sends it at once; after so long another worker looks what became of it. */
+const SENDER_SECONDS = 10;
+/** Preparing stops after so long, so that what is signed leaves before the lease is over. */
+const PREPARE_MS = 10_000;
+const LONGEST_BACKOFF_SECONDS = 300;
+
+/**
+ * One turn of a rail's payouts: takes what is queued, has it signed, stores it and sends it, group after group; gives
+ * how many were taken up. Nothing is taken while the rail is down, a switch is off, or another worker has the wallet. A
+ * crash at any point is resumed by a later turn: what was taken is prepared anew, what was stored is sent again with the
+ * same bytes.
+ */
+export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout) return 0;
+  let total = 0;
+  while (await isWaiting(deps, rail.id)) {
+    const taken = await withWallet(deps.db, rail.id, async (lease) => {
+      const work = await claim(deps, rail.id);
+      if (work.length === 0) return 0;
+      const made = await prepareAll(deps, rail, payout, work);
+      const stored = await store(deps, lease, made);
+      await sendAll(deps, rail, payout, stored);
+      return work.length;
+    });
+    total += taken ?? 0;
+    if ((taken ?? 0) < GROUP) return total;
+  }
+  return total;
+}
+
+async function isWaiting({ db }: PaymentsDeps, rail: string): Promise<boolean> {
+  const due = await db.row(
+    `select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now() limit 1`,
+    [rail],
+    { name: 'payments.is_waiting' },
+  );
+  return due !== undefined;
+}
+
+/** Takes due payouts (from here they can't be stopped) after those that were taken before and not yet sent. */
+async function claim({ db, values }: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
+  return db.tx(async (tx) => {
+    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
+    const taken = await lockDue(tx, rail, 'preparing', GROUP);
+    const queued = await lockDue(tx, rail, 'queued', GROUP - taken.length);
+    const { fit, short } = await takeWithinFloat(tx, queued);
+    if (short.length > 0) {
+      await putOff(
+        tx,
+        short.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason: 'no_float' })),
+      );
+      log.alarm('payouts wait for float', { rail, payouts: short.length, currency: short[0]?.currency });
+    }
+    if (fit.length > 0) {
+      await takePayouts(
+        tx,
+        fit.map(({ id }) => id),
+      );
+      await tellPayouts(tx, values, sameEvent(fit, 'send'));
+    }
+    return [...taken, ...fit];
+  });
+}
+
+const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(tries, 9));
+
+interface Made {
+  readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
+  readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
+}
+
+/** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
+async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, work: readonly StoredPayout[]): Promise<Made> {
+  const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
+  const failed: Made['failed'][number][] = [];
+  let state = await walletState(deps.db, rail.id);
+  const until = monotonicMs() + PREPARE_MS;
+  const groups = groupsOf(work, payout.batch);
+  while (groups.length > 0 && monotonicMs() < until) {
+    const group = groups.shift() as readonly StoredPayout[];
+    const prepared = await prepareOne(deps, rail, payout, group, state);
+    if (prepared.ok) {
+      attempts.push({ id: newId(), attempt: prepared.attempt, payouts: group });
+      state = withAttempt(state, prepared.attempt);
+    } else if (group.length > 1 && SPLIT.has(prepared.reason)) {
+      const middle = Math.ceil(group.length / 2);
+      groups.unshift(group.slice(0, middle), group.slice(middle));
+    } else {
+      failed.push({ payouts: group, reason: prepared.reason, detail: prepared.detail });
+    }
+  }
+  return { attempts, failed };
+}
+
+/** Reasons that may be one item's fault, or that a smaller group may escape. */
+const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
+
+type Tried = Prepared | { readonly ok: false; readonly reason: 'failed'; readonly detail: string };
+
+async function prepareOne(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  group: readonly StoredPayout[],
+  state: WalletState,
+): Promise<Tried> {
+  const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
+  try {
+    return await within(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, state));
+  } catch (error) {
+    return { ok: false, reason: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function groupsOf(work: readonly StoredPayout[], size: number): (readonly StoredPayout[])[] {
+  return [...Map.groupBy(work, ({ currency }) => currency).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
+  );
+}
+
+/**
+ * Stores what was signed, if the lease still holds and the switch is still on; gives what may now leave. What isn't
+ * stored never leaves. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm.
+ */
+async function store({ db, values }: PaymentsDeps, lease: WalletLease, { attempts, failed }: Made): Promise<Made['attempts']> {
+  const { rail } = lease;
+  return db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail))) return [];
+    const ids = attempts.flatMap(({ payouts }) => payouts.map(({ id }) => id));
+    const refused = failed.filter(({ reason }) => reason === 'refused');
+    const locked = await lockPayouts(tx, [...ids, ...refused.flatMap(({ payouts }) => payouts.map(({ id }) => id))]);
+    if (locked.some(({ status }) => status !== 'preparing')) return [];
+    await insertAttempts(
+      tx,
+      attempts.map((made) => newAttempt(rail, made)),
+      SENDER_SECONDS,
+    );
+    await beginSending(
+      tx,
+      attempts.flatMap(({ id, payouts }) => payouts.map((payout) => ({ payout: payout.id, attempt: id }))),
+    );
+    const indexes = attempts.flatMap(({ attempt }) => attempt.changeIndex ?? []);
+    if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
+    for (const { payouts, detail } of refused) {
+      const over = payouts.map((payout): Payout => ({ ...payout, status: 'failed', reason: detail }));
+      await savePayouts(tx, over);
+      await tellPayouts(tx, values, sameEvent(over, 'refused', { reason: detail }));
+    }
+    const waiting = failed.filter(({ reason }) => reason !== 'refused');
+    await putOff(
+      tx,
+      waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
+    );
+    for (const { reason, detail, payouts } of waiting) {
+      log.alarm('payouts could not be prepared', { rail, reason, detail, payouts: payouts.map(({ id }) => id) });
+    }
+    return attempts;
+  });
+}
+
+function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): NewAttempt {
+  return { id, rail, purpose: 'payout', feeKnown: feeKnownWhen(attempt), signed: attempt };
+}
+
+/** A fee of inputs less outputs is known at once; gas, which an account with a nonce pays, when it is used. */
+export function feeKnownWhen({ nonce }: Attempt): 'sent' | 'mined' {
+  return nonce === undefined ? 'sent' : 'mined';
+}
+
+/** Sends stored attempts in their order and records every answer. */
+async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
+  const answers = new Map<string, { of: 'send'; said: Awaited<ReturnType<PayoutRail['send']>> }>();
+  for (const { id, attempt } of stored) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
+  if (answers.size > 0) await applyAnswers(deps, rail, answers);
+}
+
+/** Sends an attempt once. No answer, or an error, is an unknown outcome: it is looked up, never guessed. */
+export async function sendOne(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  attempt: Attempt,
+): ReturnType<PayoutRail['send']> {
+  try {
+    return await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));
+  } catch (error) {
+    await noteFailure(deps, rail, error).catch(() => {});
+    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { parse } from '@kurs/money';
+import { type Statements, defineSettings } from '../platform/index.ts';
+import type { FinalityPolicy } from './finality.ts';
+
+const usd = z.string().refine((text) => {
+  try {
+    return parse('USD', text).parts >= 0n;
+  } catch {
+    return false;
+  }
+});
+const depth = z.union([z.int().min(1).max(1_000), z.literal('finalised')]);
+const finality = z.strictObject({
+  tiers: z.array(z.strictObject({ upToUsd: usd, confirmations: z.int().min(1).max(1_000) })),
+  above: depth,
+  deep: depth,
+  finalisedAfter: z.int().min(1).max(10_000),
+  block: z.strictObject({ overUsd: usd, more: z.int().min(0).max(100) }).optional(),
+  follow: z.int().min(0).max(10_000),
+});
+
+/** Bitcoin's figures of A11; also what a rail without figures of its own is judged by. */
+const bitcoin: FinalityPolicy = {
+  tiers: [
+    { upToUsd: '500', confirmations: 1 },
+    { upToUsd: '1000', confirmations: 2 },
+    { upToUsd: '5000', confirmations: 3 },
+  ],
+  above: 6,
+  deep: 6,
+  finalisedAfter: 6,
+  block: { overUsd: '20000', more: 1 },
+  follow: 100,
+};
+const evm: FinalityPolicy = {
+  tiers: [{ upToUsd: '1000', confirmations: 12 }],
+  above: 'finalised',
+  deep: 'finalised',
+  finalisedAfter: 64,
+  follow: 100,
+};
+
+/**
+ * What doubt means on a rail. `always`: what is sent is the same signed transaction, which can happen only once, so it
+ * is sent again until it is there (chains). Else the rail dedupes a reference for `dedupeMinutes`, and its "not found"
+ * counts `settleMinutes` after the last send.
+ */
+export type Doubt = 'always' | { readonly settleMinutes: number; readonly dedupeMinutes: number };
+
+const doubt = z.union([
+  z.literal('always'),
+  z.strictObject({ settleMinutes: z.int().min(1).max(100_000), dedupeMinutes: z.int().min(0).max(1_000_000) }),
+]);
+
+const ms = z
+  .int()
+  .min(0)
+  .max(365 * 86_400_000);
+
+export const settings = defineSettings('payments', {
+  'payments.payouts.enabled': {
+    schema: z.boolean(),
+    initial: true,
+    words: 'money leaves at all (the kill switch of all rails)',
+  },
+  'payments.payouts.off': {
+    schema: z.array(z.string().max(40)).max(100),
+    initial: [],
+    words: 'rails whose payouts are switched off',
+  },
+  'payments.finality': {
+    schema: z.record(z.string(), finality),
+    initial: { bitcoin, evm, default: bitcoin },
+    words: 'how deep a payment must lie by its sum, per rail',
+  },
+  'payments.doubt': {
+    schema: z.record(z.string(), doubt),
+    initial: { bitcoin: 'always', evm: 'always', default: { settleMinutes: 30, dedupeMinutes: 0 } },
+    words: 'how an unclear send is resolved, per rail',
+  },
+  'payments.watch': {
+    schema: z.strictObject({ closeMs: ms, unfinishedMs: ms, settlingMs: ms, liveMs: ms, everMs: ms }),
+    initial: { closeMs: 2_000, unfinishedMs: 10_000, settlingMs: 30_000, liveMs: 600_000, everMs: 7 * 86_400_000 },
+    words: 'how often a place is looked at: just handed out, payment open, just final, live, for ever',
+  },
+  'payments.watch_closely_minutes': {
+    schema: z.int().min(1).max(10_000),
+    initial: 120,
+    words: 'minutes for which a new place is looked at closely',
+  },
+  'payments.live_days': { schema: z.int().min(1).max(3_650), initial: 90, words: 'days for which a place is live' },
+  'payments.dropped_grace_seconds': {
+    schema: z.int().min(0).max(86_400),
+    initial: 60,
+    words: 'seconds out of sight after which an unconfirmed payment counts as dropped',
+  },
+  'payments.reversed_grace_seconds': {
+    schema: z.int().min(0).max(3_600),
+    initial: 5,
+    words: 'seconds out of the chain after which a final payment counts as reversed',
+  },
+  'payments.give_up_days': {
+    schema: z.int().min(1).max(365),
+    initial: 14,
+    words: 'days after which a payment that never got into a block is given up',
+  },
+  'payments.lag_blocks': {
+    schema: z.int().min(1).max(1_000),
+    initial: 8,
+    words: 'blocks by which a node may fall back before it counts as lagging',
+  },
+  'payments.bump_after_minutes': {
+    schema: z.int().min(1).max(10_000),
+    initial: 60,
+    words: 'minutes without a block after which a payout pays a higher fee',
+  },
+  'payments.sweep_from_usd': { schema: usd, initial: '50', words: 'a deposit address is swept from this value on' },
+});
+
+/** The depth policy of a rail. */
+export function finalityOf(rail: string): FinalityPolicy {
+  const policies = settings.get('payments.finality');
+  return policies[rail] ?? policies['default'] ?? bitcoin;
+}
+
+/** What doubt means on a rail. */
+export function doubtOf(rail: string): Doubt {
+  const doubts = settings.get('payments.doubt');
+  return doubts[rail] ?? doubts['default'] ?? { settleMinutes: 30, dedupeMinutes: 0 };
+}
+
+/** May money leave on this rail, as of this very transaction? */
+export async function maySend(tx: Statements, rail: string): Promise<boolean> {
+  const enabled = await settings.read(tx, 'payments.payouts.enabled');
+  return enabled && !(await settings.read(tx, 'payments.payouts.off')).includes(rail);
+}

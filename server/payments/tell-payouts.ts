@@ -1,0 +1,43 @@
+import { type Leg, accounts, leg } from '../ledger/index.ts';
+import { type Fact, type Tx, facts, newId } from '../platform/index.ts';
+import { type PaymentEvent, recordEvents } from './events.ts';
+import { PAYOUT_FACT, type PayoutBody, type PayoutEvent } from './facts.ts';
+import { subjectOf } from './owner.ts';
+import type { Payout, PayoutChange } from './payout.ts';
+import type { Values } from './values.ts';
+
+/**
+ * Tells what became of payouts: a fact of each event, for whoever owns the payout to post. What the desk itself owns,
+ * nobody else posts; so its capital is posted from here (money.md D2).
+ */
+export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<void> {
+  await facts.record(
+    tx,
+    changes.flatMap(({ payout, events }) => events.map(({ event, extra }) => factOf(payout, event, extra))),
+  );
+  const capital = changes
+    .filter(({ payout }) => payout.owner.kind === 'desk')
+    .flatMap(({ payout, events }) => events.flatMap(({ event }) => capitalOf(payout, event)));
+  await recordEvents(tx, values, capital);
+}
+
+/** The same single event of many payouts. */
+export function sameEvent(payouts: readonly Payout[], event: PayoutEvent, extra: Partial<PayoutBody> = {}): PayoutChange[] {
+  return payouts.map((payout) => ({ payout, events: [{ event, extra }] }));
+}
+
+function factOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Fact {
+  const { id: intentId, owner, purpose, currency, unit } = payout;
+  const body: PayoutBody = { intentId, owner, event, purpose, currency, unit, parts: payout.parts.toString(), ...extra };
+  return { id: newId(), kind: PAYOUT_FACT, subject: subjectOf(owner), body };
+}
+
+function capitalOf({ id, currency, unit, parts }: Payout, event: PayoutEvent): PaymentEvent[] {
+  const intent = accounts.payout(id, unit);
+  const hot = accounts.custody(currency, 'hot', unit);
+  const free = accounts.deskFree(unit);
+  const posted = (legs: Leg[]): PaymentEvent[] => [{ kind: 'capital_out', cause: id, legs, detail: { event } }];
+  if (event === 'accepted' || event === 'found') return posted([leg(intent, hot, parts)]);
+  if (event === 'refused' || event === 'absent') return posted([leg(intent, free, parts)]);
+  return event === 'returned' ? posted([leg(hot, free, parts)]) : [];
+}

@@ -1,0 +1,258 @@
+import { money } from '@kurs/money';
+import { type Fact, type Tx, facts, log, newId } from '../platform/index.ts';
+import type { Rail, Sighting } from '../rails/rail.ts';
+import { type PaymentsDeps, within } from './deps.ts';
+import { PAYIN_FACT } from './facts.ts';
+import { depthsOf } from './finality.ts';
+import { subjectOf } from './owner.ts';
+import { attemptsAreDue } from './payout-store.ts';
+import { type Change, type LookTerms, type Payin, firstSight, isChanged, judge, look, payinBody } from './payin.ts';
+import {
+  type ClaimedPlace,
+  type LockedPlace,
+  type Schedule,
+  claimPlaces,
+  exposedWith,
+  lockPlaces,
+  payinsAt,
+  placesAreDue,
+  savePayins,
+  schedulePlaces,
+} from './payin-store.ts';
+import { checkRail, noteFailure } from './rail-state.ts';
+import { currencyOf } from './registry.ts';
+import { finalityOf, settings } from './settings.ts';
+
+const GROUP = 256;
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+/** Blocks below the tip that a next look still reads: as deep as a reorg is looked for, and some. */
+const OVERLAP = 150;
+const DAY_MS = 86_400_000;
+
+/**
+ * One turn of a rail's watcher: asks how the rail is, looks at every place that is due and records what has changed;
+ * gives how many places it looked at. While the rail is down nothing is looked at, so nothing is credited.
+ */
+export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { state, moved, reorg } = await checkRail(deps, rail);
+  if (!state.up || !rail.payin) return 0;
+  if (moved) {
+    await placesAreDue(deps.db, rail.id, reorg);
+    await attemptsAreDue(deps.db, rail.id);
+  }
+  let looked = 0;
+  for (;;) {
+    const claimed = await claimPlaces(deps.db, rail.id, GROUP, LOOK_SECONDS);
+    if (claimed.length === 0 || !(await lookAt(deps, rail, claimed, state.height))) return looked;
+    looked += claimed.length;
+    if (claimed.length < GROUP) return looked;
+  }
+}
+
+/** Observes claimed places and applies what is seen. False where the rail didn't answer. */
+async function lookAt(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[], height: number): Promise<boolean> {
+  const sightings = await observe(deps, rail, claimed);
+  if (!sightings) return false;
+  if (sightings.length === 0 && claimed.every(({ open }) => !open)) {
+    // Nothing there and nothing known: the usual look, one statement.
+    await deps.db.tx(async (tx) => {
+      const places = await lockPlaces(tx, rail.id, claimed);
+      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, [], height));
+    });
+    return true;
+  }
+  await deps.db.tx((tx) => apply(tx, deps, rail, claimed, sightings, height));
+  return true;
+}
+
+async function observe(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<Sighting[] | undefined> {
+  const { payin } = rail;
+  if (!payin) return undefined;
+  const places = claimed.map(({ currency, to, sinceHeight }) => ({ currency, to, sinceHeight }));
+  try {
+    return await within(deps.callMs, `${rail.id} observe`, () => payin.observe(places));
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return undefined;
+  }
+}
+
+async function apply(
+  tx: Tx,
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  sightings: readonly Sighting[],
+  height: number,
+): Promise<void> {
+  const places = await lockPlaces(tx, rail.id, claimed);
+  const known = await payinsAt(
+    tx,
+    rail.id,
+    places.map(({ number }) => number),
+  );
+  const terms = termsNow(tx.now, rail.id);
+  const looked = changesOf(places, known, sightings, terms).map((change) => valued(change, deps));
+  const open = looked.filter(({ payin }) => payin.status === 'seen');
+  const all =
+    open.length === 0
+      ? []
+      : [
+          ...looked.map(({ payin }) => payin),
+          ...(await exposedWith(
+            tx,
+            rail.id,
+            looked.map(({ payin }) => payin),
+          )),
+        ];
+  const depths = depthsOf(
+    terms.policy,
+    open.map(({ payin }) => payin),
+    all,
+  );
+  const depthOf = new Map(open.map((change, at) => [change, depths[at]]));
+  const changes = looked.map((change) => {
+    const depth = depthOf.get(change);
+    return depth ? judge(change, depth, tx.now) : change;
+  });
+  await savePayins(
+    tx,
+    rail.id,
+    changes.filter(isChanged).map(({ payin }) => payin),
+  );
+  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, changes, height));
+  await facts.record(tx, changes.flatMap(factOf));
+}
+
+function termsNow(now: Date, rail: string): LookTerms {
+  return {
+    now,
+    policy: finalityOf(rail),
+    droppedGraceMs: settings.get('payments.dropped_grace_seconds') * 1_000,
+    reversedGraceMs: settings.get('payments.reversed_grace_seconds') * 1_000,
+    giveUpMs: settings.get('payments.give_up_days') * DAY_MS,
+  };
+}
+
+/** What the look did to each known payment, and the payments that are new. */
+function changesOf(
+  places: readonly LockedPlace[],
+  known: readonly Payin[],
+  sightings: readonly Sighting[],
+  terms: LookTerms,
+): Change[] {
+  const byTo = new Map(places.map((place) => [place.to, place]));
+  const byKey = new Map<string, Sighting>();
+  for (const sighting of sightings) {
+    // A rail may say a thing twice; what is in a block says more than what waits.
+    if (byKey.get(sighting.key)?.standing.at !== 'block') byKey.set(sighting.key, sighting);
+  }
+  const from = new Map(places.map(({ number, fromHeight }) => [number, fromHeight]));
+  const changes: Change[] = [];
+  for (const payin of known) {
+    const sighting = byKey.get(payin.key);
+    byKey.delete(payin.key);
+    const believed = sighting && !contradicts(sighting, payin);
+    // What lies below the part of the chain that was read is not missing.
+    const covered = payin.height === null || payin.height >= (from.get(payin.number) ?? 0);
+    const missed = !sighting && covered && (payin.status !== 'final' || payin.followed);
+    changes.push(believed || missed ? look(payin, sighting, terms) : { payin, before: payin });
+  }
+  for (const sighting of byKey.values()) {
+    const place = byTo.get(sighting.to);
+    if (place) changes.push(...firstSightOf(place, sighting, terms));
+  }
+  return changes;
+}
+
+/** One payment can't change its amount or its receiver: a rail that says so is not believed. */
+function contradicts(sighting: Sighting, payin: Payin): boolean {
+  if (sighting.parts === payin.parts && sighting.currency === payin.currency) return false;
+  log.alarm('rail contradicts itself about a payment', {
+    payin: payin.id,
+    key: payin.key,
+    was: `${payin.parts} ${payin.currency}`,
+    now: `${sighting.parts} ${sighting.currency}`,
+  });
+  return true;
+}
+
+function firstSightOf(place: LockedPlace, sighting: Sighting, terms: LookTerms): Change[] {
+  const currency = currencyOf(sighting.currency);
+  if (!currency || sighting.parts < currency.dust) return [];
+  const fresh = {
+    id: newId(),
+    number: place.number,
+    owner: place.owner,
+    customer: place.customer,
+    unit: currency.unit,
+    place: currency.arrivesAt,
+    foreign: sighting.currency !== place.currency,
+    usd: null,
+  };
+  return [firstSight(fresh, sighting, terms)];
+}
+
+/** Values what could not be valued at first sight. */
+function valued(change: Change, { values }: PaymentsDeps): Change {
+  const { payin } = change;
+  if (payin.usd !== null || payin.status !== 'seen') return change;
+  return { ...change, payin: { ...payin, usd: values.usd(money(payin.unit, payin.parts)) } };
+}
+
+function factOf(change: Change): Fact[] {
+  if (!change.event) return [];
+  const { owner } = change.payin;
+  return [{ id: newId(), kind: PAYIN_FACT, subject: subjectOf(owner), body: payinBody(change, change.event) }];
+}
+
+function scheduleAll(
+  now: Date,
+  places: readonly LockedPlace[],
+  claimed: readonly ClaimedPlace[],
+  changes: readonly Change[],
+  height: number,
+): Schedule[] {
+  const looks = new Map(claimed.map(({ number, look: token }) => [number, token]));
+  const payins = Map.groupBy(changes, ({ payin }) => payin.number);
+  return places.map((place) => {
+    const here = payins.get(place.number) ?? [];
+    const mayHold = here.some(({ event }) => event === 'final');
+    const next = nextLook(
+      now,
+      place,
+      here.map(({ payin }) => payin),
+      height,
+    );
+    return { ...next, mayHold, number: place.number, look: looks.get(place.number) ?? '' };
+  });
+}
+
+/** When and from which height on a place is looked at next. */
+function nextLook(
+  now: Date,
+  place: LockedPlace,
+  payins: readonly Payin[],
+  height: number,
+): Omit<Schedule, 'number' | 'look' | 'mayHold'> {
+  const watch = settings.get('payments.watch');
+  const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
+  const settling = payins.some(({ status, followed }) => status === 'final' && followed);
+  const missing = payins.some(({ missingSince }) => missingSince !== null);
+  const inMs = missing ? watch.closeMs
+    : settling && !unfinished ? watch.settlingMs
+    : now < place.closeUntil ? watch.closeMs
+    : unfinished ? watch.unfinishedMs
+    : now < place.liveUntil ? watch.liveMs
+    : watch.everMs; // prettier-ignore
+  const heights = payins.flatMap((payin) =>
+    payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
+  );
+  return {
+    fromHeight: missing ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
+    unfinished: unfinished || missing,
+    settling,
+    inMs,
+  };
+}

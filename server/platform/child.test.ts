@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './cluster.ts';
+import { keepChild, trimLog, type Child } from './child.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-child-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const childUrl = new URL('child.ts', import.meta.url).href;
+const script = (name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(
+    file,
+    `import { serveAsChild } from ${JSON.stringify(childUrl)};\nimport { appendFileSync } from 'node:fs';\n${text}`,
+  );
+  return file;
+};
+const waitFor = async (isTrue: () => unknown): Promise<void> => {
+  for (let i = 0; i < 200 && !isTrue(); i++) await sleep(25);
+  assert.ok(isTrue(), 'waited 5 s in vain');
+};
+
+/** Keeps a child of that script and gives its current process id. */
+function keep(file: string): { child: Child; pid: () => number; said: string[]; log: string } {
+  let pid = 0;
+  const said: string[] = [];
+  const log = join(folder, 'log', 'child.log');
+  const changed = (pids: Record<string, number>): void => void (pid = pids['child'] ?? pid);
+  const child = keepChild({
+    name: 'child',
+    file,
+    environment: { WORD: 'hello', PATH: process.env['PATH'] },
+    logFile: log,
+    changed,
+    say: (words) => said.push(words),
+  });
+  return { child, pid: () => pid, said, log };
+}
+
+const SERVES = `
+  const timer = setInterval(() => {}, 1000);
+  console.log('serving ' + process.env.WORD);
+  serveAsChild(async () => { clearInterval(timer); appendFileSync(${JSON.stringify(join(folder, 'ended'))}, 'x'); }, { environment: { FOUND: '1' } });`;
+
+test('a child tells what it found, is started again when it is killed, and ends when it is stopped', async () => {
+  const { child, pid, said, log } = keep(script('serves.mjs', SERVES));
+  assert.deepEqual(await child.ready, { ready: true, environment: { FOUND: '1' } });
+  const first = pid();
+  process.kill(first, 'SIGKILL');
+  await waitFor(() => pid() !== first && isAlive(pid()));
+  assert.deepEqual(said, ['child ended (SIGKILL) and is started again']);
+  await waitFor(() => readFileSync(log, 'utf8').match(/serving hello/g)?.length === 2);
+  await sleep(100);
+  await child.stop();
+  assert.ok(!isAlive(pid()));
+  assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), 'x', 'it ended by itself');
+});
+
+test('a child that can’t start is given up with the place of its log', async () => {
+  const { child } = keep(script('fails.mjs', `process.exit(3);`));
+  await assert.rejects(child.ready, /child can't start; its log: .*child\.log/);
+  await child.stop();
+});
+
+test('a child that doesn’t end is killed', async () => {
+  const { child, pid } = keep(
+    script('stubborn.mjs', `setInterval(() => {}, 1000); process.on('disconnect', () => {}); process.send({ ready: true });`),
+  );
+  await child.ready;
+  await child.stop(200);
+  assert.ok(!isAlive(pid()));
+});
+
+test('children end when their supervisor is killed', async () => {
+  const pidFile = join(folder, 'orphan.pid');
+  const serves = script('orphan.mjs', `appendFileSync(${JSON.stringify(pidFile)}, String(process.pid));${SERVES}`);
+  const supervisor = join(folder, 'supervisor.mjs');
+  const spec = { name: 'child', file: serves, environment: {}, logFile: join(folder, 'log/orphan.log') };
+  writeFileSync(
+    supervisor,
+    `import { keepChild } from ${JSON.stringify(childUrl)}; keepChild({ ...${JSON.stringify(spec)}, changed() {}, say() {} });`,
+  );
+  const parent = spawn(process.execPath, [supervisor], { stdio: 'ignore' });
+  const read = (): number => {
+    try {
+      return Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    } catch {
+      return 0;
+    }
+  };
+  await waitFor(() => read() > 0);
+  await sleep(100);
+  parent.kill('SIGKILL');
+  await waitFor(() => !isAlive(read()));
+});
+
+test('a log is cut at 20 MB with one older part kept', () => {
+  const log = join(folder, 'long.log');
+  writeFileSync(log, Buffer.alloc(21 * 1024 * 1024));
+  trimLog(log);
+  assert.equal(statSync(log).size, 0);
+  assert.equal(statSync(`${log}.1`).size, 21 * 1024 * 1024);
+});

@@ -1,0 +1,10 @@
+// Time and chance: the only place that reads the machine's clock or its dice.
+//
+// What happens to money is dated by the database (`tx.now`, `db.now()`), so that processes agree. In the sandbox a
+// row moves that clock forward; the database itself refuses such a row in live mode (see 0001_platform.sql).
+
+/** Milliseconds of a clock that never jumps: for durations and timeouts only. */
+export const monotonicMs = (): number => performance.now();
+
+/** The machine's wall clock: for logs and for protocols that keep real time (TOTP), never for money. */
+export const wallClock = (): Date => new Date();

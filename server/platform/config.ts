@@ -1,0 +1,125 @@
+// Configuration: what the environment says, parsed once when a process starts. Secrets are files (secrets.ts), never variables.
+
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+type Environment = Record<string, string | undefined>;
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url().or(z.literal(''));
+const flag = z.enum(['', '0', '1']).transform((text) => text === '1');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const whole = z.coerce.number().int().min(0);
+
+type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true };
+const variable = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({ schema, initial, words });
+/** A variable that the supervisor sets for its children; people rarely do. */
+const inner = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({
+  schema,
+  initial,
+  words,
+  inner: true as const,
+});
+
+/** Every variable with its schema, its default and what it is. */
+export const VARIABLES = {
+  HOST: variable(z.string().min(1), '127.0.0.1', 'address to listen on'),
+  PORT: variable(port, '3000', 'port of the site and the API; 0 lets the system choose'),
+  BASE_URL: variable(url, '', 'address people reach us by, used in mails and links; http://HOST:PORT when empty'),
+  KURS_DATA: variable(z.string().min(1), './.kurs', 'folder of the data, the keys, the logs and run.json'),
+  KURS_MODE: variable(z.enum(['sandbox', 'live']), 'sandbox', 'sandbox: test chains and play money; live: real money'),
+  KURS_LOG: variable(z.enum(['debug', 'info', 'warn', 'error']), 'info', 'least level of the lines that are logged'),
+  KURS_NAME: variable(z.string().min(1).max(40), 'Kurs', 'name of the desk, on pages and in mails'),
+  DATABASE_URL: variable(url, '', 'a PostgreSQL 18 of your own; the embedded one when empty'),
+  KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same database for the role kurs_signer, when DATABASE_URL is your own'),
+  SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
+  MAIL_FROM: variable(z.string(), '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),
+  TRUST_PROXY: variable(list, '', 'addresses or networks of your own proxies, whose X-Forwarded-For is believed'),
+  KURS_CLIENTS: variable(list, 'web', 'known values of the client-id header'),
+  KURS_STRICT_LIMITS: variable(flag, '', '1: requests from this machine count towards the limits in the sandbox too'),
+  SANDBOX_BLOCK_MS: variable(whole, '2000', 'milliseconds between blocks of the sandbox chains while there is work'),
+  KURS_BITCOIN_NETWORK: variable(
+    z.enum(['', 'regtest', 'mainnet']),
+    '',
+    'bitcoin network; regtest in the sandbox, mainnet in live mode when empty',
+  ),
+  KURS_ESPLORA: variable(url, '', 'Esplora API of the bitcoin network; the sandbox has its own'),
+  KURS_EVM_RPC: variable(url, '', 'JSON-RPC of the EVM chain; the sandbox has its own'),
+  KURS_EVM_CHAIN_ID: variable(whole, '31337', 'id of the EVM chain, compared with what the node says'),
+  KURS_USDT_ERC20: variable(
+    z.string().regex(/^(0x[0-9a-fA-F]{40})?$/),
+    '',
+    'contract of USDT on the EVM chain; the sandbox deploys its own',
+  ),
+  KURS_SIGNER_CAPS: variable(
+    z.string(),
+    'BTC=25, USDT_ERC20=1000000, ETH=25',
+    'most of each currency that the signer lets leave within 24 hours',
+  ),
+  KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),
+  KURS_SANDBOX_CONTROL_PORT: inner(port, '0', 'control port the sandbox listens on'),
+  KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
+  KURS_SANDBOX_URL: inner(url, '', 'address of the sandbox’s public port'),
+  KURS_SANDBOX_CONTROL_URL: inner(url, '', 'address of the sandbox’s control port'),
+  KURS_SIGNER_SOCKET: inner(z.string(), '', 'unix socket of the signer; KURS_DATA/signer.sock when empty'),
+} satisfies Record<string, Variable>;
+
+export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> };
+
+/** Names every variable that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Parses the environment. An empty variable counts as not set. Throws ConfigError with a sentence per mistake: a value
+ * that can't be, or, in live mode, something missing that has no safe default.
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const mistakes: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, initial, words }] of Object.entries<Variable>(VARIABLES)) {
+    const parsed = schema.safeParse(environment[name]?.trim() || initial);
+    if (parsed.success) values[name] = parsed.data;
+    else mistakes.push(`${name} (${words}) can't be "${environment[name]}"`);
+  }
+  const config = values as Config;
+  if (mistakes.length === 0) mistakes.push(...mistakesOfMode(config));
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  const folder = resolve(config.KURS_DATA);
+  return {
+    ...config,
+    KURS_DATA: folder,
+    BASE_URL: baseUrl(config),
+    KURS_SIGNER_SOCKET: config.KURS_SIGNER_SOCKET || join(folder, 'signer.sock'),
+    KURS_BITCOIN_NETWORK: config.KURS_BITCOIN_NETWORK || (config.KURS_MODE === 'live' ? 'mainnet' : 'regtest'),
+  };
+}
+
+function mistakesOfMode(config: Config): string[] {
+  if (config.KURS_MODE === 'sandbox') return [];
+  const mistakes: string[] = [];
+  if (!config.BASE_URL.startsWith('https://')) mistakes.push('BASE_URL must be an https address in live mode');
+  if (config.KURS_SANDBOX_URL) mistakes.push('KURS_SANDBOX_URL has no place in live mode');
+  return mistakes;
+}
+
+function baseUrl({ BASE_URL, HOST, PORT }: Config): string {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return BASE_URL.replace(/\/+$/, '') || `http://${host}:${PORT}`;
+}
+
+/** The variables as rows of text: name, default, words. Those of the supervisor stand last. */
+export function describeConfig(): { name: string; initial: string; words: string; inner: boolean }[] {
+  return Object.entries<Variable>(VARIABLES)
+    .map(([name, { initial, words, inner = false }]) => ({ name, initial, words, inner }))
+    .sort((a, b) => Number(a.inner) - Number(b.inner));
+}
+
+/** The PostgreSQL that a test run shares among its processes; undefined when a test runs by itself. */
+export const testDatabaseUrl = (): string | undefined => process.env['KURS_TEST_DATABASE_URL'] || undefined;

@@ -1,0 +1,78 @@
+// The data folder: one supervisor at a time, and a note of what runs on it.
+
+import { mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from './cluster.ts';
+
+/** What runs, for people and tools: `KURS_DATA/run.json`. No secrets. */
+export type RunNote = {
+  pid: number;
+  address: string;
+  mode: string;
+  /** Directory of the embedded PostgreSQL; absent with one of your own. */
+  cluster?: string | undefined;
+  ports: Record<string, number>;
+  /** Process ids by name; `postgres` is the server itself, `keeper` its parent. */
+  pids: Record<string, number>;
+};
+
+/** Another supervisor holds the folder. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+}
+
+/**
+ * Takes the folder for this process, making it when it is missing, and gives a function that lets go of it. Throws
+ * FolderInUse while the process that holds it lives; a lock left by a killed one is taken over.
+ */
+export function takeFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const path = join(folder, 'lock');
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const file = openSync(path, 'wx', 0o600);
+      writeFileSync(file, `${process.pid}\n`);
+      closeSync(file);
+      return () => {
+        rmSync(join(folder, 'run.json'), { force: true });
+        rmSync(path, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 0) throw error;
+    }
+    const holder = Number.parseInt(readFileSync(path, 'utf8'), 10);
+    if (holder > 0 && holder !== process.pid && isSupervisor(holder)) {
+      throw new FolderInUse(
+        `Kurs already runs on ${folder} (process ${holder}). Stop it, or give this one its own KURS_DATA and PORT.`,
+      );
+    }
+    rmSync(path, { force: true });
+  }
+}
+
+/** The number of a dead process may belong to any other by now. */
+function isSupervisor(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    return /\bnode\b|\.ts\b/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+/** Writes `run.json`, whole or not at all. */
+export function writeRunNote(folder: string, note: RunNote): void {
+  const path = join(folder, 'run.json');
+  writeFileSync(`${path}.new`, `${JSON.stringify(note, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+/** What runs on the folder now; undefined when its supervisor is gone. */
+export function readRunNote(folder: string): RunNote | undefined {
+  try {
+    const note = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunNote;
+    return isSupervisor(note.pid) ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,267 @@
+// HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
+
+import { createHash } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
+import { z } from 'zod';
+import {
+  answer,
+  answerWithin,
+  bind,
+  prepare,
+  type Authenticate,
+  type Call,
+  type Context,
+  type MountOptions,
+  type Work,
+} from './calls.ts';
+import { monotonicMs } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db.ts';
+import { createEventStreams, type EventStream } from './event-stream.ts';
+import { newId } from './id.ts';
+import { openIdempotency } from './idempotency.ts';
+import { createLimiter, isLoopback, networkOf, type Limiter } from './limits.ts';
+import { log } from './log.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
+import { redactText } from './redact.ts';
+import type { Sealer } from './secrets.ts';
+import { defineSettings } from './settings.ts';
+
+export const API_PREFIX = '/api/v1';
+const BODY_LIMIT = 64 * 1024;
+const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
+const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
+
+const settings = defineSettings('platform', {
+  'platform.reads_per_minute': { schema: z.int().min(1), initial: 600, words: 'GET calls an address may make in a minute' },
+  'platform.writes_per_minute': { schema: z.int().min(1), initial: 120, words: 'POST calls an address may make in a minute' },
+  'platform.unnamed_share': {
+    schema: z.int().min(1).max(100),
+    initial: 50,
+    words: 'percent of these limits for callers without a client-id',
+  },
+});
+
+export type ServerParts = {
+  config: Pick<Config, 'KURS_MODE' | 'KURS_CLIENTS' | 'KURS_STRICT_LIMITS' | 'TRUST_PROXY'>;
+  db: Db;
+  /** Seals stored answers: `openSealer(serverKeys(…), 'answers')`. */
+  sealer: Sealer;
+  authenticate?: Authenticate;
+  /** Answers whatever is no call of the API: the site. */
+  fallback?: (request: FastifyRequest, reply: FastifyReply) => unknown;
+};
+
+/** Writes events of a route that streams until the reader has gone. */
+export type Streaming<R extends Route> = (input: Input<R>, context: Context, stream: EventStream) => Promise<void>;
+
+export type Server = {
+  readonly app: FastifyInstance;
+  /** Serves a route under /api/v1. A route of the sandbox is left out in live mode. */
+  mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & { stream?: Streaming<R> }): void;
+  /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
+  call(route: Route, input: unknown, context: Context): Promise<unknown>;
+  /** Who asks by this request. Throws `Problem('unknown_client')`. */
+  contextOf(request: FastifyRequest): Context;
+  /** Answers an error as a problem. */
+  fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /** Stops taking calls, ends streams, waits for running calls. */
+  close(): Promise<void>;
+};
+
+/** Builds the server; `app.listen` is the caller's. */
+export function buildServer(parts: ServerParts): Server {
+  const { config, db } = parts;
+  const isLive = config.KURS_MODE === 'live';
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 15_000,
+    routerOptions: { maxParamLength: 200 },
+    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
+    forceCloseConnections: 'idle',
+    // What the framework refuses before any route: an address that can't be read.
+    frameworkErrors: (error, request, reply) => void fail(request as FastifyRequest, reply as FastifyReply, error),
+  });
+  // JSON or nothing.
+  app.removeContentTypeParser('text/plain');
+  const limiter = createLimiter();
+  const once = openIdempotency(db, parts.sealer);
+  const streams = createEventStreams();
+  const calls = new Map<Route, Call>();
+  const apiHeaders = headersOfApi(isLive);
+  const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
+  const clients = new Set(['public', ...config.KURS_CLIENTS]);
+  const authenticate = parts.authenticate ?? {};
+
+  const contextOf = (request: FastifyRequest): Context => {
+    const clientId = headerOf(request, 'client-id') ?? 'public';
+    if (!clients.has(clientId)) throw new Problem('unknown_client');
+    return requestContext(request, clientId, db, limiter);
+  };
+
+  const fail: Server['fail'] = (request, reply, error) => {
+    const { problem, reference } = problemOf(error, request);
+    const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
+    const wait = problem.details.retryAfter ?? (problem.code === 'unavailable' ? 2 : undefined);
+    if (wait !== undefined) reply.header('retry-after', wait);
+    return reply.code(problem.status).headers(apiHeaders).header('content-type', PROBLEM_TYPE).send(JSON.stringify(body));
+  };
+
+  const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
+    const begin = monotonicMs();
+    const context = call.route.who === 'sandbox' ? requestContext(request, 'public', db, limiter) : contextOf(request);
+    if (counts(context.ip, config)) countCall(limiter, call.route, context, reply);
+    const question = await prepare(call, inputOf(request), context, authenticate);
+    if (stream && request.headers.accept?.includes('text/event-stream')) {
+      await stream(question.input, question.context, streams.open(reply, apiHeaders));
+      return reply;
+    }
+    const body = await answer(question, once);
+    reply.headers(answerHeaders);
+    logCall(call.route, context, begin);
+    return reply.send(body);
+  };
+
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    if (!path.startsWith('/api/') && parts.fallback) return parts.fallback(request, reply);
+    const allowed = methodsOf(calls.keys(), path);
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    return fail(request, reply, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'));
+  });
+  app.addHook('preClose', async () => streams.closeAll());
+
+  return {
+    app,
+    mount(route, work, options = {}) {
+      if (isLive && route.who === 'sandbox') return;
+      const call = bind(route, work, options);
+      calls.set(route, call);
+      const stream = options.stream as Streaming<Route> | undefined;
+      app.route({
+        method: route.method,
+        url: API_PREFIX + route.path,
+        handler: (request, reply) => handle(call, stream, request, reply),
+      });
+    },
+    async call(route, input, context) {
+      const call = calls.get(route);
+      if (!call) throw new Problem('not_found');
+      const found = await answerWithin(await prepare(call, input, context, authenticate), once);
+      return found.meta === undefined ? found.data : found;
+    },
+    contextOf,
+    fail,
+    close: () => app.close(),
+  };
+}
+
+/** The context of a request; what few calls ask for is computed when asked. */
+function requestContext(request: FastifyRequest, clientId: string, db: Db, limiter: Limiter): Context {
+  const { headers, ip } = request;
+  const idempotencyKey = headerOf(request, 'idempotency-key');
+  if (idempotencyKey !== undefined && !KEY_FORMAT.test(idempotencyKey)) throw fieldProblem('Idempotency-Key', 'wrong_value');
+  return {
+    db,
+    clientId,
+    ip,
+    idempotencyKey,
+    locale: localeOf(headers['accept-language']),
+    bearer: headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1],
+    get deviceKey() {
+      const traits = [networkOf(ip), headers['user-agent'], headers['accept-language']];
+      return createHash('sha256').update(JSON.stringify(traits)).digest('base64url').slice(0, 22);
+    },
+    limit: (key, limit) => void limiter.take(key, limit),
+  };
+}
+
+/** Path, query (`name[]` is a list) and body as one input. The path wins, then the body. */
+function inputOf(request: FastifyRequest): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+    if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
+    else input[name] = value;
+  }
+  if (request.method === 'POST') {
+    const { body } = request;
+    if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+      throw fieldProblem('body', 'wrong_type');
+    }
+    Object.assign(input, body);
+  }
+  return Object.assign(input, request.params);
+}
+
+const counts = (ip: string, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
+  KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isLoopback(ip);
+
+function countCall(limiter: Limiter, route: Route, { ip, clientId }: Context, reply: FastifyReply): void {
+  const kind = route.method === 'GET' ? 'reads' : 'writes';
+  const share = clientId === 'public' && route.who === 'public' ? settings.get('platform.unnamed_share') : 100;
+  const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
+  try {
+    const { limit, remaining, resetSeconds } = limiter.take(`${kind} ${networkOf(ip)}`, { most, seconds: 60 });
+    reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds });
+  } catch (error) {
+    const reset = error instanceof Problem ? (error.details.retryAfter ?? 60) : 60;
+    reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': 0, 'ratelimit-reset': reset });
+    throw error;
+  }
+}
+
+/** The problem to tell for any error; what isn't one of ours is logged whole under a reference and shown bare. */
+function problemOf(error: unknown, request: FastifyRequest): { problem: Problem; reference?: string } {
+  const problem = error instanceof Problem ? error : problemOfFramework(error);
+  if (problem && problem.status < 500) return { problem };
+  const reference = newId();
+  const call = { method: request.method, url: redactText(request.url), ip: request.ip };
+  if (problem) {
+    log.warn('call failed', { ...call, reference, code: problem.code, error: problem.details.cause });
+    return { problem, reference };
+  }
+  log.error('call failed', { ...call, reference, error });
+  return { problem: new Problem('internal'), reference };
+}
+
+function problemOfFramework(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');
+  if (code === 'FST_ERR_RATE_LIMITED') return new Problem('rate_limited');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
+  // Malformed JSON, a poisoned prototype, a broken address.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'wrong_type');
+  return undefined;
+}
+
+function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context, begin: number): void {
+  const level = idempotent ? 'info' : 'debug';
+  log[level]('call', { method, path, clientId, ip, ms: Math.round((monotonicMs() - begin) * 10) / 10 });
+}
+
+/** The methods under which a path is served, `:parts` matching anything. */
+function methodsOf(routes: Iterable<Route>, path: string): string[] {
+  return [...routes]
+    .filter((route) => new RegExp(`^${API_PREFIX}${route.path.replace(/:[^/]+/g, '[^/]+')}/?$`).test(path))
+    .map((route) => route.method);
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function headersOfApi(isLive: boolean): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  };
+}

@@ -1,0 +1,27 @@
+// Ids: uuid version 7 (RFC 9562 §5.7), so that rows made later sort later.
+
+import { randomBytes } from 'node:crypto';
+
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * A new uuid v7. Ids of one process rise strictly: the 12 bits after the time are a counter (RFC 9562 §6.2, method 1)
+ * that borrows from the next millisecond when it runs over.
+ */
+export function newId(): string {
+  const ms = Date.now();
+  if (ms > lastMs) {
+    lastMs = ms;
+    counter = randomBytes(2).readUInt16BE() & 0x3ff;
+  } else if (++counter > 0xfff) {
+    lastMs += 1;
+    counter = 0;
+  }
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

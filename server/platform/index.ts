@@ -1,0 +1,58 @@
+// The ground floor: what every room stands on. It knows no money and no room.
+//
+// db        statements and transactions on PostgreSQL
+// fact      something that happened in one room and that others may act upon; written in the transaction it happened in
+// subscriber a room that acts upon facts of some kinds, in groups, in its own transaction
+// job       a hint that there is work; the truth is always a row with a `due_at`
+// sweeper   a loop that looks for due rows, whether or not a hint came
+// setting   a value an operator changes while we run, with history
+// config    what the environment says when a process starts; secrets are kept apart
+// machine   a state machine as data
+// problem   the error that abandons a transaction and is told to the caller (from the contract)
+
+export { openDb, isConflict, isDuplicate } from './db.ts';
+export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values } from './db.ts';
+export { migrate, type Mode } from './migrate.ts';
+
+export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
+export {
+  jobs,
+  runJobs,
+  unlockSilentWorkers,
+  type JobHandler,
+  type JobHandlers,
+  type JobOptions,
+  type JobPayload,
+} from './jobs.ts';
+export { every, type Sweeper } from './sweeper.ts';
+export { mail, MAIL_JOB, runMail, type Letter, type Postman } from './mail.ts';
+export { defineSettings, listSettings, putSetting, watchSettings, type Setting, type Settings } from './settings.ts';
+
+export { monotonicMs, wallClock } from './clock.ts';
+export { advanceClock } from './sandbox-clock.ts';
+export { newId } from './id.ts';
+export { draw, flaws, step, type Machine, type Row } from './machine.ts';
+
+export { API_PREFIX, buildServer, type Server, type ServerParts, type Streaming } from './http.ts';
+export {
+  bind,
+  type Authenticate,
+  type Call,
+  type Context,
+  type ListMeta,
+  type MountOptions,
+  type Operator,
+  type Work,
+} from './calls.ts';
+export type { EventStream, StreamEvent } from './event-stream.ts';
+export { forgetAnswers } from './idempotency.ts';
+export { createLimiter, isLoopback, networkOf, type Limit, type Limiter } from './limits.ts';
+export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
+
+export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
+export { redact, redactText } from './redact.ts';
+export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
+export { openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export { FolderInUse, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
+export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from './child.ts';
+export { clusterUrl, createCluster, freePort, placeCluster, stopOrphan, waitForPostgres, type ClusterPlace } from './cluster.ts';

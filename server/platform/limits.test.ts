@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { createLimiter, isLoopback, networkOf } from './limits.ts';
+
+const limit = { most: 10, seconds: 60 };
+const isLimited = (error: unknown): boolean => error instanceof Problem && error.code === 'rate_limited';
+
+test('a limit lets through what it says and then tells when to come back', () => {
+  let now = 120_000;
+  const limiter = createLimiter(() => now);
+  for (let left = 9; left >= 0; left--) assert.equal(limiter.take('a', limit).remaining, left);
+  now += 20_000;
+  assert.throws(
+    () => limiter.take('a', limit),
+    (error) => isLimited(error) && (error as Problem).details.retryAfter === 40,
+  );
+  assert.equal(limiter.take('b', limit).remaining, 9, 'others are not concerned');
+});
+
+test('a window slides: the end of one and the begin of the next don’t add up', () => {
+  let now = 119_999;
+  const limiter = createLimiter(() => now);
+  for (let i = 0; i < 10; i++) limiter.take('a', limit);
+  now = 120_001;
+  assert.throws(() => limiter.take('a', limit), isLimited);
+  now = 150_000;
+  for (let i = 0; i < 5; i++) limiter.take('a', limit);
+  assert.throws(() => limiter.take('a', limit), isLimited);
+  now = 300_000;
+  assert.equal(limiter.take('a', limit).remaining, 9);
+});
+
+test('memory for keys is bounded', () => {
+  const limiter = createLimiter(() => 0);
+  for (let i = 0; i < 150_000; i++) limiter.take(`key ${i}`, limit);
+  assert.equal(limiter.take('key 149999', limit).remaining, 8, 'the newest are kept');
+});
+
+test('a network is an IPv4 address or the /64 of an IPv6 one', () => {
+  assert.equal(networkOf('203.0.113.9'), '203.0.113.9');
+  assert.equal(networkOf('::ffff:203.0.113.9'), '203.0.113.9');
+  assert.equal(networkOf('2001:db8:0:1:aaaa::1'), networkOf('2001:DB8::1:bbbb:0:0:2'));
+  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
+});
+
+test('this machine is known by its addresses', () => {
+  for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.ok(isLoopback(ip), ip);
+  for (const ip of ['128.0.0.1', '::2', '10.127.0.1']) assert.ok(!isLoopback(ip), ip);
+});

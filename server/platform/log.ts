@@ -1,0 +1,55 @@
+// Logs: one JSON object a line on standard output, without anybody's secrets.
+
+import { redact } from './redact.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Record<string, unknown>;
+
+const RANK: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
+/** Lines wait this long to be written together; errors and the end of the process don't wait. */
+const FLUSH_MS = 50;
+
+let threshold = RANK.info;
+let base: LogFields = {};
+let pending = '';
+let timer: NodeJS.Timeout | undefined;
+let sink: (text: string) => void = (text) => void process.stdout.write(text);
+
+/** Sets the least level written and the fields every line carries (the process's name). */
+export function configureLog(options: { level?: LogLevel; fields?: LogFields; sink?: (text: string) => void }): void {
+  if (options.level) threshold = RANK[options.level];
+  if (options.fields) base = options.fields;
+  if (options.sink) sink = options.sink;
+}
+
+/** Writes what is waiting. */
+export function flushLog(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  if (!pending) return;
+  const text = pending;
+  pending = '';
+  sink(text);
+}
+
+function write(level: LogLevel, words: string, fields?: LogFields): void {
+  if (RANK[level] < threshold) return;
+  const line = { at: new Date().toISOString(), level, words, ...base, ...(fields && redact(fields)) };
+  pending += JSON.stringify(line, (_key, value) => (typeof value === 'bigint' ? String(value) : value)) + '\n';
+  if (level === 'error' || pending.length > 65_536) flushLog();
+  else timer ??= setTimeout(flushLog, FLUSH_MS).unref();
+}
+
+/** `log.info('rate snapshot stored', { version })`: short constant words, everything variable in the fields. */
+export const log = {
+  debug: (words: string, fields?: LogFields) => write('debug', words, fields),
+  info: (words: string, fields?: LogFields) => write('info', words, fields),
+  warn: (words: string, fields?: LogFields) => write('warn', words, fields),
+  error: (words: string, fields?: LogFields) => write('error', words, fields),
+  /** Something a person must look at; the words say what. */
+  alarm: (words: string, fields?: LogFields) => write('error', words, { ...fields, alarm: true }),
+};
+
+process.on('exit', flushLog);
+// The reader of our output may go first (a closed terminal, a full disk); that must not end the work.
+process.stdout.on('error', () => {});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { after, before, test } from 'node:test';
+import { advanceClock } from './sandbox-clock.ts';
+import type { Db } from './db.ts';
+import { configureLog } from './log.ts';
+import { mail, runMail } from './mail.ts';
+import { testDb, type TestDb } from './testing.ts';
+
+/** The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered. */
+function smtpServer(letters: string[], reply: () => string): Promise<{ server: Server; url: string }> {
+  const server = createServer((socket) => {
+    let letter: string | undefined;
+    socket.on('error', () => {});
+    socket.setEncoding('utf8').write('220 test\r\n');
+    socket.on('data', (text: string) => {
+      if (letter !== undefined) {
+        letter += text;
+        if (!letter.endsWith('\r\n.\r\n')) return;
+        const answer = reply();
+        if (answer.startsWith('250')) letters.push(letter);
+        letter = undefined;
+        socket.write(`${answer}\r\n`);
+      } else if (/^DATA/i.test(text)) {
+        letter = '';
+        socket.write('354 go on\r\n');
+      } else socket.write('250 ok\r\n');
+    });
+  });
+  return new Promise((done) =>
+    server.listen(0, '127.0.0.1', () => done({ server, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })),
+  );
+}
+
+let own: TestDb;
+let db: Db;
+const letters: string[] = [];
+let answer = '250 ok';
+let smtp: { server: Server; url: string };
+before(async () => {
+  own = await testDb();
+  db = own.db;
+  configureLog({ sink: () => {} });
+  smtp = await smtpServer(letters, () => answer);
+});
+after(async () => {
+  smtp.server.close();
+  await own.drop();
+});
+
+const letter = {
+  to: 'anna@example.org',
+  locale: 'en',
+  subject: 'Placed',
+  text: 'Your order',
+  html: '<p>Your order</p>',
+} as const;
+const open = () => runMail(db, { smtpUrl: smtp.url, from: 'desk@example.org' });
+const state = () => db.rows('select key, tries, sent_at is not null as sent, due_at is not null as due from mail order by key');
+
+test('a letter is queued with its transaction, once per key, and sent once', async () => {
+  for (const _ of [1, 2]) await db.tx((tx) => mail.queue(tx, { ...letter, key: 'order:1:placed' }));
+  const postman = open();
+  await postman.deliver();
+  await postman.deliver();
+  await postman.stop();
+  assert.equal(letters.length, 1);
+  assert.match(letters[0]!, /^To: .*anna@example\.org/m);
+  assert.match(letters[0]!, /Content-Language: en/);
+  assert.deepEqual(await state(), [{ key: 'order:1:placed', tries: 1, sent: true, due: false }]);
+});
+
+test('a letter the server refuses is tried again, later and later', async () => {
+  answer = '451 later';
+  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'order:2:placed' }));
+  const postman = open();
+  await postman.deliver();
+  assert.deepEqual((await state())[1], { key: 'order:2:placed', tries: 1, sent: false, due: true });
+  answer = '250 ok';
+  assert.equal(await postman.deliver(), 0, 'not due yet');
+  await advanceClock(db, 6_000);
+  await postman.deliver();
+  await postman.stop();
+  assert.deepEqual((await state())[1], { key: 'order:2:placed', tries: 2, sent: true, due: false });
+});
+
+test('an address is one address and a subject one line, whatever they hold', async () => {
+  const before = letters.length;
+  const evil = { ...letter, key: 'evil', subject: 'Hello\r\nBcc: victim@example.org', to: 'anna@example.org' };
+  await db.tx((tx) => mail.queue(tx, evil));
+  const postman = open();
+  await postman.deliver();
+  await postman.stop();
+  assert.equal(letters.length, before + 1);
+  assert.doesNotMatch(letters.at(-1)!, /^Bcc:/m);
+});
+
+test('without SMTP_URL letters stay queued', async () => {
+  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'waiting' }));
+  const postman = runMail(db, { smtpUrl: '', from: 'desk@example.org' });
+  assert.equal(await postman.deliver(), 0);
+  await postman.stop();
+  assert.deepEqual((await state()).at(-1), { key: 'waiting', tries: 0, sent: false, due: true });
+});

@@ -1,0 +1,100 @@
+// What a caller is told when something fails: RFC 9457 `application/problem+json`, in the caller's language.
+
+import { Problem, say, type FieldProblem, type Locale, type ProblemCode } from '@kurs/contract';
+import type { z } from 'zod';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** The body of an error answer (`wire.problem`). */
+export type ProblemBody = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  message: string;
+  errors?: Record<string, string[]>;
+  reference?: string;
+};
+
+/** A problem as it is shown: `title` and `message` in the caller's language, `detail` in English for developers. */
+export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
+  const { code, status, details } = problem;
+  const params = { ...(details.retryAfter !== undefined && { seconds: String(details.retryAfter) }), ...details.params };
+  const words = (language: Locale, part: string): string => say(language, `problems.${code}.${part}`, params) ?? code;
+  const errors = Object.entries(details.errors ?? {}).map(([field, found]) => [field, fieldWords(found, locale)]);
+  return {
+    type: `urn:kurs:problem:${code}`,
+    title: words(locale, 'title'),
+    status,
+    detail: words('en', 'message'),
+    code,
+    message: words(locale, 'message'),
+    ...(errors.length > 0 && { errors: Object.fromEntries(errors) as Record<string, string[]> }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+function fieldWords(found: FieldProblem | readonly FieldProblem[], locale: Locale): string[] {
+  return [found].flat().map(({ code, params }) => say(locale, `fields.${code}`, params) ?? code);
+}
+
+/**
+ * What a schema refused, as a `validation` problem by field (`receive.address`). A schema's own `error` is a key of the
+ * words under `fields`; everything else is said in general words.
+ */
+export function validationProblem(error: z.ZodError, input: unknown): Problem {
+  const errors: Record<string, FieldProblem[]> = {};
+  for (const issue of error.issues) {
+    const path = issue.path.map(String);
+    const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+    for (const field of fields) (errors[field.join('.') || 'body'] ??= []).push({ code: codeOf(issue, input) });
+  }
+  return new Problem('validation', { errors });
+}
+
+/**
+ * A `validation` problem on the first text that can't be kept, as PostgreSQL takes neither a null character nor half of
+ * a surrogate pair; undefined where every text can. Names of fields count too.
+ */
+export function textProblem(input: unknown): Problem | undefined {
+  if (canBeKept(input)) return undefined;
+  return new Problem('validation', { errors: { [pathOfText(input).join('.') || 'body']: { code: 'wrong_value' } } });
+}
+
+function canBeKept(input: unknown): boolean {
+  if (typeof input === 'string') return input.isWellFormed() && !input.includes('\0');
+  if (typeof input !== 'object' || input === null) return true;
+  for (const name in input) if (!canBeKept(name) || !canBeKept((input as Record<string, unknown>)[name])) return false;
+  return true;
+}
+
+/** Where the first text stands that can't be kept; a name that can't be is its object's. */
+function pathOfText(input: unknown): string[] {
+  const wrong = Object.entries(typeof input === 'object' && input !== null ? input : {}).find((entry) => !canBeKept(entry));
+  return wrong && canBeKept(wrong[0]) ? [wrong[0], ...pathOfText(wrong[1])] : [];
+}
+
+function codeOf(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code !== 'unrecognized_keys' && valueAt(input, issue.path) === undefined) return 'required';
+  if (say('en', `fields.${issue.message}`) !== undefined) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return 'wrong_type';
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'too_large';
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1 ? 'required' : 'too_small';
+    case 'unrecognized_keys':
+      return 'unknown_field';
+    default:
+      return 'wrong_value';
+  }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    input,
+  );
+}

@@ -1,0 +1,39 @@
+// What never stands in a log: tokens, keys, passwords, codes.
+
+const SECRET_NAMES = /token|secret|password|passphrase|authorization|cookie|mnemonic|api[-_]?key|private|signature|otp|^code$/i;
+const SECRET_IN_TEXT =
+  /((?:^|[?&;\s"'])(?:token|t|key|code|secret|password|signature)=)[^&\s"'#;]+|(\bBearer\s+)[\w.~+/=-]+|(\/\/[^/:@\s]+:)[^@\s/]+(?=@)/gi;
+const HIDDEN = '[hidden]';
+
+/** A text without the values of `token=…`, `Bearer …` and `//user:password@`. */
+export function redactText(text: string): string {
+  return text.replace(
+    SECRET_IN_TEXT,
+    (_all, query?: string, bearer?: string, login?: string) => `${query ?? bearer ?? login ?? ''}${HIDDEN}`,
+  );
+}
+
+/** A copy of `value` with everything under a secret's name hidden, errors as plain objects; at most 6 levels deep. */
+export function redact<T>(value: T, depth = 0): T {
+  return hide(value, depth) as T;
+}
+
+function hide(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Date) return value;
+  if (depth > 6) return '[deep]';
+  if (value instanceof Error) return hideError(value, depth);
+  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+  if (Array.isArray(value)) return value.map((item) => hide(item, depth + 1));
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, SECRET_NAMES.test(String(name)) ? HIDDEN : hide(item, depth + 1)]),
+  );
+}
+
+function hideError(error: Error, depth: number): Record<string, unknown> {
+  const code = 'code' in error ? { code: error.code } : {};
+  const cause = error.cause === undefined ? {} : { cause: hide(error.cause, depth + 1) };
+  return { name: error.name, message: redactText(error.message), ...code, stack: redactText(error.stack ?? ''), ...cause };
+}

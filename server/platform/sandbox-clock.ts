@@ -1,0 +1,18 @@
+// The sandbox's clock: the product's time, moved forward so that locks, choices and maturities can be tried out.
+
+import { Problem, fieldProblem } from '@kurs/contract';
+import type { Db } from './db.ts';
+
+/**
+ * Moves the sandbox's clock forward by `ms` and gives the new time. Throws `Problem('forbidden')` in live mode and
+ * `Problem('validation')` for a step backwards: time only goes forward, or the order of events would lie.
+ */
+export async function advanceClock(db: Db, ms: number): Promise<Date> {
+  if (!Number.isSafeInteger(ms) || ms < 0) throw fieldProblem('ms', 'wrong_value');
+  const moved = await db.run(
+    `update installation set clock_offset = clock_offset + $1 * interval '1 millisecond' where mode = 'sandbox'`,
+    [ms],
+  );
+  if (moved === 0) throw new Problem('forbidden');
+  return db.now();
+}

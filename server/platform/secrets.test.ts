@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openSealer, openTokens, secret, serverKeys } from './secrets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-secrets-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('a secret is made once, for its owner only', () => {
+  const first = secret(folder, 'word');
+  assert.equal(secret(folder, 'word'), first);
+  assert.equal(statSync(join(folder, 'keys')).mode & 0o777, 0o700);
+  assert.equal(statSync(join(folder, 'keys/word')).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(join(folder, 'keys')), ['word']);
+});
+
+test('a token belongs to one row and one version of it', () => {
+  const tokens = openTokens(serverKeys(folder));
+  const token = tokens.make('order', 'a', 1);
+  assert.match(token, /^[\w-]{43}$/);
+  assert.equal(tokens.make('order', 'a', 1), token);
+  assert.ok(tokens.check(token, 'order', 'a', 1));
+  for (const [kind, id, version] of [
+    ['order', 'b', 1],
+    ['calculation', 'a', 1],
+    ['order', 'a', 2],
+  ] as const) {
+    assert.ok(!tokens.check(token, kind, id, version));
+  }
+  assert.ok(!tokens.check('', 'order', 'a', 1));
+  assert.ok(!tokens.check(`${token}x`, 'order', 'a', 1));
+});
+
+test('a new server key makes new tokens; old ones stay good and can be made again', () => {
+  const before = openTokens(serverKeys(folder));
+  const old = before.make('order', 'a', 1);
+  writeFileSync(join(folder, 'keys/server-v2.key'), 'ab'.repeat(32), { mode: 0o600 });
+  const after = openTokens(serverKeys(folder));
+  assert.equal(after.keyVersion, 2);
+  assert.notEqual(after.make('order', 'a', 1), old);
+  assert.equal(after.make('order', 'a', 1, before.keyVersion), old);
+  assert.ok(after.check(old, 'order', 'a', 1));
+});
+
+test('what is sealed opens with its key only, unchanged', () => {
+  const keys = serverKeys(folder);
+  const sealer = openSealer(keys, 'answers');
+  const sealed = sealer.seal(Buffer.from('order token'));
+  assert.equal(sealed.includes('order'), false);
+  assert.equal(sealer.open(sealed).toString(), 'order token');
+  assert.throws(() => openSealer(keys, 'other').open(sealed));
+  sealed[sealed.length - 1]! ^= 1;
+  assert.throws(() => sealer.open(sealed));
+});

@@ -1,0 +1,110 @@
+// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), made at the first start, never in the environment.
+
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Reads a secret's text, or makes it by `make` when it is missing. Two processes at once get the same one, and a
+ * crash leaves none or a whole one.
+ */
+export function secret(dataFolder: string, name: string, make: () => string = () => randomBytes(32).toString('hex')): string {
+  const folder = join(dataFolder, 'keys');
+  const path = join(folder, name);
+  const found = read(path);
+  if (found !== undefined) return found;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${make()}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The server's keys by version, oldest first; `server-v1.key` is made when there is none. Add a file to rotate. */
+export function serverKeys(dataFolder: string): Map<number, Buffer> {
+  secret(dataFolder, 'server-v1.key');
+  const keys = new Map<number, Buffer>();
+  for (const file of readdirSync(join(dataFolder, 'keys'))) {
+    const version = /^server-v(\d+)\.key$/.exec(file)?.[1];
+    if (version) keys.set(Number.parseInt(version, 10), Buffer.from(secret(dataFolder, file), 'hex'));
+  }
+  return new Map([...keys].sort(([a], [b]) => a - b));
+}
+
+export type Tokens = {
+  /** Version of the key that new tokens are made with; store it beside the row, so that its token can be made again. */
+  readonly keyVersion: number;
+  /** base64url of HMAC-SHA256(server key, kind ‖ id ‖ version): nothing is stored, the same call gives the same token. */
+  make(kind: string, id: string, version: number, keyVersion?: number): string;
+  /** Is it the token of that row, by any of our keys? Takes the same time whatever is wrong. */
+  check(token: string, kind: string, id: string, version: number): boolean;
+};
+
+/** The tokens of orders and calculations over the server's keys. */
+export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
+  const newest = Math.max(...keys.keys());
+  const make: Tokens['make'] = (kind, id, version, keyVersion = newest) => {
+    const key = keys.get(keyVersion);
+    if (!key) throw new Error(`there is no server key v${keyVersion}`);
+    return createHmac('sha256', key)
+      .update(JSON.stringify([kind, id, version]))
+      .digest('base64url');
+  };
+  return {
+    keyVersion: newest,
+    make,
+    check(token, kind, id, version) {
+      const given = Buffer.from(token);
+      let matches = false;
+      for (const keyVersion of keys.keys()) {
+        const expected = Buffer.from(make(kind, id, version, keyVersion));
+        matches = (given.length === expected.length && timingSafeEqual(given, expected)) || matches;
+      }
+      return matches;
+    },
+  };
+}
+
+export type Sealer = {
+  /** Encrypts; the result begins with the version of the key. */
+  seal(plain: Uint8Array): Buffer;
+  /** Decrypts; throws when it was changed or its key is gone. */
+  open(sealed: Uint8Array): Buffer;
+};
+
+/** Seals what only our own processes may read again: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. */
+export function openSealer(keys: ReadonlyMap<number, Buffer>, purpose: string): Sealer {
+  const derived = new Map(
+    [...keys].map(([version, key]) => [version, Buffer.from(hkdfSync('sha256', key, '', `kurs ${purpose}`, 32))]),
+  );
+  const newest = Math.max(...derived.keys());
+  return {
+    seal(plain) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', derived.get(newest)!, nonce);
+      const text = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([Buffer.of(newest), nonce, cipher.getAuthTag(), text]);
+    },
+    open(sealed) {
+      const key = derived.get(sealed[0] ?? 0);
+      if (!key) throw new Error(`there is no server key v${sealed[0]}`);
+      const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAuthTag(sealed.subarray(13, 29));
+      return Buffer.concat([cipher.update(sealed.subarray(29)), cipher.final()]);
+    },
+  };
+}

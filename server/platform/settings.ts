@@ -1,0 +1,123 @@
+// Settings: values an operator changes while we run. Each room declares its own with schema, default and words.
+//
+// `get` reads this process's snapshot, at most half a second old; `read` reads the row inside a transaction, for the
+// switches where half a second is too long. Only values that differ from the default have a row.
+
+import { fieldProblem } from '@kurs/contract';
+import type { z } from 'zod';
+import type { Db, Statements, Tx } from './db.ts';
+import { log } from './log.ts';
+import { every } from './sweeper.ts';
+
+export type Setting<S extends z.ZodType = z.ZodType> = {
+  schema: S;
+  initial: z.output<S>;
+  /** What it is, for the operator: "minutes a rate stays locked". */
+  words: string;
+};
+type Declared = Record<string, Setting>;
+type Value<D extends Declared, K extends keyof D> = z.output<D[K]['schema']>;
+
+export type Settings<D extends Declared> = {
+  /** The value in this process's snapshot; the default while none was taken. */
+  get<K extends keyof D & string>(key: K): Value<D, K>;
+  /** The value as of this transaction. */
+  read<K extends keyof D & string>(tx: Statements, key: K): Promise<Value<D, K>>;
+  /** Stores a value and its history. Throws `Problem('validation')` when the schema refuses it. */
+  put<K extends keyof D & string>(tx: Tx, key: K, value: Value<D, K>, by: string): Promise<void>;
+};
+
+const POLL_MS = 500;
+const declared = new Map<string, Setting>();
+let snapshot = new Map<string, unknown>();
+let wakeWatch: (() => void) | undefined;
+
+/**
+ * Declares a room's settings: keys are `<room>.<name>`. Throws at once for a key declared twice or a default that its
+ * own schema refuses.
+ */
+export function defineSettings<const D extends Declared>(room: string, definitions: D): Settings<D> {
+  for (const [key, setting] of Object.entries(definitions)) {
+    if (!key.startsWith(`${room}.`)) throw new Error(`setting ${key} must be named ${room}.…`);
+    if (declared.has(key)) throw new Error(`setting ${key} is declared twice`);
+    setting.schema.parse(setting.initial);
+    declared.set(key, setting);
+  }
+  return {
+    get: (key) => (snapshot.has(key) ? snapshot.get(key) : definitions[key]!.initial) as never,
+    async read(tx, key) {
+      const row = await tx.row<{ value: unknown }>('select value from setting where key = $1', [key], { name: 'settings.read' });
+      return (row ? parse(key, row.value) : definitions[key]!.initial) as never;
+    },
+    put: (tx, key, value, by) => putSetting(tx, key, value, by),
+  };
+}
+
+/** Stores any declared setting by its key, as the operator's console and the seed do. Errors as `Settings.put`. */
+export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
+  const setting = declared.get(key);
+  if (!setting) throw fieldProblem('key', 'unknown_field');
+  const parsed = setting.schema.safeParse(value);
+  if (!parsed.success) throw fieldProblem('value', 'wrong_value');
+  // One writer at a time, so that versions become visible in their order and no poll passes one over.
+  await tx.run('lock table setting in share row exclusive mode');
+  await tx.run(
+    `with given as (
+       insert into setting_history (version, key, value, by, at)
+       select coalesce(max(version), 0) + 1, $1, $2::jsonb, $3, $4 from setting_history
+       returning key, value, version, by, at
+     )
+     insert into setting (key, value, version, by, at) select key, value, version, by, at from given
+     on conflict (key) do update set value = excluded.value, version = excluded.version, by = excluded.by, at = excluded.at`,
+    [key, JSON.stringify(parsed.data), by, tx.now],
+  );
+  tx.afterCommit(() => wakeWatch?.());
+}
+
+/** Every declared setting with its value in the snapshot, for the operator. */
+export function listSettings(): { key: string; words: string; initial: unknown; value: unknown }[] {
+  return [...declared].map(([key, { words, initial }]) => ({
+    key,
+    words,
+    initial,
+    value: snapshot.has(key) ? snapshot.get(key) : initial,
+  }));
+}
+
+/** Takes the snapshot and keeps it fresh until stopped; without the database the last one stays. One per process. */
+export async function watchSettings(db: Db): Promise<{ stop(): Promise<void> }> {
+  let version = '0';
+  const poll = async (): Promise<void> => {
+    const newest = await db.row<{ version: string }>('select coalesce(max(version), 0) as version from setting', [], {
+      name: 'settings.version',
+    });
+    if (!newest || newest.version === version) return;
+    const rows = await db.rows<{ key: string; value: unknown; version: string }>('select key, value, version from setting');
+    snapshot = new Map(rows.filter(({ key }) => declared.has(key)).flatMap(({ key, value }) => valid(key, value)));
+    version = newest.version;
+  };
+  await poll();
+  const sweeper = every(POLL_MS, 'settings', poll);
+  wakeWatch = () => sweeper.wake();
+  return {
+    async stop() {
+      wakeWatch = undefined;
+      await sweeper.stop();
+      snapshot = new Map();
+    },
+  };
+}
+
+function parse(key: string, value: unknown): unknown {
+  return declared.get(key)!.schema.parse(value);
+}
+
+/** A stored value that a newer schema refuses falls back to the default, loudly. */
+function valid(key: string, value: unknown): [string, unknown][] {
+  try {
+    return [[key, parse(key, value)]];
+  } catch (error) {
+    log.alarm('stored setting is not valid, its default is used', { setting: key, error });
+    return [];
+  }
+}

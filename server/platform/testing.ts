@@ -1,0 +1,133 @@
+// Databases for tests: each a clone of one migrated template, on one embedded PostgreSQL per run.
+
+import { execFile, fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { clusterUrl, createCluster, freePort, placeCluster, waitForPostgres } from './cluster.ts';
+import { testDatabaseUrl } from './config.ts';
+import { openDb, type Db } from './db.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+export type TestDb = {
+  db: Db;
+  /** The address of the database, for a second Db or another process. */
+  url: string;
+  /** Closes `db` and removes the database. */
+  drop(): Promise<void>;
+};
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/kurs', import.meta.url));
+const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
+// A power cut may take what tests wrote.
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '300',
+  shared_buffers: '128MB',
+  log_min_messages: 'panic',
+  deadlock_timeout: '100ms',
+};
+
+let server: Promise<string> | undefined;
+
+/**
+ * A fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this
+ * process. `budget` is that of openDb: 20 s here, so that a busy machine doesn't fail a test.
+ */
+export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb> {
+  server ??= testServer();
+  const admin = await server;
+  const template = await ensureTemplate(admin);
+  const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
+  await administrate(admin, `create database ${name} template ${template}`);
+  const url = databaseUrl(admin, name);
+  const db = openDb({ url, name, budget, max });
+  const drop = async (): Promise<void> => {
+    await db.close();
+    await administrate(admin, `drop database ${name} with (force)`);
+  };
+  return { db, url, drop };
+}
+
+async function testServer(): Promise<string> {
+  return testDatabaseUrl() ?? (await startTestServer()).url;
+}
+
+/** Starts a PostgreSQL for tests: data in a copy of a cached, freshly made cluster; gone when this process ends. */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const password = 'test';
+  const base = await placeCluster(CACHE);
+  const fresh = { ...base, directory: `${base.directory}-18-fresh` };
+  await createCluster(fresh, password, ['--wal-segsize=1', '--no-sync']).catch(async (error: unknown) => {
+    // Another run made it at the same time.
+    if (await createCluster(fresh, password)) throw error;
+  });
+  const place = { ...base, directory: `${base.directory}-${process.pid}-${randomBytes(3).toString('hex')}` };
+  await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
+  const port = await freePort();
+  const request = JSON.stringify({ place, port, settings: SETTINGS, discard: true });
+  const keeper = fork(KEEPER, [request], { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  keeper.unref();
+  keeper.channel?.unref();
+  const url = clusterUrl(port, password);
+  await waitForPostgres(url).catch(async (error: unknown) => {
+    keeper.disconnect();
+    await rm(join(place.directory), { recursive: true, force: true });
+    throw error;
+  });
+  const stop = async (): Promise<void> => {
+    const ended = once(keeper, 'exit');
+    keeper.ref();
+    keeper.disconnect();
+    await ended;
+  };
+  return { url, stop };
+}
+
+/** Makes the migrated template of this checkout's migrations unless it is there, and gives its name. */
+export async function ensureTemplate(admin: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const migration of await readMigrations()) hash.update(migration.hash);
+  const name = `template_${hash.digest('hex').slice(0, 12)}`;
+  const isReady = `select 1 from pg_database where datname = '${name}' and datistemplate`;
+  if ((await administrate(admin, isReady)) > 0) return name;
+  try {
+    await administrate(admin, `create database ${name}`);
+  } catch (error) {
+    // Another process is making it.
+    for (let i = 0; i < 600; i++) {
+      if ((await administrate(admin, isReady)) > 0) return name;
+      await sleep(50);
+    }
+    throw error;
+  }
+  await migrate(databaseUrl(admin, name), 'sandbox').catch(async (error: unknown) => {
+    await administrate(admin, `drop database ${name} with (force)`);
+    throw error;
+  });
+  await administrate(admin, `alter database ${name} is_template true`);
+  return name;
+}
+
+async function administrate(admin: string, sql: string): Promise<number> {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(admin: string, name: string): string {
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+}

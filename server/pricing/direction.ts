@@ -1,0 +1,101 @@
+import { type Fraction, fraction, percent } from '@kurs/money';
+import { compareFractions, half, larger, less, smaller } from './share.ts';
+
+/** A currency as customers know it, joined with what its rail says of it. */
+export interface Currency {
+  readonly code: string;
+  readonly name: string;
+  readonly kind: 'crypto' | 'ewallet';
+  readonly confirmations: string;
+  readonly position: number;
+}
+
+/** One step of a list price: from this amount given (a decimal in the unit given) this percent. */
+export interface Spread {
+  readonly from: string;
+  readonly percent: string;
+}
+
+/** A cost line as an operator writes it: percent of the amount, fixed sum, bounds; decimals in the unit given. */
+export interface DirectionCost {
+  readonly code: string;
+  readonly percent?: string | undefined;
+  readonly fixed?: string | undefined;
+  readonly min?: string | undefined;
+  readonly cap?: string | undefined;
+}
+
+export interface Direction {
+  readonly slug: string;
+  readonly from: string;
+  readonly to: string;
+  readonly spread: readonly Spread[];
+  readonly costs: readonly DirectionCost[];
+  readonly min: string | null;
+  readonly max: string | null;
+  readonly isOn: boolean;
+  readonly position: number;
+  readonly version: number;
+}
+
+/** All discounts together take at most half of the list price (money.md B1). */
+const GREATEST_CUT: Fraction = fraction(1n, 2n);
+
+/**
+ * The least share of an amount that the desk keeps of an exchange in a direction: half of its smallest spread step after
+ * the greatest cut, and never less than what is kept whatever the discounts (as far as the step gives that much).
+ */
+export function keptShare(direction: Pick<Direction, 'spread'>, keepPercent: string): Fraction {
+  const steps = direction.spread.map((step) => percent(step.percent));
+  const smallest = steps.reduce(smaller);
+  return larger(half(smallest, GREATEST_CUT), smaller(smallest, percent(keepPercent)));
+}
+
+/** An exchange between two units at the best that a customer can get: the share of the value that he is left with. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly best: Fraction;
+}
+
+/** The edge of a direction between the units of its currencies. */
+export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, keepPercent: string): Edge {
+  return { from, to, best: less(fraction(1n, 1n), keptShare(direction, keepPercent)) };
+}
+
+/**
+ * Whether some cycle of exchanges gives a customer back at least what he began with (money.md B4): then the table must
+ * not go live. Units are the nodes, since wallets, settlement and refunds move a unit freely; the market's rates cancel
+ * out along a cycle, since each is cut towards the desk. Gives the units on one such cycle, or undefined.
+ * Floyd and Warshall's algorithm on products in place of sums, with exact fractions.
+ */
+export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
+  const units = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+  const best = new Map<string, { factor: Fraction; path: string[] }>();
+  const key = (from: string, to: string): string => `${from}>${to}`;
+  const offer = (from: string, to: string, factor: Fraction, path: string[]): void => {
+    const known = best.get(key(from, to));
+    if (!known || compareFractions(factor, known.factor) > 0) best.set(key(from, to), { factor, path });
+  };
+  const gains = (): string[] | undefined =>
+    units
+      .map((unit) => best.get(key(unit, unit)))
+      .find((cycle) => cycle !== undefined && compareFractions(cycle.factor, fraction(1n, 1n)) >= 0)?.path;
+  for (const { from, to, best: factor } of edges) offer(from, to, factor, [from, to]);
+  for (const middle of units) {
+    // Once a cycle gains, longer ones would gain without end.
+    const found = gains();
+    if (found) return found;
+    for (const from of units) {
+      const first = best.get(key(from, middle));
+      if (!first) continue;
+      for (const to of units) {
+        const second = best.get(key(middle, to));
+        if (second) offer(from, to, product(first.factor, second.factor), [...first.path, ...second.path.slice(1)]);
+      }
+    }
+  }
+  return gains();
+}
+
+const product = (a: Fraction, b: Fraction): Fraction => fraction(a.numerator * b.numerator, a.denominator * b.denominator);

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@kurs/contract';
+import { format, fraction, percent, zero } from '@kurs/money';
+import { advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
+import { heldShare } from './held-share.ts';
+import { runCosts } from './network-costs.ts';
+import { currentTerms, quote } from './quote.ts';
+import { readSwitch } from './store.ts';
+import { closedNow, directionOf, refundTerms } from './view.ts';
+import { directionsWire, quoteWire } from './wire.ts';
+import { type PricedWorld, openPricedWorld } from './world.testing.ts';
+
+let world: PricedWorld;
+let settings: { stop(): Promise<void> };
+
+before(async () => {
+  world = await openPricedWorld();
+  settings = await watchSettings(world.db);
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+beforeEach(() => world.rates());
+
+const OTHER: Readonly<Record<string, string>> = { BTC: 'USDT_ERC20', USDT_ERC20: 'BTC' };
+const ask = (from: string, amount: string) => ({ from, to: OTHER[from] as string, amount, side: 'give' as const });
+const wire = (input: ReturnType<typeof ask>) => quoteWire(quote(input));
+const reason = (from: string) => closedNow(directionOf(from, OTHER[from] as string));
+const refusal = (run: () => unknown): [code: string, reason: string | undefined] => {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    return [error.code, error.details.params?.['reason']];
+  }
+  return assert.fail('was not refused');
+};
+
+test('a direction closes for each of its reasons, and opens again', async () => {
+  const { db } = world;
+  const slug = 'btc-usdt-erc20';
+  assert.equal(reason('BTC'), undefined);
+  await db.tx((tx) => switchDirection(tx, slug, false, 'test'));
+  await world.refresh();
+  assert.equal(reason('BTC'), 'switched_off');
+  assert.equal(await readSwitch(db, 'BTC', 'USDT_ERC20'), false);
+  assert.deepEqual(
+    refusal(() => quote(ask('BTC', '0.01'))),
+    ['direction_closed', 'switched_off'],
+  );
+  await db.tx((tx) => switchDirection(tx, slug, true, 'test'));
+  await world.railUp('evm', false);
+  assert.equal(reason('BTC'), 'rail_down');
+  await world.railUp('evm', true);
+  await db.tx((tx) => putSetting(tx, 'payments.payouts.off', ['evm'], 'test'));
+  await world.refresh();
+  assert.equal(reason('BTC'), 'payouts_off');
+  assert.equal(reason('USDT_ERC20'), undefined, 'payouts on another rail go on');
+  await db.tx((tx) => putSetting(tx, 'payments.payouts.off', [], 'test'));
+  await world.refresh();
+  await world.rates({ BTC: { closed: 'rates_apart' } });
+  assert.deepEqual(
+    refusal(() => quote(ask('BTC', '0.01'))),
+    ['rates_unavailable', 'rates_apart'],
+  );
+  assert.equal(currentTerms('BTC', 'USDT_ERC20'), undefined);
+  await world.rates();
+  await advanceClock(db, 31_000);
+  await world.refresh();
+  assert.equal(reason('BTC'), 'rates_old');
+  await world.rates();
+  assert.equal(reason('BTC'), undefined);
+});
+
+test('a table in which a cycle gains, or that keeps too little, does not go live', async () => {
+  const { db } = world;
+  const base = { slug: 'btc-usdt-erc20', from: 'BTC', to: 'USDT_ERC20', isOn: true, position: 10 };
+  const save = (change: object) =>
+    db.tx((tx) => saveDirection(tx, { ...base, spread: [{ from: '0', percent: '0.5' }], ...change }, 'test'));
+  for (const change of [
+    { spread: [{ from: '0', percent: '0.05' }] },
+    { spread: [{ from: '1', percent: '0.5' }] },
+    {
+      spread: [
+        { from: '0', percent: '0.5' },
+        { from: '0', percent: '0.4' },
+      ],
+    },
+    { spread: [] },
+    { min: '2', max: '1' },
+    { to: 'BTC' },
+    { to: 'NONE' },
+    { slug: 'another' },
+    { costs: [{ code: 'Bad Code' }] },
+  ]) {
+    await assert.rejects(save(change), Problem, JSON.stringify(change));
+  }
+  await db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0', 'test'));
+  await sleep(150);
+  await assert.rejects(
+    save({ spread: [{ from: '0', percent: '0' }] }).then(() =>
+      save({ slug: 'usdt-erc20-btc', from: 'USDT_ERC20', to: 'BTC', spread: [{ from: '0', percent: '0' }] }),
+    ),
+    (error) => {
+      assert.ok(error instanceof Problem);
+      const { spread } = error.details.errors as { spread: { code: string } };
+      return spread.code === 'table_gains';
+    },
+  );
+  await db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0.10', 'test'));
+  await sleep(150);
+  await save({
+    spread: [
+      { from: '0', percent: '0.6' },
+      { from: '0.005', percent: '0.4' },
+    ],
+    min: '0.002',
+  });
+  await world.refresh();
+  assert.deepEqual(await smallestKeptShare(db), percent('0.2'));
+  assert.equal(wire(ask('BTC', '0.004')).min, '0.00200000');
+  assert.equal(wire(ask('BTC', '0.004')).fees[0]?.percent, '0.6');
+  assert.equal(wire(ask('BTC', '0.01')).fees[0]?.percent, '0.4');
+  const history = await db.rows<{ version: number }>(`select version from direction_history where slug = $1 order by version`, [
+    base.slug,
+  ]);
+  assert.ok(history.length >= 3 && history.at(-1)?.version === directionOf('BTC', 'USDT_ERC20').version);
+  await save({});
+  await world.refresh();
+});
+
+test('a direction without a known network cost is closed, and the worker’s estimate opens it', async () => {
+  await world.db.run(`update network_cost set at = now() - interval '16 minutes'`);
+  await world.refresh();
+  assert.equal(reason('BTC'), 'rail_down');
+  assert.equal(refundTerms('BTC'), undefined);
+  const worker = runCosts(world.db);
+  await worker.stop();
+  await world.refresh();
+  assert.equal(reason('BTC'), undefined);
+  assert.equal(format(refundTerms('BTC')?.cost ?? zero('BTC')), '0.00001500');
+  assert.equal(format(refundTerms('BTC')?.smallest ?? zero('BTC')), '0.00003000');
+  await world.cost('USDT_ERC20', 'ETH', '0.0002');
+});
+
+test('an asset without any price closes what needs it', async () => {
+  await world.rates({ ETH: null });
+  assert.equal(reason('BTC'), 'rates');
+  assert.equal(directionsWire().directions[0]?.terms, undefined);
+});
+
+test('the share of a reserve that unpaid orders hold', async () => {
+  assert.equal((await heldShare(world.db)).numerator, 0n);
+  await world.db.run(`insert into hold_total (key, parts) values ('USDT', 100000000000), ('USDT visitors', 100000000000)`);
+  // 100 000 of 1 900 000 + 100 000.
+  assert.deepEqual(await heldShare(world.db), fraction(1n, 20n));
+});

@@ -1,0 +1,33 @@
+// Pricing: what can be exchanged for what, at what price, and how much of it the desk can promise.
+//
+// currency    a thing a customer picks: a unit's money on one rail
+// direction   an ordered pair of currencies with its spread steps, costs, limits and switch; `slug` names its page
+// view        this process's copy of all that decides a price, read each half second; a quote asks no database
+// terms       the price of a direction at one moment: rate, list steps, cost lines, what the desk must keep
+// slip        the arithmetic of one amount under terms (@kurs/money)
+// quote       a slip with the limits, the reserve and the snapshot it was made from
+// list        the desk's price before discounts · cut: discounts · keep: what is never discounted away
+// reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay (A3)
+// closed      a direction takes no new orders; the reason is a key of the contract's words
+
+export type { RefundTerms } from './bounds.ts';
+export { type DirectionInput, saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
+export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain } from './direction.ts';
+export { heldShare } from './held-share.ts';
+export { type PricingWorker, runCosts } from './network-costs.ts';
+export {
+  type CurrentTerms,
+  type QuoteInput,
+  type QuoteOptions,
+  type Quoted,
+  currentTerms,
+  movedAgainstDesk,
+  quote,
+} from './quote.ts';
+export { readReserve } from './reserve.ts';
+export { pricingRoutes } from './routes.ts';
+export { seedPricing } from './seed.ts';
+export { readSwitch } from './store.ts';
+export { type DirectionClosed, closedNow, currencyOf, directionOf, directionSlug, refundTerms, reserveOf } from './view.ts';
+export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
+export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

@@ -1,0 +1,147 @@
+import { Problem, fieldProblem, type Sent, type routes } from '@kurs/contract';
+import {
+  type Money,
+  MoneyError,
+  type PriceTerms,
+  type Rate,
+  type Slip,
+  assetOf,
+  compare,
+  convert,
+  format,
+  isZero,
+  parse,
+  percent,
+  roundTo,
+  slipForGet,
+  slipForGive,
+} from '@kurs/money';
+import type { Level } from '../compliance/index.ts';
+import { type Snapshot, closedReason, now } from '../rates/index.ts';
+import { settings } from './settings.ts';
+import { type Priced, closedNow, closedProblem, directionOf, priceOrThrow } from './view.ts';
+
+/** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
+export type QuoteInput = Sent<typeof routes.calculate>;
+
+/** A quote with all that it was made from. An order keeps `terms` and never looks its price up again. */
+export interface Quoted extends Priced {
+  readonly slip: Slip;
+  /** Worth of what is given, by the middles, rounded up: what limits count. */
+  readonly usd: Money<'USD'>;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+export type QuoteOptions = {
+  /** The customer's verification level; decides the largest amount. */
+  readonly level?: Level;
+  /** For how long the quote stands; 30 s by default. */
+  readonly seconds?: number;
+};
+
+/**
+ * A quote at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
+ * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
+ * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
+ */
+export function quote(
+  input: QuoteInput,
+  { level = 0, seconds = settings.get('pricing.quote_seconds') }: QuoteOptions = {},
+): Quoted {
+  const direction = directionOf(input.from, input.to);
+  const closed = closedNow(direction, level);
+  if (closed) throw closedProblem(closed);
+  const priced = priceOrThrow(direction, level);
+  const slip = input.side === 'get' ? slipOfGot(input.amount, priced) : slipOfGiven(input.amount, priced);
+  const at = now();
+  return {
+    ...priced,
+    slip,
+    usd: convert(slip.give, assetOf(slip.give.unit), priced.giveUsd, 'USD', 'up') as Money<'USD'>,
+    at,
+    expiresAt: new Date(at.getTime() + seconds * 1_000),
+  };
+}
+
+function slipOfGiven(text: string, priced: Priced): Slip {
+  const { terms, bounds, mostOfReserve } = priced;
+  const give = read(text, terms.giveUnit, terms.giveDigits, priced.give.code);
+  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  if (compare(give, bounds.min) < 0) throw outside('amount_below_min', { min: shown(bounds.min), currency: priced.give.code });
+  if (compare(give, bounds.max) > 0) {
+    throw bounds.maxBy === 'reserve'
+      ? outside('amount_above_reserve', { max: format(mostOfReserve, terms.getDigits), currency: priced.get.code })
+      : outside('amount_above_max', { max: shown(bounds.max), currency: priced.give.code });
+  }
+  const slip = slipForGive(give, terms);
+  if (isZero(slip.get)) throw fieldProblem('amount', 'amount_eaten_by_fees');
+  return slip;
+}
+
+function slipOfGot(text: string, priced: Priced): Slip {
+  const { terms, bounds, minGet, maxGet } = priced;
+  const get = read(text, terms.getUnit, terms.getDigits, priced.get.code);
+  const shown = (amount: Money): string => format(amount, terms.getDigits);
+  if (compare(get, minGet) < 0) throw outside('amount_below_min', { min: shown(minGet), currency: priced.get.code });
+  if (compare(get, maxGet) > 0) {
+    throw outside(bounds.maxBy === 'reserve' ? 'amount_above_reserve' : 'amount_above_max', {
+      max: shown(maxGet),
+      currency: priced.get.code,
+    });
+  }
+  const slip = slipForGet(get, terms);
+  // Rounding may bring the asked amount for a step less than the smallest one.
+  return compare(slip.give, bounds.min) < 0 ? slipForGive(bounds.min, terms) : slip;
+}
+
+const outside = (code: string, params: Record<string, string>): Problem => fieldProblem('amount', code, params);
+
+/** Reads an amount in the precision that payments are made with. */
+function read(text: string, unit: string, digits: number, currency: string): Money {
+  const tooFine = (): Problem => fieldProblem('amount', 'amount_decimals', { currency, decimals: String(digits) });
+  try {
+    const amount = parse(unit, text);
+    if (compare(roundTo(amount, digits, 'down'), amount) !== 0) throw tooFine();
+    return amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw error.code === 'too_many_decimals'
+      ? tooFine()
+      : fieldProblem('amount', error.code === 'too_large' ? 'amount_too_long' : 'amount_format');
+  }
+}
+
+/** The terms of a pair now, with their snapshot; undefined while rates are closed. */
+export interface CurrentTerms {
+  readonly terms: PriceTerms;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * The terms that money which is here already would be exchanged at now: late, held or undeliverable. Switches, reserve
+ * and bounds don't matter to it; rates that can't be believed do. Undefined while there is no such price.
+ */
+export function currentTerms(from: string, to: string): CurrentTerms | undefined {
+  try {
+    const { terms, snapshot, give, get } = priceOrThrow(directionOf(from, to));
+    return closedReason(snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]) ? undefined : { terms, snapshot };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the market has moved against the desk by more than 0.3 % since a rate was quoted (money.md C6): what a
+ * customer who gives `asset` was promised is worth more than that now.
+ */
+export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
+  if (quoted.base !== current.base) return true;
+  const moved = percent(settings.get('pricing.moved_percent'));
+  const [before, after] = [quoted.value, current.value];
+  // Giving the base, he was promised `before` for what brings `after` now; giving the quote, the other way round.
+  const [promised, worth] = asset === quoted.base ? [before, after] : [after, before];
+  const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
+  return (high - low) * moved.denominator > low * moved.numerator;
+}

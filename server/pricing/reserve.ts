@@ -1,0 +1,48 @@
+import { Problem } from '@kurs/contract';
+import { accounts, balances } from '../ledger/index.ts';
+import { currencyOf, payable } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { settings } from './settings.ts';
+
+/** The desk's own money in a unit, in parts: free, and gone since the last close. */
+export interface OwnMoney {
+  readonly free: bigint;
+  readonly spent: bigint;
+}
+
+/**
+ * What the desk can promise in a currency (money.md A3): the smaller of its own free money less a margin, and what the
+ * rail confirmed as payable less what is queued on it. Nothing while free money doesn't cover what is spent (§2).
+ */
+export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, marginPercent: number): bigint {
+  if (free <= spent) return 0n;
+  const own = (free * BigInt(100 - marginPercent)) / 100n;
+  const least = own < payableParts ? own : payableParts;
+  return least > 0n ? least : 0n;
+}
+
+/** The reserve of a currency as of this transaction, in parts of its unit. */
+export async function readReserve(db: Statements, currency: string): Promise<bigint> {
+  const unit = currencyOf(currency)?.unit;
+  if (unit === undefined) throw new Problem('internal', { cause: new Error(`No rail carries ${currency}`) });
+  const own = await readOwnMoney(db, [unit]);
+  return reserveFrom(own.get(unit) as OwnMoney, await payable(db, currency), settings.get('pricing.reserve_margin_percent'));
+}
+
+/** The desk's own money in some units. */
+export async function readOwnMoney(db: Statements, units: readonly string[]): Promise<Map<string, OwnMoney>> {
+  const refs = units.flatMap((unit) => [
+    accounts.deskFree(unit),
+    accounts.spent('network', unit),
+    accounts.spent('rail', unit),
+    accounts.spent('discount', unit),
+    accounts.spent('loss', unit),
+  ]);
+  const found = await balances(db, refs);
+  return new Map(
+    units.map((unit, index) => {
+      const [free = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);
+      return [unit, { free, spent: spent.reduce((sum, one) => sum + one, 0n) }];
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Tx } from '../platform/index.ts';
+import { directionSchema, saveDirection } from './change-direction.ts';
+import { insertCurrencies, readDirections } from './store.ts';
+
+const currencySeed = z.array(
+  z.strictObject({
+    code: z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/),
+    name: z.string(),
+    kind: z.enum(['crypto', 'ewallet']),
+    confirmations: z.string().max(40),
+    position: z.int(),
+  }),
+);
+
+/**
+ * Adds the default currencies and directions that are missing; what an operator changed stays. The rails must be in use
+ * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirection`.
+ */
+export async function seedPricing(tx: Tx, seed: { readonly currencies: unknown; readonly directions: unknown }): Promise<void> {
+  await insertCurrencies(tx, currencySeed.parse(seed.currencies));
+  const known = new Set((await readDirections(tx)).map(({ slug }) => slug));
+  for (const direction of z.array(directionSchema).parse(seed.directions)) {
+    if (!known.has(direction.slug)) await saveDirection(tx, direction, 'seed');
+  }
+}

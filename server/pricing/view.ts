@@ -1,0 +1,192 @@
+import { Problem } from '@kurs/contract';
+import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
+import { type Level, limitsOf } from '../compliance/index.ts';
+import { type CurrencyInfo, currencyOf as railCurrency } from '../payments/index.ts';
+import { type ClosedReason, type Snapshot, closedReason, latest, mid, now } from '../rates/index.ts';
+import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
+import type { Currency, Direction } from './direction.ts';
+import { type OwnMoney, reserveFrom } from './reserve.ts';
+import { settings } from './settings.ts';
+import type { NetworkCost } from './store.ts';
+import { type NetworkCosts, type Side, costInUnit, termsOf } from './terms.ts';
+
+/** Everything but the rates that decides prices and promises, as of one moment. */
+export interface View {
+  readonly currencies: ReadonlyMap<string, Currency>;
+  readonly directions: readonly Direction[];
+  readonly ownMoney: ReadonlyMap<string, OwnMoney>;
+  /** What each currency's rail confirmed as payable. */
+  readonly payable: ReadonlyMap<string, bigint>;
+  readonly networkCosts: ReadonlyMap<string, NetworkCost>;
+  readonly railsUp: ReadonlySet<string>;
+  readonly railsSending: ReadonlySet<string>;
+  /** Median minutes from final payment to payout, by slug, where there are enough samples. */
+  readonly usualMinutes: ReadonlyMap<string, number>;
+}
+
+/** Why a direction takes no new orders: a key of the contract's words under `closed`. */
+export type DirectionClosed = ClosedReason | 'switched_off' | 'rail_off' | 'rail_down' | 'payouts_off' | 'reserve' | 'costs';
+
+/** A direction with its price and bounds at a snapshot. */
+export interface Priced {
+  readonly direction: Direction;
+  readonly give: CurrencyInfo;
+  readonly get: CurrencyInfo;
+  readonly snapshot: Snapshot;
+  readonly terms: PriceTerms;
+  readonly bounds: Bounds;
+  /** What the smallest and the largest amount bring, in the unit got. */
+  readonly minGet: Money;
+  readonly maxGet: Money;
+  readonly reserve: Money;
+  /** What one order may take of the reserve. */
+  readonly mostOfReserve: Money;
+  /** The unit given in USD, by the middles. */
+  readonly giveUsd: Rate;
+}
+
+let view: View | undefined;
+let priced = new Map<string, Priced>();
+let pricedAt: Snapshot | undefined;
+
+/** Puts a new view in place; prices are made anew from it. */
+export function useView(given: View | undefined): void {
+  view = given;
+  priced = new Map();
+}
+
+/** This process's view. Throws `unavailable` before there is one. */
+export function currentView(): View {
+  if (!view) throw new Problem('unavailable', { cause: new Error('watchPricing has not read anything yet') });
+  return view;
+}
+
+/** The direction of a pair. Throws `direction_unknown`. */
+export function directionOf(from: string, to: string): Direction {
+  const found = currentView().directions.find((one) => one.from === from && one.to === to);
+  if (!found) throw new Problem('direction_unknown');
+  return found;
+}
+
+/** The slug of a pair's direction; undefined for a pair without one, and before there is a view. */
+export function directionSlug(from: string, to: string): string | undefined {
+  return view?.directions.find((one) => one.from === from && one.to === to)?.slug;
+}
+
+/** A currency as customers know it, with what its rail says; undefined where nobody carries it. */
+export function currencyOf(code: string): (Currency & CurrencyInfo) | undefined {
+  const [shown, carried] = [currentView().currencies.get(code), railCurrency(code)];
+  return shown && carried && { ...shown, ...carried };
+}
+
+/** What the desk can promise in a currency now, in the view. */
+export function reserveOf(code: string): Money {
+  const info = carried(code);
+  const own = currentView().ownMoney.get(info.unit) ?? { free: 0n, spent: 0n };
+  const parts = reserveFrom(own, currentView().payable.get(code) ?? 0n, settings.get('pricing.reserve_margin_percent'));
+  return money(info.unit, parts);
+}
+
+/** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
+export function refundTerms(code: string): RefundTerms | undefined {
+  const [snapshot, cost] = [latest(), currentView().networkCosts.get(code)];
+  return snapshot && cost && refundTermsOf(carried(code), cost, snapshot);
+}
+
+function refundTermsOf(info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
+  return refundTermsFrom(costInUnit(cost, snapshot, sideOf(info)), money(info.unit, info.dust));
+}
+
+function carried(code: string): CurrencyInfo {
+  const info = railCurrency(code);
+  if (!info) throw new Problem('internal', { cause: new Error(`No rail carries ${code}`) });
+  return info;
+}
+
+const sideOf = ({ unit, payDigits }: CurrencyInfo): Side => ({ unit, digits: payDigits });
+
+/** Why a direction can't even be priced: no rail, no network cost, no rate ever. */
+type Unpriced = { readonly reason: DirectionClosed };
+
+/**
+ * A direction with its price for a customer of a level, made once per snapshot and view. Prices are made of rates that
+ * are closed too, so that a page can go on showing them; dealing asks `closedNow`.
+ */
+export function price(direction: Direction, level: Level = 0): Priced | Unpriced {
+  const snapshot = latest();
+  if (snapshot !== pricedAt) {
+    priced = new Map();
+    pricedAt = snapshot;
+  }
+  const key = `${level} ${direction.slug}`;
+  const known = priced.get(key);
+  if (known && known.direction === direction) return known;
+  const made = makePrice(direction, level, snapshot);
+  if ('terms' in made) priced.set(key, made);
+  return made;
+}
+
+function makePrice(direction: Direction, level: Level, snapshot: Snapshot | undefined): Priced | Unpriced {
+  const [give, get] = [railCurrency(direction.from), railCurrency(direction.to)];
+  if (!give || !get) return { reason: 'rail_off' };
+  if (!snapshot) return { reason: 'rates' };
+  const costs = networkCostsOf(give, get);
+  if (!costs) return { reason: 'rail_down' };
+  const needed = [give.unit, get.unit, costs.payout.fuel, costs.refund.fuel].map(assetOf);
+  if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
+  const terms = termsOf(direction, sideOf(give), sideOf(get), costs, snapshot);
+  const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
+  const reserve = reserveOf(direction.to);
+  const mostOfReserve = level === 0 ? visitorShare(reserve) : reserve;
+  const bounds = boundsOf({
+    direction,
+    terms,
+    dust: { give: money(give.unit, give.dust), get: money(get.unit, get.dust) },
+    smallestRefund: refundTermsOf(give, costs.refund, snapshot).smallest,
+    levelLimit: convert(limitsOf(level).perOrder, 'USD', giveUsd, give.unit, 'down'),
+    reserve: mostOfReserve,
+  });
+  const [minGet, maxGet] =
+    compare(bounds.min, bounds.max) <= 0
+      ? [slipForGive(bounds.min, terms).get, slipForGive(bounds.max, terms).get]
+      : [money(get.unit, 0n), money(get.unit, 0n)];
+  return { direction, give, get, snapshot, terms, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd };
+}
+
+function networkCostsOf(give: CurrencyInfo, get: CurrencyInfo): (NetworkCosts & { refund: NetworkCost }) | undefined {
+  const { networkCosts } = currentView();
+  const [payout, refund] = [networkCosts.get(get.code), networkCosts.get(give.code)];
+  if (!payout || !refund) return undefined;
+  const sweepPercent = BigInt(settings.get('pricing.sweep_percent'));
+  const sweep =
+    give.arrivesAt === 'deposit' ? { fuel: refund.fuel, parts: (refund.parts * sweepPercent + 99n) / 100n } : undefined;
+  return { payout, refund, sweep };
+}
+
+/** Why a direction takes no new orders now, or undefined while it is open. */
+export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
+  const { railsUp, railsSending } = currentView();
+  if (!direction.isOn) return 'switched_off';
+  const made = price(direction, level);
+  const [give, get] = [railCurrency(direction.from), railCurrency(direction.to)];
+  if (!give || !get) return 'rail_off';
+  if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
+  if (!railsSending.has(get.rail)) return 'payouts_off';
+  if (!('terms' in made)) return made.reason;
+  const rates = closedReason(made.snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]);
+  if (rates) return rates;
+  if (compare(made.bounds.min, made.bounds.max) <= 0) return undefined;
+  return made.bounds.minBy === 'costs' && made.bounds.maxBy !== 'reserve' ? 'costs' : 'reserve';
+}
+
+/** The price of a direction that has one; throws `rates_unavailable` or `direction_closed` for one that has none. */
+export function priceOrThrow(direction: Direction, level: Level = 0): Priced {
+  const made = price(direction, level);
+  if (!('terms' in made)) throw closedProblem(made.reason);
+  return made;
+}
+
+/** The problem that a closed direction is told as. */
+export function closedProblem(reason: DirectionClosed): Problem {
+  return new Problem(reason.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason } });
+}

@@ -1,0 +1,69 @@
+import { currencies, maySend, payable, railStates } from '../payments/index.ts';
+import { type Db, every, monotonicMs } from '../platform/index.ts';
+import { readOwnMoney } from './reserve.ts';
+import { readCurrencies, readDirections, readNetworkCosts } from './store.ts';
+import { type View, useView } from './view.ts';
+
+const POLL_MS = 500;
+const USUAL_MS = 60_000;
+
+export type PricingOptions = {
+  /** Median minutes from final payment to payout by the slug of a direction, where there are at least 20 samples. */
+  usualMinutes?: (db: Db) => Promise<ReadonlyMap<string, number>>;
+};
+
+export type PricingWatch = {
+  /** Reads now instead of at the next half second. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
+ * `watchRates` and `watchSettings` before. One per process.
+ */
+export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
+  let usual: ReadonlyMap<string, number> = new Map();
+  let usualAt = -Infinity;
+  const refresh = async (): Promise<void> => {
+    const view = await read(db);
+    useView({ ...view, usualMinutes: usual });
+    if (!usualMinutes || monotonicMs() - usualAt < USUAL_MS) return;
+    usual = await usualMinutes(db);
+    usualAt = monotonicMs();
+    useView({ ...view, usualMinutes: usual });
+  };
+  await refresh();
+  const sweeper = every(POLL_MS, 'pricing', refresh);
+  return {
+    refresh,
+    async stop() {
+      await sweeper.stop();
+      useView(undefined);
+    },
+  };
+}
+
+async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
+  const carried = currencies();
+  const units = [...new Set(carried.map(({ unit }) => unit))];
+  const rails = [...new Set(carried.map(({ rail }) => rail))];
+  const [shown, directions, ownMoney, networkCosts, states, amounts, sending] = await Promise.all([
+    readCurrencies(db),
+    readDirections(db),
+    readOwnMoney(db, units),
+    readNetworkCosts(db),
+    railStates(db),
+    Promise.all(carried.map(({ code }) => payable(db, code))),
+    Promise.all(rails.map((rail) => maySend(db, rail))),
+  ]);
+  return {
+    currencies: new Map(shown.map((currency) => [currency.code, currency])),
+    directions,
+    ownMoney,
+    payable: new Map(carried.map(({ code }, index) => [code, amounts[index] ?? 0n])),
+    networkCosts,
+    railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
+    railsSending: new Set(rails.filter((_, index) => sending[index])),
+  };
+}

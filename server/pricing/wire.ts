@@ -1,0 +1,219 @@
+import { type Locale, type Output, type Routes, say } from '@kurs/contract';
+import {
+  type CostLine,
+  type Money,
+  type PriceTerms,
+  type Rate,
+  type Slip,
+  add,
+  assetOf,
+  format,
+  formatRate,
+  roundTo,
+  scaleOf,
+  zero,
+} from '@kurs/money';
+import type { Level } from '../compliance/index.ts';
+import { currencies, currencyOf as railCurrency } from '../payments/index.ts';
+import { latest } from '../rates/index.ts';
+import type { Direction } from './direction.ts';
+import type { Quoted } from './quote.ts';
+import { percentText } from './terms.ts';
+import { type Priced, closedNow, currencyOf, currentView, price } from './view.ts';
+
+type QuoteWire = Output<Routes['calculate']>;
+type DirectionWire = Output<Routes['directions']>['directions'][number];
+type CurrencyWire = Output<Routes['currencies']>[number];
+type GatewayWire = Output<Routes['gateways']>[number];
+type TermsWire = NonNullable<DirectionWire['terms']>;
+type FeeWire = QuoteWire['fees'][number];
+
+/** A rate as it is shown, digits and all. */
+export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, quote: rate.quote, value: formatRate(rate) });
+
+/** A quote as the contract promises it. */
+export function quoteWire(quoted: Quoted): QuoteWire {
+  const { slip, terms, give, get } = quoted;
+  const given = (amount: Money): string => format(amount, terms.giveDigits);
+  const cut = slip.cuts.reduce((sum, line) => add(sum, line.amount), zero(terms.giveUnit));
+  return {
+    give: { amount: given(slip.give), currency: give.code },
+    get: { amount: format(slip.get, terms.getDigits), currency: get.code },
+    fees: feesWire(slip, terms, give.code),
+    ...(cut.parts > 0n && { discount: { amount: given(cut), currency: give.code } }),
+    exchanged: { amount: given(slip.exchanged), currency: give.code },
+    ...standingOf(quoted),
+    expires_at: quoted.expiresAt.toISOString(),
+  };
+}
+
+type Standing = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
+
+/** What every quote at a price says alike, by the price's bounds: written once for the thousands that are asked. */
+const standing = new WeakMap<Priced['bounds'], Standing>();
+
+function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
+  const known = standing.get(bounds);
+  if (known) return known;
+  const made = {
+    rate: rateWire(terms.rate),
+    min: format(bounds.min, terms.giveDigits),
+    max: format(bounds.max, terms.giveDigits),
+    reserve: format(roundTo(reserve, terms.getDigits, 'down'), terms.getDigits),
+    rates_version: snapshot.version.toString(),
+    rates_at: snapshot.at.toISOString(),
+  };
+  standing.set(bounds, made);
+  return made;
+}
+
+/**
+ * The fee lines of a slip: `fee` (our list price; its percent unless the smallest list price holds), then one per cost:
+ * `network` (sending the payout), `sweep` (collecting the payment), and the operator's own.
+ */
+export function feesWire(slip: Slip, terms: PriceTerms, currency: string): FeeWire[] {
+  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  const isLeast = slip.list.parts === roundTo(terms.minList, terms.giveDigits, 'up').parts;
+  return [
+    { code: 'fee', amount: shown(slip.list), currency, ...(!isLeast && { percent: percentText(slip.listPercent) }) },
+    ...slip.costs.map(({ code, amount }) => ({ code, amount: shown(amount), currency })),
+  ];
+}
+
+/** Terms as the browser's calculator needs them to make the same slip. */
+export function termsWire(terms: PriceTerms): TermsWire {
+  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  return {
+    rate: rateWire(terms.rate),
+    spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
+    min_list: shown(terms.minList),
+    costs: terms.costs.map((line) => costWire(line, shown)),
+    keep_percent: percentText(terms.keep.percent),
+    keep_min: shown(terms.keep.min),
+  };
+}
+
+function costWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
+  return {
+    code: line.code,
+    ...(line.percent && { percent: percentText(line.percent) }),
+    ...(line.fixed && { fixed: shown(line.fixed) }),
+    ...(line.min && { min: shown(line.min) }),
+    ...(line.cap && { cap: shown(line.cap) }),
+  };
+}
+
+/** The directions of a pair, or of all, as lists and calculators show them. */
+export function directionsWire(
+  filter: { from?: string | undefined; to?: string | undefined } = {},
+  level: Level = 0,
+): Output<Routes['directions']> {
+  const snapshot = latest();
+  return {
+    directions: currentView()
+      .directions.filter(({ from, to }) => (filter.from ?? from) === from && (filter.to ?? to) === to)
+      .filter(({ from, to }) => currencyOf(from) && currencyOf(to))
+      .map((direction) => directionWire(direction, level)),
+    ...(snapshot && { rates_at: snapshot.at.toISOString() }),
+    rates_seeded: snapshot?.body.seeded ?? false,
+  };
+}
+
+function directionWire(direction: Direction, level: Level): DirectionWire {
+  const reason = closedNow(direction, level);
+  const made = price(direction, level);
+  const usual = currentView().usualMinutes.get(direction.slug);
+  return {
+    from: direction.from,
+    to: direction.to,
+    slug: direction.slug,
+    open: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    ...('terms' in made ? pricedWire(made) : unpricedWire(direction)),
+    ...(usual !== undefined && { usual_minutes: usual }),
+  };
+}
+
+type PriceWire = Pick<DirectionWire, 'fee_percent' | 'min' | 'max' | 'reserve' | 'rate' | 'terms'>;
+
+function pricedWire({ terms, bounds, reserve }: Priced): PriceWire {
+  const [step] = terms.spread;
+  return {
+    rate: rateWire(terms.rate),
+    fee_percent: step ? percentText(step.percent) : '0',
+    min: format(bounds.min, terms.giveDigits),
+    max: format(bounds.max, terms.giveDigits),
+    reserve: format(roundTo(reserve, terms.getDigits, 'down'), terms.getDigits),
+    terms: termsWire(terms),
+  };
+}
+
+const unpricedWire = (direction: Direction): PriceWire => ({
+  fee_percent: direction.spread[0]?.percent ?? '0',
+  min: direction.min ?? '0',
+  max: direction.max ?? '0',
+  reserve: '0',
+});
+
+/** Every currency that some direction knows and some rail carries, its fields named in the caller's language. */
+export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
+  const { directions } = currentView();
+  const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
+  return [...currentView().currencies.values()].flatMap(({ code, name, kind }) => {
+    const info = railCurrency(code);
+    if (!info || !used.has(code)) return [];
+    return [
+      {
+        code,
+        name,
+        kind,
+        network: info.network,
+        rail: info.rail,
+        unit: info.unit,
+        asset: assetOf(info.unit),
+        precision: scaleOf(info.unit),
+        pay_precision: info.payDigits,
+        fields: info.fields.map((field) => ({
+          ...field,
+          label: say(locale, field.label, { network: info.network }) ?? field.label,
+        })),
+      },
+    ];
+  });
+}
+
+/** The ways to pay in a currency, or in each, with the widest bounds of the directions that are open from it. */
+export function gatewaysWire(currency?: string): GatewayWire[] {
+  const codes = currencies()
+    .map(({ code }) => code)
+    .filter((code) => currency === undefined || code === currency);
+  return codes.flatMap((code) => {
+    const shown = currencyOf(code);
+    const priced = currentView()
+      .directions.filter(({ from }) => from === code)
+      .map((direction) => ({ made: price(direction), open: closedNow(direction) === undefined }))
+      .flatMap(({ made, open }) => ('terms' in made ? [{ ...made, open }] : []));
+    if (!shown || priced.length === 0) return [];
+    const open = priced.filter((one) => one.open);
+    const bounds = (open.length > 0 ? open : priced).map((one) => one.bounds);
+    const edge = (pick: (a: Money, b: Money) => boolean, of: 'min' | 'max'): string =>
+      format(
+        bounds.map((one) => one[of]).reduce((a, b) => (pick(a, b) ? a : b)),
+        shown.payDigits,
+      );
+    return [
+      {
+        id: shown.rail,
+        currency: code,
+        name: shown.name,
+        network: shown.network,
+        kind: 'address' as const,
+        min: edge((a, b) => a.parts <= b.parts, 'min'),
+        max: edge((a, b) => a.parts >= b.parts, 'max'),
+        confirmations: shown.confirmations,
+        fees: [],
+        open: open.length > 0,
+      },
+    ];
+  });
+}

@@ -1,0 +1,70 @@
+import { Address, OutScript } from '@scure/btc-signer';
+import type { AccountCheck, Fields } from '../rail.ts';
+import type { Network } from './config.ts';
+
+/**
+ * Addresses by decoding, never by their look: base58check (P2PKH, P2SH), bech32 (BIP 173: P2WPKH, P2WSH) and bech32m
+ * (BIP 350: P2TR, whose key must be a point of the curve).
+ */
+
+/** The output script that pays an address of this network. Throws for anything else. */
+export function scriptFor(network: Network, address: string): Uint8Array {
+  const decoded = Address(network).decode(address);
+  if (!PAYABLE.has(decoded.type)) throw new Error(`Nobody is paid by ${decoded.type}`);
+  return OutScript.encode(decoded);
+}
+
+/** The address of an output script in its canonical form; undefined where it has none that we would pay. */
+export function addressFor(network: Network, script: Uint8Array): string | undefined {
+  try {
+    const decoded = OutScript.decode(script);
+    return PAYABLE.has(decoded.type)
+      ? Address(network).encode(decoded as Parameters<ReturnType<typeof Address>['encode']>[0])
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks the `address` of an account; the canonical form of bech32 is lower case. */
+export function checkAddress(network: Network, fields: Fields): AccountCheck {
+  const field = 'address';
+  const text = (fields[field] ?? '').trim();
+  if (text === '') return { ok: false, field, problem: 'empty' };
+  try {
+    const address = addressFor(network, scriptFor(network, text));
+    if (address !== undefined) return { ok: true, fields: { address }, key: address };
+  } catch {
+    // What is wrong with it is found out below.
+  }
+  return { ok: false, field, problem: problemOf(network, text) };
+}
+
+const PAYABLE: ReadonlySet<string> = new Set(['pkh', 'sh', 'wpkh', 'wsh', 'tr']);
+const BECH32 = /^([a-z]{1,20})1[02-9ac-hj-np-z]{6,80}$/i;
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
+
+function problemOf(network: Network, text: string): 'wrong_network' | 'bad_checksum' | 'bad_format' {
+  const bech32 = BECH32.exec(text)?.[1]?.toLowerCase();
+  if (bech32 !== undefined) {
+    const failure = decodeFailure({ ...network, bech32 }, text);
+    if (bech32 !== network.bech32 && failure === undefined) return 'wrong_network';
+    return failure?.includes('checksum') ? 'bad_checksum' : 'bad_format';
+  }
+  if (BASE58.test(text)) {
+    const failure = decodeFailure(network, text);
+    if (failure?.includes('prefix')) return 'wrong_network';
+    return failure?.includes('checksum') ? 'bad_checksum' : 'bad_format';
+  }
+  // The address of an account chain: surely meant for another network.
+  return /^0x[0-9a-f]{40}$/i.test(text) ? 'wrong_network' : 'bad_format';
+}
+
+function decodeFailure(network: Network, text: string): string | undefined {
+  try {
+    Address(network).decode(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unreadable';
+  }
+}

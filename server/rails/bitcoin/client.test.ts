@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, beforeEach, describe, it } from 'node:test';
+import { type Esplora, openEsplora, Unreachable } from './client.ts';
+import { bitcoin } from './config.ts';
+import { observe } from './sightings.ts';
+
+const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+const ADDRESS = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
+
+describe('reading Esplora', () => {
+  let answers: Record<string, string | number | RequestListener>;
+  const asked: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const answer = answers[path];
+    if (typeof answer === 'function') return answer(request, response);
+    if (typeof answer === 'string') return response.end(answer);
+    response.statusCode = answer ?? 404;
+    return response.end(answer === undefined ? 'Transaction not found' : 'no');
+  });
+  const ready = new Promise<Esplora>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(openEsplora(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 300)));
+  });
+  beforeEach(() => {
+    answers = {};
+    asked.length = 0;
+  });
+  after(() => void server.close());
+
+  it('understands the documented messages to the satoshi', async () => {
+    const esplora = await ready;
+    answers = {
+      [`/address/${ADDRESS}/txs`]: fixture('address-txs.json'),
+      [`/address/${ADDRESS}/utxo`]: fixture('address-utxo.json'),
+      '/fee-estimates': fixture('fee-estimates.json'),
+      '/tx/aa/outspend/1': fixture('outspend.json'),
+      '/blocks/tip/height': '902533',
+      '/block-height/902533': '00000000000000000001a0b1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5',
+    };
+    const [waiting, mined] = await esplora.history(ADDRESS, 0);
+    assert.deepEqual(
+      waiting?.vout.map(({ value }) => value),
+      [1_500_000n, 0n, 1_097_180n],
+    );
+    assert.equal(waiting?.fee, 2820n);
+    assert.deepEqual(
+      mined?.vin.map(({ prevout }) => prevout),
+      [null],
+    );
+    assert.deepEqual(
+      (await esplora.unspent(ADDRESS)).map(({ value, status }) => [value, status.confirmed]),
+      [
+        [1_500_000n, false],
+        [312_500_000n, true],
+      ],
+    );
+    const estimates = await esplora.feeEstimates();
+    assert.deepEqual([estimates.get(2), estimates.get(6), estimates.get(1008)], [87_882n, 68_285n, 1027n]);
+    assert.deepEqual(await esplora.spending('aa', 1), { spent: true, txid: waiting?.txid, status: { confirmed: false } });
+    assert.equal(await esplora.tipHeight(), 902_533);
+    assert.match(await esplora.blockHash(902_533), /^0{19}1a0b1/);
+    assert.equal(await esplora.transaction('bb'), undefined);
+    assert.equal(await esplora.raw('bb'), undefined);
+  });
+
+  it('makes sightings of them: every output of its own, and what a signal means', async () => {
+    const esplora = await ready;
+    const parent = JSON.parse(fixture('address-txs.json'))[1];
+    const spent = '41b8c7d6e5f4030211203f4e5d6c7b8a99a8b7c6d5e4f30211203f4e5d6c7b8a';
+    answers = {
+      '/blocks/tip/height': '902533',
+      '/fee-estimates': fixture('fee-estimates.json'),
+      [`/address/${ADDRESS}/txs`]: fixture('address-txs.json'),
+      [`/tx/${spent}`]: JSON.stringify({ ...parent, txid: spent }),
+      [`/tx/${spent}/outspend/1`]: fixture('outspend.json'),
+    };
+    const config = bitcoin({ esplora: '', network: 'mainnet' });
+    const sightings = await observe(esplora, config, [{ currency: 'BTC', to: ADDRESS, sinceHeight: 0 }]);
+    const id = '9a1f5e7c0b3d42866ae1c54f7d2098be13f0a6c7d5e4b3928170615243342516';
+    assert.deepEqual(
+      sightings.map(({ key, parts }) => [key, parts]),
+      [
+        [`${id}:0`, 1_500_000n],
+        [`${id}:2`, 1_097_180n],
+        ['5c0d4e3f2a1b09f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a3928170:0', 312_500_000n],
+      ],
+    );
+    // 2820 satoshi for 156 vB is 18 sat/vB, and 68.285 are asked for 6 blocks.
+    assert.deepEqual(sightings[0]?.standing, { at: 'mempool', replaceable: true, feeOk: false });
+    assert.deepEqual(sightings[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
+    const mined = sightings[2]?.standing;
+    assert.ok(mined?.at === 'block' && mined.confirmations === 2 && !mined.finalised);
+    assert.equal(mined.minedAt.toISOString(), '2025-07-01T00:00:00.000Z');
+  });
+
+  it('pages back through long histories, and counts a row that comes twice once', async () => {
+    const esplora = await ready;
+    const [waiting, mined] = JSON.parse(fixture('address-txs.json')) as [object, { txid: string; status: object }];
+    const at = (index: number) => ({
+      ...mined,
+      txid: index.toString(16).padStart(64, '0'),
+      status: { ...mined.status, block_height: 1000 - index },
+    });
+    const all = Array.from({ length: 60 }, (_, index) => at(index));
+    const path = `/address/${ADDRESS}/txs`;
+    answers = {
+      [path]: JSON.stringify([waiting, ...all.slice(0, 25)]),
+      [`${path}/chain/${at(24).txid}`]: JSON.stringify([...all.slice(25, 50), ...all.slice(25, 50)]),
+      [`${path}/chain/${at(49).txid}`]: JSON.stringify(all.slice(50)),
+    };
+    assert.equal((await esplora.history(ADDRESS, 0)).length, 61);
+    assert.deepEqual(asked.length, 3);
+    asked.length = 0;
+    assert.equal((await esplora.history(ADDRESS, 980)).length, 26, 'nothing older than asked is fetched');
+    assert.equal(asked.length, 1);
+    answers[path] = JSON.stringify([{ ...at(3), status: { confirmed: false } }, at(3)]);
+    assert.deepEqual(
+      (await esplora.history(ADDRESS, 0)).map(({ status }) => status.confirmed),
+      [true],
+      'mined between two reads',
+    );
+  });
+
+  it('takes whatever does not fit as no answer', async () => {
+    const esplora = await ready;
+    const [first] = JSON.parse(fixture('address-txs.json')) as [{ vout: object[] }];
+    const broken = (change: object): string => JSON.stringify([{ ...first, ...change }]);
+    for (const text of [
+      '<html>busy</html>',
+      '{}',
+      broken({ txid: '00' }),
+      broken({ fee: -1 }),
+      broken({ vout: [{ ...first.vout[0], value: 1.5 }] }),
+      broken({ vout: [{ ...first.vout[0], value: '1500000' }] }),
+      broken({ vout: [{ ...first.vout[0], value: 2 ** 60 }] }),
+      broken({ status: { confirmed: true } }),
+    ]) {
+      answers = { [`/address/${ADDRESS}/txs`]: text };
+      await assert.rejects(esplora.history(ADDRESS, 0), Unreachable, text.slice(0, 60));
+    }
+    for (const path of ['/blocks/tip/height', '/fee-estimates']) {
+      answers = { [path]: 500 };
+      await assert.rejects(path === '/fee-estimates' ? esplora.feeEstimates() : esplora.tipHeight(), Unreachable);
+    }
+    answers = { '/tx': 503, '/tx/aa': 429 };
+    await assert.rejects(esplora.broadcast('00'), Unreachable);
+    await assert.rejects(esplora.transaction('aa'), Unreachable);
+  });
+
+  it('gives up on silence, on endless answers and on redirects', async () => {
+    const esplora = await ready;
+    answers = { '/blocks/tip/height': () => undefined };
+    const begin = performance.now();
+    await assert.rejects(esplora.tipHeight(), Unreachable);
+    assert.ok(performance.now() - begin < 2000);
+    answers['/blocks/tip/height'] = (_request, response) => {
+      response.end(Buffer.alloc(21_000_000, '1'));
+    };
+    await assert.rejects(esplora.tipHeight(), Unreachable);
+    answers['/blocks/tip/height'] = (_request, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    };
+    answers['/elsewhere'] = '7';
+    await assert.rejects(esplora.tipHeight(), Unreachable);
+    answers['/tx'] = (_request, response) => {
+      response.writeHead(400).end('sendrawtransaction RPC error: {"code":-25,"message":"bad-txns-inputs-missingorspent"}');
+    };
+    assert.deepEqual(await esplora.broadcast('00'), {
+      ok: false,
+      message: 'sendrawtransaction RPC error: {"code":-25,"message":"bad-txns-inputs-missingorspent"}',
+    });
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Bitcoin over an Esplora server, with one descriptor account of our own.
+ *
+ * - **Place**: one of our own addresses: branch 0 receives (an index per order, never used twice), branch 1 is change.
+ * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, which is a sighting's key too.
+ * - **Waiting**: in the mempool. A waiting transaction is *replaceable* when it, or an ancestor that waits, signals so,
+ *   or when the network holds another that spends the same; whatever it is, it is only seen.
+ * - **Rate**: what a transaction pays the network, in millisatoshi per virtual byte.
+ */
+import { format } from '@kurs/money';
+import type { Rail, RailCurrency, Signer } from '../rail.ts';
+import type { PublicKeys } from '../signer.ts';
+import { checkAddress } from './address.ts';
+import { openEsplora } from './client.ts';
+import type { BitcoinConfig } from './config.ts';
+import { openAccount, RECEIVE } from './keys.ts';
+import { bitcoinPayout } from './payout.ts';
+import { observe } from './sightings.ts';
+import { openWallet } from './wallet.ts';
+
+export { type BitcoinConfig, bitcoin } from './config.ts';
+export { bitcoinPublicKeys } from './keys.ts';
+export { bitcoinSigning } from './signing.ts';
+
+const CURRENCY: RailCurrency = {
+  code: 'BTC',
+  unit: 'BTC',
+  railScale: 8,
+  payDigits: 8,
+  network: 'Bitcoin',
+  fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^[0-9A-Za-z]{14,90}$' }],
+  // Core's threshold for P2PKH; below it most nodes relay no output.
+  dust: 546n,
+  fuel: 'BTC',
+  arrivesAt: 'hot',
+};
+
+/** The rail. Opens no connection until it is asked something. Throws where the keys are of another network. */
+export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], signer: Signer): Rail {
+  const account = openAccount(config.network, keys);
+  const esplora = openEsplora(config.esplora, config.timeoutMs);
+  const wallet = openWallet(esplora, account);
+  return {
+    id: config.id,
+    currencies: [CURRENCY],
+    payin: {
+      checkAccount: (_currency, fields) => checkAddress(config.network, fields),
+      instruct: (_currency, index) => ({ to: account.place(RECEIVE, index).address }),
+      // BIP 21; the amount is in bitcoin, without zeros at its end.
+      uri: (_currency, to, amount) => `bitcoin:${to}?amount=${format(amount, 0)}`,
+      observe: (places) => observe(esplora, config, places),
+      tip: async () => {
+        const height = await esplora.tipHeight();
+        return { height, hash: await esplora.blockHash(height) };
+      },
+    },
+    payout: bitcoinPayout({ config, esplora, account, wallet, signer }),
+    reserve: (state) => wallet.reserve(state),
+    health: async () => {
+      try {
+        const height = await esplora.tipHeight();
+        return { up: true, height, detail: `block ${height}` };
+      } catch (error) {
+        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+      }
+    },
+    close: async () => {},
+  };
+}

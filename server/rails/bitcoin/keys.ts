@@ -1,0 +1,82 @@
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
+import type { PublicKeys } from '../signer.ts';
+import { type Network, networkOf } from './config.ts';
+
+/**
+ * One descriptor account, `wpkh([fingerprint/84'/c'/0']xpub/<0;1>/*)` (BIP 84): branch 0 receives, branch 1 is change.
+ */
+export const RECEIVE = 0;
+export const CHANGE = 1;
+export type Branch = typeof RECEIVE | typeof CHANGE;
+
+const HARDENED = 0x80000000;
+
+/** One of our own addresses. */
+export interface Place {
+  readonly branch: Branch;
+  readonly index: number;
+  readonly address: string;
+  readonly script: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** The public half of the account: derives places, holds no secret. */
+export interface Account {
+  readonly network: Network;
+  place(branch: Branch, index: number): Place;
+  /** What a signer needs to find a place's key again (BIP 174's derivation). */
+  derivation(place: Place): [Uint8Array, { fingerprint: number; path: number[] }];
+}
+
+/** Derived places that are kept, since deriving one costs as much as a call. */
+const MOST_KEPT = 20_000;
+
+/** The account of the published keys. Throws where they are not of this network. */
+export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Account {
+  if (keys.network !== network.name) throw new Error(`The keys are of ${keys.network}, the rail is of ${network.name}`);
+  const account = HDKey.fromExtendedKey(keys.xpub);
+  const branches = [account.deriveChild(RECEIVE), account.deriveChild(CHANGE)];
+  const origin = accountPath(network);
+  const fingerprint = Number.parseInt(keys.fingerprint, 16);
+  const kept = new Map<string, Place>();
+  return {
+    network,
+    place: (branch, index) => {
+      const key = `${branch}/${index}`;
+      const known = kept.get(key);
+      if (known) return known;
+      const place = placeOf(network, branches[branch] as HDKey, branch, index);
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, place);
+      return place;
+    },
+    derivation: ({ branch, index, publicKey }) => [publicKey, { fingerprint, path: [...origin, branch, index] }],
+  };
+}
+
+/** The place of a branch's key. */
+export function placeOf(network: Network, parent: HDKey, branch: Branch, index: number): Place {
+  const { publicKey } = parent.deriveChild(index);
+  if (!publicKey) throw new Error('A key without its public half');
+  const { address, script } = p2wpkh(publicKey, network);
+  if (address === undefined) throw new Error('A script without an address');
+  return { branch, index, address, script, publicKey };
+}
+
+/** `m/84'/c'/0'` as numbers. */
+export function accountPath(network: Network): number[] {
+  return [HARDENED + 84, HARDENED + network.coinType, HARDENED];
+}
+
+/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+export function bitcoinPublicKeys(seed: Uint8Array, name: string): PublicKeys['bitcoin'] {
+  const root = HDKey.fromMasterSeed(seed);
+  const path = `m/84'/${networkOf(name).coinType}'/0'`;
+  return {
+    xpub: root.derive(path).publicExtendedKey,
+    fingerprint: root.fingerprint.toString(16).padStart(8, '0'),
+    path,
+    network: name,
+  };
+}

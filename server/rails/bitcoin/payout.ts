@@ -1,0 +1,186 @@
+import { Transaction } from '@scure/btc-signer';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent, Signer, WalletState } from '../rail.ts';
+import { askSigner } from '../signer.ts';
+import { scriptFor } from './address.ts';
+import { type Esplora, Unreachable } from './client.ts';
+import { type Coin, outpointOf, selectCoins } from './coins.ts';
+import type { BitcoinConfig } from './config.ts';
+import { dustOf, feeFor, rateFor, weightOf } from './fees.ts';
+import { type Account, CHANGE } from './keys.ts';
+import { FINAL_DEPTH } from './sightings.ts';
+import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
+import type { Wallet } from './wallet.ts';
+
+/** Most outputs of one transaction: well below what nodes relay. */
+const BATCH = 100;
+/** A conflicting transaction this deep rules ours out for good. */
+const CONCLUSIVE_DEPTH = 6;
+/** The transaction that a customer is told the price of: one input, the payout, change. */
+const TYPICAL_WEIGHT = weightOf(1, [new Uint8Array(34), new Uint8Array(22)]);
+
+/** What sending needs to know. */
+export interface Sending {
+  readonly config: BitcoinConfig;
+  readonly esplora: Esplora;
+  readonly account: Account;
+  readonly wallet: Wallet;
+  readonly signer: Signer;
+}
+
+/** Sends of the rail: many payouts to a transaction, stored signed before they leave, bumped by a child. */
+export function bitcoinPayout(sending: Sending): Payout {
+  const { config, esplora } = sending;
+  return {
+    batch: BATCH,
+    prepare: (items, state) => orUnavailable(() => prepare(sending, items, state)),
+    send: (attempt) => send(esplora, attempt),
+    find: (attempt) => find(esplora, attempt),
+    bump: (attempt, state) => orUnavailable(() => bump(sending, attempt, state)),
+    estimate: async () => ({ currency: 'BTC', parts: feeFor(TYPICAL_WEIGHT, await currentRate(esplora, config)) }),
+  };
+}
+
+async function currentRate(esplora: Esplora, config: BitcoinConfig): Promise<bigint> {
+  return rateFor(await esplora.feeEstimates(), config.payoutBlocks) ?? config.fallbackRate;
+}
+
+async function prepare(sending: Sending, items: readonly PayoutItem[], state: WalletState): Promise<Prepared> {
+  const { config, esplora, account, wallet } = sending;
+  const payments = items.map((item) => paymentOf(config, item));
+  const rate = await currentRate(esplora, config);
+  if (rate > config.maxRate) return no('fee_cap', `${rate} msat/vB are asked`);
+  const place = account.place(CHANGE, state.changeIndex);
+  const selection = selectCoins(await wallet.spendable(state), payments, place.script, rate);
+  if (!selection) return no('no_float', 'the coins that can be spent now are not enough');
+  if (selection.fee > config.maxFee) return no('fee_cap', `a fee of ${selection.fee} satoshi`);
+  const change = selection.change > 0n ? { place, parts: selection.change } : undefined;
+  return complete(sending, selection.coins, payments, change, {
+    items: items.map(({ id }) => id),
+    fee: selection.fee,
+    purpose: 'payout',
+  });
+}
+
+/** Signs what was chosen and makes an attempt of it. */
+async function complete(
+  { account, esplora, config, signer }: Sending,
+  coins: readonly Coin[],
+  payments: readonly Payment[],
+  change: Parameters<typeof build>[3],
+  of: { readonly items: readonly string[]; readonly fee: bigint; readonly purpose: 'payout' | 'sweep' },
+): Promise<Prepared> {
+  const whole = await Promise.all(coins.map(async (coin) => ({ ...coin, raw: await previous(esplora, coin) })));
+  const { psbt, txid } = build(account, whole, payments, change);
+  const signed = await askSigner(signer, { rail: config.id, unsigned: psbt, payouts: of.items, purpose: of.purpose });
+  if (!signed.ok) return signed;
+  if (idOf(Buffer.from(signed.raw, 'hex')) !== txid) return no('signer_refused', 'it signed something else');
+  return {
+    ok: true,
+    attempt: {
+      reference: txid,
+      items: of.items,
+      raw: signed.raw,
+      spends: coins.map(outpointOf),
+      ...(change && { changeIndex: change.place.index }),
+      fee: { currency: 'BTC', parts: of.fee },
+    },
+  };
+}
+
+async function previous(esplora: Esplora, coin: Coin): Promise<string> {
+  const raw = await esplora.raw(coin.txid);
+  if (raw === undefined) throw new Unreachable(`${coin.txid} is not there any more`);
+  return raw;
+}
+
+/** Payouts were checked when they were asked for: what cannot be paid here is a fault of ours. */
+function paymentOf({ network }: BitcoinConfig, { id, currency, to, parts }: PayoutItem): Payment {
+  const script = scriptFor(network, to['address'] ?? '');
+  if (currency !== 'BTC' || parts < dustOf(script)) throw new RangeError(`The payout ${id} cannot be paid in bitcoin`);
+  return { script, parts };
+}
+
+/**
+ * Broadcasts. A node's refusal says only what that node thinks now: it is final when one of our inputs is spent for
+ * good by another transaction, and else unknown.
+ */
+async function send(esplora: Esplora, attempt: Attempt): Promise<Sent> {
+  const txid = attempt.reference;
+  try {
+    const answer = await esplora.broadcast(attempt.raw);
+    if (answer.ok)
+      return answer.txid === txid ? { outcome: 'accepted', txid } : { outcome: 'unknown', reason: `answered ${answer.txid}` };
+    const found = await find(esplora, attempt);
+    if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
+    return { outcome: found.conclusive ? 'refused' : 'unknown', reason: answer.message };
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return { outcome: 'unknown', reason: error.message };
+  }
+}
+
+async function find(esplora: Esplora, attempt: Attempt): Promise<Found> {
+  const txid = attempt.reference;
+  const tip = await esplora.tipHeight();
+  const tx = await esplora.transaction(txid);
+  if (tx?.status.confirmed) {
+    const height = tx.status.block_height;
+    const confirmations = Math.max(1, tip - height + 1);
+    return { outcome: 'mined', txid, height, confirmations, finalised: confirmations >= FINAL_DEPTH, ok: true, fee: tx.fee };
+  }
+  if (tx) return { outcome: 'pending', txid };
+  const spendings = await Promise.all(attempt.spends.map((spend) => esplora.spending(...splitOutpoint(spend))));
+  const conclusive = spendings.some(
+    ({ spent, txid: by, status }) =>
+      spent && by !== txid && status?.confirmed === true && tip - status.block_height + 1 >= CONCLUSIVE_DEPTH,
+  );
+  return { outcome: 'absent', conclusive };
+}
+
+/**
+ * Helps a waiting attempt by a child that spends its change back to us and pays for both at the current rate; the
+ * attempt itself stays as it is (the child carries no items).
+ */
+async function bump(sending: Sending, attempt: Attempt, state: WalletState): Promise<Prepared> {
+  const { config, esplora, account } = sending;
+  if (attempt.changeIndex === undefined) return no('unavailable', 'it has no change to spend');
+  const parent = Transaction.fromRaw(Buffer.from(attempt.raw, 'hex'), { ...OPTIONS, allowUnknownOutputs: true });
+  const from = account.place(CHANGE, attempt.changeIndex);
+  const coin = outputTo(parent, attempt.reference, from);
+  if (!coin || state.spent.includes(outpointOf(coin))) return no('unavailable', 'its change is spent already');
+  const rate = await currentRate(esplora, config);
+  const place = account.place(CHANGE, state.changeIndex);
+  const weight = weightOf(1, [place.script]);
+  const fee = feeFor(BigInt(parent.weight) + weight, rate) - attempt.fee.parts;
+  if (rate > config.maxRate || fee > config.maxFee) return no('fee_cap', `a fee of ${fee} satoshi at ${rate} msat/vB`);
+  if (fee < feeFor(weight, rate)) return no('unavailable', 'it pays enough by itself');
+  if (coin.parts - fee < dustOf(place.script)) return no('no_fuel', 'its change is too small');
+  return complete(sending, [coin], [], { place, parts: coin.parts - fee }, { items: [], fee, purpose: 'sweep' });
+}
+
+function outputTo(tx: Transaction, txid: string, place: Coin['place']): Coin | undefined {
+  for (let vout = 0; vout < tx.outputsLength; vout += 1) {
+    const { script, amount } = tx.getOutput(vout);
+    if (script && amount !== undefined && Buffer.from(script).equals(place.script))
+      return { txid, vout, parts: amount, place, tier: 2 };
+  }
+  return undefined;
+}
+
+function splitOutpoint(spend: string): [string, number] {
+  const [txid = '', vout = ''] = spend.split(':');
+  return [txid, Number.parseInt(vout, 10)];
+}
+
+async function orUnavailable(work: () => Promise<Prepared>): Promise<Prepared> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unreachable) return no('unavailable', error.message);
+    throw error;
+  }
+}
+
+function no(reason: Extract<Prepared, { ok: false }>['reason'], detail: string): Prepared {
+  return { ok: false, reason, detail };
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Sighting, Standing } from '../rail.ts';
+import type { Esplora, Transaction } from './client.ts';
+import { bitcoin } from './config.ts';
+import { observe } from './sightings.ts';
+import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
+
+describe('payments as the chain shows them', () => {
+  let world: BitcoinWorld;
+  before(async () => {
+    world = await bitcoinWorld('1');
+  });
+  after(() => world?.close());
+  const place = () => ({ currency: 'BTC', to: world.rail.payin.instruct('BTC', world.nextIndex()).to, sinceHeight: 0 });
+  const look = (at: { currency: string; to: string; sinceHeight: number }): Promise<Sighting[]> => world.rail.payin.observe([at]);
+
+  it('shows a payment before any block, and whether its fee is enough', async () => {
+    const [good, slow] = [place(), place()];
+    await world.payment(good.to, 5_000_000n);
+    await world.payment(slow.to, 5_000_000n, { fee: 'low' });
+    assert.deepEqual(
+      (await look(good)).map(({ standing }) => standing),
+      [{ at: 'mempool', replaceable: false, feeOk: true }],
+    );
+    assert.deepEqual(
+      (await look(slow)).map(({ standing }) => standing),
+      [{ at: 'mempool', replaceable: false, feeOk: false }],
+    );
+    await world.blocks(1);
+    const [mined] = await look(good);
+    assert.ok(mined?.standing.at === 'block' && mined.standing.confirmations === 1);
+    const tip = await world.rail.payin.tip();
+    assert.deepEqual([mined.standing.height, mined.standing.hash], [tip.height, tip.hash]);
+    assert.ok(Math.abs(mined.standing.minedAt.getTime() - Date.now()) < 60_000);
+  });
+
+  it('calls a signalling payment replaceable, and its replacement is another sighting', async () => {
+    const at = place();
+    const first = await world.payment(at.to, 2_000_000n, { replaceable: true });
+    assert.deepEqual(
+      (await look(at)).map(({ standing }) => standing),
+      [{ at: 'mempool', replaceable: true, feeOk: true }],
+    );
+    const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
+    const after = await look(at);
+    assert.deepEqual(
+      after.map((sighting) => sighting.txid),
+      [txid],
+    );
+    assert.ok(after[0]!.parts < 2_000_000n);
+    await world.blocks(1);
+  });
+
+  it('loses a payment that was spent elsewhere, waiting or mined', async () => {
+    const at = place();
+    const waiting = await world.payment(at.to, 3_000_000n);
+    assert.equal((await look(at)).length, 1);
+    await world.sandbox.control('/bitcoin/double-spend', { txid: waiting });
+    assert.deepEqual(await look(at), []);
+    for (const depth of [1, 2, 6]) {
+      const mined = await world.payment(at.to, 3_000_000n);
+      await world.blocks(depth);
+      assert.equal((await look(at)).length, 1);
+      await world.sandbox.control('/bitcoin/reorg-conflict', { txid: mined, depth });
+      await world.blocks(1);
+      assert.deepEqual(await look(at), [], `at depth ${depth}`);
+    }
+  });
+
+  it('keeps its head while Esplora answers late, doubly, from the past or not at all', async () => {
+    const at = place();
+    await world.payment(at.to, 4_000_000n);
+    await world.blocks(1);
+    const [truth] = await look(at);
+    const faults = (rates: object): Promise<unknown> => world.sandbox.control('/faults', { rail: 'bitcoin', ...rates });
+    await faults({ duplicates: 1, delays: 1, delay_ms: 50 });
+    assert.deepEqual(await look(at), [truth]);
+    await faults({ errors: 1 });
+    await assert.rejects(look(at));
+    assert.equal((await world.rail.health()).up, false);
+    await faults({ hangs: 1 });
+    await assert.rejects(look(at));
+    await faults({ lost_replies: 1 });
+    await assert.rejects(look(at));
+    await faults({ stale: 1 });
+    await world.blocks(3);
+    assert.deepEqual(await look(at), [truth], 'the past is told consistently');
+    await faults({});
+    const [now] = await look(at);
+    assert.ok(now?.standing.at === 'block' && now.standing.confirmations === 4);
+  });
+});
+
+describe('what may become of a waiting payment', () => {
+  const OURS = 'rb1-ours';
+  const id = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
+  const status = { confirmed: true as const, block_height: 5, block_hash: id('block'), block_time: 0 };
+
+  function tx(name: string, parents: readonly string[], change: Partial<Transaction> & { sequence?: number } = {}): Transaction {
+    const { sequence = 0xffffffff, ...rest } = change;
+    const vin = parents.map((parent) => ({ txid: id(parent), vout: 0, sequence, is_coinbase: false }));
+    const vout = [{ scriptpubkey: '', scriptpubkey_address: OURS, value: 1000n }];
+    return { txid: id(name), vin, vout, weight: 400, fee: 1000n, status: { confirmed: false }, ...rest };
+  }
+
+  async function standing(payment: Transaction, others: readonly Transaction[], spentBy?: string): Promise<Standing | undefined> {
+    const all = new Map([payment, ...others].map((one) => [one.txid, one]));
+    const esplora = {
+      tipHeight: async () => 10,
+      history: async () => [payment],
+      transaction: async (txid: string) => all.get(txid),
+      spending: async () => (spentBy === '' ? { spent: false } : { spent: true, txid: spentBy ?? payment.txid }),
+      feeEstimates: async () => new Map([[6, 5000n]]),
+    } as Partial<Esplora> as Esplora;
+    const [sighting] = await observe(esplora, bitcoin({ esplora: '', network: 'regtest' }), [
+      { currency: 'BTC', to: OURS, sinceHeight: 0 },
+    ]);
+    return sighting?.standing;
+  }
+
+  const firm = { at: 'mempool', replaceable: false, feeOk: true };
+  const open = { ...firm, replaceable: true };
+  const mined = tx('mined', [], { status });
+
+  it('is firm with a mined parent and a full fee', async () => {
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined]), firm);
+    assert.deepEqual(await standing(tx('a', ['mined'], { sequence: 0xfffffffe }), [mined]), firm, 'a lock time is no signal');
+  });
+
+  it('is replaceable when it, or any waiting ancestor, signals', async () => {
+    assert.deepEqual(await standing(tx('a', ['mined'], { sequence: 0xfffffffd }), [mined]), open);
+    assert.deepEqual(await standing(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0 }), mined]), open);
+    assert.deepEqual(await standing(tx('a', ['b']), [tx('b', ['c']), tx('c', ['mined'], { sequence: 0xfffffffd }), mined]), open);
+    assert.deepEqual(
+      await standing(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0, status })]),
+      firm,
+      'a mined ancestor’s signal is over',
+    );
+  });
+
+  it('is replaceable when something else spends the same, or nothing does any more', async () => {
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined], id('other')), open);
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined], ''), open);
+  });
+
+  it('is neither firm nor well paid when an ancestor is unknown or they are too many', async () => {
+    assert.deepEqual(await standing(tx('a', ['gone']), []), { at: 'mempool', replaceable: true, feeOk: false });
+    const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
+    assert.deepEqual(await standing(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
+  });
+
+  it('counts the fee of the whole family, and never a child’s alone', async () => {
+    // 5 sat/vB are asked; 100 vB each.
+    assert.deepEqual(await standing(tx('a', ['mined'], { fee: 500n }), [mined]), firm);
+    assert.deepEqual(await standing(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, feeOk: false });
+    assert.deepEqual(await standing(tx('a', ['b'], { fee: 900n }), [tx('b', ['mined'], { fee: 100n }), mined]), firm);
+    assert.deepEqual(await standing(tx('a', ['b'], { fee: 899n }), [tx('b', ['mined'], { fee: 100n }), mined]), {
+      ...firm,
+      feeOk: false,
+    });
+    assert.deepEqual(await standing(tx('a', ['b'], { fee: 499n }), [tx('b', ['mined'], { fee: 9000n }), mined]), {
+      ...firm,
+      feeOk: false,
+    });
+  });
+});

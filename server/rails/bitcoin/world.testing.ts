@@ -1,0 +1,145 @@
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Attempt, Fields, Rail, Signer, WalletState } from '../rail.ts';
+import type { RailWorld } from '../rail.contract.ts';
+import type { SignRequest } from '../signer.ts';
+import { bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './index.ts';
+
+/** The rail beside a real regtest chain, for tests: the sandbox in a process of its own, reached over HTTP only. */
+export interface BitcoinWorld extends RailWorld {
+  readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout'>>;
+  readonly sandbox: SandboxProcess;
+  /** What the signer was asked, newest last; a test may make it refuse. */
+  readonly asked: SignRequest[];
+  refuse: string | undefined;
+  /** The same rail with another signer. */
+  railWith(signer: Signer): BitcoinWorld['rail'];
+  /** Pays as one chooses; gives the payment's id. */
+  payment(to: string, parts: bigint, how?: { fee?: 'normal' | 'low'; replaceable?: boolean }): Promise<string>;
+}
+
+interface SandboxProcess {
+  readonly esplora: string;
+  /** A sandbox call of the contract, and a call of the control port. */
+  call<T>(path: string, body?: object): Promise<T>;
+  control<T>(path: string, body: object): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox with a bitcoin chain only, that mines when told. `folder` is kept when it is given. */
+async function startSandbox(folder?: string): Promise<SandboxProcess> {
+  const data = folder ?? mkdtempSync(join(tmpdir(), 'kurs-rail-'));
+  const main = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
+  const child = fork(main, { env: { KURS_DATA: data, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0' } });
+  const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  const told = await new Promise<{ site: string; control: string; environment: Record<string, string> }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as never));
+    child.once('exit', (code) => reject(new Error(`The sandbox ended with ${code}`)));
+  });
+  return {
+    esplora: told.environment['KURS_ESPLORA'] ?? '',
+    call: async (path, body) => (await ask<{ data: never }>(`${told.site}/api/v1/sandbox${path}`, body)).data,
+    control: (path, body) => ask(`${told.control}${path}`, body),
+    close: async () => {
+      child.kill('SIGKILL');
+      await gone;
+      if (folder === undefined) rmSync(data, { recursive: true });
+    },
+  };
+}
+
+async function ask<T>(url: string, body?: object): Promise<T> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(url, body === undefined ? {} : post);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const SEED = mnemonicToSeedSync('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about');
+
+/** The rail beside a new chain, with `funds` bitcoin at the desk's own place. */
+export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
+  const sandbox = await startSandbox();
+  const config = { ...bitcoin({ esplora: sandbox.esplora, network: 'regtest' }), timeoutMs: 700 };
+  const signing = bitcoinSigning(SEED, config);
+  const asked: SignRequest[] = [];
+  const signer: Signer = {
+    sign: async (request) => {
+      asked.push(request);
+      if (world.refuse !== undefined) return { ok: false, reason: world.refuse };
+      signing.read(request);
+      return { ok: true, ...(await signing.sign(request)) };
+    },
+  };
+  const railWith = (by: Signer): BitcoinWorld['rail'] =>
+    bitcoinRail(config, bitcoinPublicKeys(SEED, 'regtest'), by) as BitcoinWorld['rail'];
+  const rail = railWith(signer);
+  await sandbox.control('/fund', { currency: 'BTC', to: rail.payin.instruct('BTC', 0).to, amount: funds });
+
+  let next = 1;
+  const open = new Map<string, Attempt>();
+  let changeIndex = 0;
+  const world: BitcoinWorld = {
+    rail,
+    sandbox,
+    asked,
+    refuse: undefined,
+    railWith,
+    currency: 'BTC',
+    unit: 'BTC',
+    parts: 1_500_000n,
+    finalBlocks: 6,
+    badAccounts: [
+      { fields: {}, problem: 'empty' },
+      { fields: { address: '  ' }, problem: 'empty' },
+      { fields: { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }, problem: 'wrong_network' },
+      { fields: { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, problem: 'wrong_network' },
+      { fields: { address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' }, problem: 'wrong_network' },
+      { fields: { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }, problem: 'bad_checksum' },
+      {
+        fields: { address: rail.payin.instruct('BTC', 5).to.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q')) },
+        problem: 'bad_checksum',
+      },
+      { fields: { address: 'not an address' }, problem: 'bad_format' },
+    ],
+    nextIndex: () => {
+      next += 1;
+      return next - 1;
+    },
+    pay: async (to, parts) => void (await world.payment(to, parts)),
+    payment: async (to, parts, how = {}) => {
+      const { txid } = await sandbox.call<{ txid: string }>('/pay', { currency: 'BTC', to, amount: decimal(parts), ...how });
+      return txid;
+    },
+    blocks: async (count) => void (await sandbox.call('/mine', { chain: 'bitcoin', blocks: count })),
+    reorg: async (depth, drop) => void (await sandbox.call('/reorg', { chain: 'bitcoin', depth, drop })),
+    receiver: async () => ({ ...(await sandbox.call<{ address: string }>('/address', { currency: 'BTC' })) }),
+    received: async (to: Fields) => {
+      const { amount } = await sandbox.call<{ amount: string }>(`/balance?currency=BTC&account=${to['address']}`);
+      return BigInt(amount.replace('.', ''));
+    },
+    state: (): WalletState => ({
+      spent: [...open.values()].flatMap(({ spends }) => spends),
+      unconfirmed: [...open.values()].map(({ reference, raw }) => ({ txid: reference, raw })),
+      indexes: Array.from({ length: next }, (_, index) => index),
+      changeIndex,
+    }),
+    note: (attempt, done = false) => {
+      if (done) open.delete(attempt.reference);
+      else open.set(attempt.reference, attempt);
+      if (attempt.changeIndex !== undefined) changeIndex = Math.max(changeIndex, attempt.changeIndex + 1);
+    },
+    close: () => sandbox.close(),
+  };
+  return world;
+}
+
+/** Satoshi as a decimal text. */
+export function decimal(parts: bigint): string {
+  const digits = parts.toString().padStart(9, '0');
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}

@@ -1,0 +1,66 @@
+import { ECDH } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import type { Address } from 'viem';
+import { getAddress, keccak256 } from 'viem/utils';
+import type { AccountCheck, Fields } from '../rail.ts';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** What other networks' addresses begin with: bech32 (bc, tb, bcrt, rb, ltc …), base58 of bitcoin and TRON. */
+const ELSEWHERE = /^(?:(?:bc|tb|bcrt|rb|ltc)1[0-9a-z]{8,87}|[13mn2LMDT][1-9A-HJ-NP-Za-km-z]{25,34})$/i;
+
+const ZERO = `0x${'0'.repeat(40)}`;
+
+/**
+ * Validates a customer's address (EIP-55): all-lower and all-upper digits carry no checksum and pass, mixed ones must
+ * match it. The canonical field is the checksummed spelling. `never` are addresses that nobody can receive at, such as
+ * the token contracts. No network.
+ */
+export function checkAddress(fields: Fields, never: readonly Address[]): AccountCheck {
+  const text = (fields['address'] ?? '').trim();
+  const wrong = (problem: Extract<AccountCheck, { ok: false }>['problem']): AccountCheck => ({
+    ok: false,
+    field: 'address',
+    problem,
+  });
+  if (text === '') return wrong('empty');
+  if (!ADDRESS.test(text)) return wrong(ELSEWHERE.test(text) ? 'wrong_network' : 'bad_format');
+  const digits = text.slice(2);
+  const address = getAddress(`0x${digits.toLowerCase()}`);
+  const mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (mixed && text !== address) return wrong('bad_checksum');
+  if (text.toLowerCase() === ZERO || never.some((other) => other.toLowerCase() === text.toLowerCase()))
+    return wrong('bad_format');
+  return { ok: true, fields: { address }, key: address.toLowerCase() };
+}
+
+/** The address of a compressed public key: the last 20 bytes of keccak-256 over its uncompressed point. */
+export function addressOf(publicKey: Uint8Array): Address {
+  const point = ECDH.convertKey(Buffer.from(publicKey), 'secp256k1', undefined, undefined, 'uncompressed') as Buffer;
+  return getAddress(`0x${keccak256(point.subarray(1)).slice(-40)}`);
+}
+
+/** Derives our deposit addresses from the xpub of `m/44'/60'/0'/0`: the child with the index given. */
+export function depositAddresses(xpub: string): (index: number) => Address {
+  const parent = HDKey.fromExtendedKey(xpub);
+  return (index) => {
+    const key = parent.deriveChild(index).publicKey;
+    if (!key) throw new Error(`No key has the index ${index}`);
+    return addressOf(key);
+  };
+}
+
+/** An address as a 32-byte topic of a log. */
+export function topicOf(address: Address): `0x${string}` {
+  return `0x${'0'.repeat(24)}${address.slice(2).toLowerCase()}`;
+}
+
+/** The address in a 32-byte topic, with its checksum. */
+export function addressIn(topic: string): Address {
+  return getAddress(`0x${topic.slice(-40)}`);
+}
+
+/** Whether two spellings name one address. */
+export function sameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,110 @@
+import type { Address } from 'viem';
+import { rescale, scaleOf } from '@kurs/money';
+import type { PublicKeys } from '../signer.ts';
+import { depositAddresses } from './address.ts';
+import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
+import type { EvmConfig, EvmToken } from './config.ts';
+
+/** The newest block as the node shows it, and the newest finalised height (−1 where the chain says none). */
+export interface Head {
+  readonly height: number;
+  readonly hash: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly baseFee: bigint;
+  readonly finalised: number;
+}
+
+/** What the parts of this rail share: the node, our addresses, and the newest head that was seen. */
+export interface Chain {
+  readonly config: EvmConfig;
+  readonly client: RpcClient;
+  readonly hot: Address;
+  readonly deposit: (index: number) => Address;
+  /** The head now. Throws Unreachable when the node is of another chain, or has fallen behind what was seen before. */
+  head(): Promise<Head>;
+}
+
+interface RawBlock {
+  readonly number: string;
+  readonly hash: string;
+  readonly timestamp: string;
+  readonly baseFeePerGas?: string;
+}
+
+/** Opens a chain; asks nothing yet. */
+export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
+  const client = rpcClient(config.rpc, config.timeoutMs);
+  let newest: Head | undefined;
+  const head = async (): Promise<Head> => {
+    const [chainId, latest, finalised] = await client.batch([
+      { method: 'eth_chainId', params: [] },
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+    ]);
+    if (count(expect(chainId)) !== config.chainId)
+      throw new Unreachable(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
+    const found = readHead(expect<RawBlock | null>(latest), finalised);
+    if (newest && isBehind(found, newest)) {
+      throw new Unreachable(`The node is behind: block ${found.height}, it was ${newest.height}`);
+    }
+    newest = found;
+    return found;
+  };
+  return { config, client, hot: keys.hot as Address, deposit: depositAddresses(keys.xpub), head };
+}
+
+/**
+ * A lower block that isn't newer is an answer from the past (a node behind a load balancer). A reorg to a lower block
+ * shows itself by a later time stamp at the latest with its next block.
+ */
+function isBehind(found: Head, newest: Head): boolean {
+  return found.height < newest.height && found.time <= newest.time;
+}
+
+function readHead(latest: RawBlock | null, finalised: unknown): Head {
+  if (!latest) throw new Unreachable('The node has no newest block');
+  const final = finalised as RawBlock | Error | null;
+  return {
+    height: count(latest.number),
+    hash: latest.hash,
+    time: count(latest.timestamp),
+    baseFee: latest.baseFeePerGas === undefined ? 0n : quantity(latest.baseFeePerGas),
+    finalised: final === null || final instanceof Error ? -1 : count(final.number),
+  };
+}
+
+/** The tip that gets a transaction into the next blocks, as the node suggests it. */
+export async function suggestedTip(client: RpcClient): Promise<bigint> {
+  return quantity(await client.call('eth_maxPriorityFeePerGas'));
+}
+
+/** A currency's token. Throws for a code that this chain doesn't carry. */
+export function tokenOf(config: EvmConfig, currency: string): EvmToken {
+  const token = config.tokens.find((candidate) => candidate.code === currency);
+  if (!token) throw new Error(`${config.id} carries no ${currency}`);
+  return token;
+}
+
+/** Unit parts as the contract counts them: exact, since a contract never has fewer decimals than its unit. */
+export function toChain(token: EvmToken, parts: bigint): bigint {
+  return rescale(parts, scaleOf(token.unit), token.decimals, 'down');
+}
+
+/** What the contract counts as unit parts, rounded down. */
+export function toParts(token: EvmToken, value: bigint): bigint {
+  return rescale(value, token.decimals, scaleOf(token.unit), 'down');
+}
+
+/** The call that asks a token for an account's balance at a block (default: the newest). */
+export function balanceCall(contract: Address, account: Address, block = 'latest'): { method: string; params: unknown[] } {
+  return {
+    method: 'eth_call',
+    params: [{ to: contract, data: `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}` }, block],
+  };
+}
+
+/** The call that asks for an account's balance of the chain's own coin. */
+export function coinCall(account: Address, block = 'latest'): { method: string; params: unknown[] } {
+  return { method: 'eth_getBalance', params: [account, block] };
+}

@@ -1,0 +1,4 @@
+import { railContract } from '../rail.contract.ts';
+import { evmWorld } from './world.testing.ts';
+
+railContract('evm', () => evmWorld());

@@ -1,0 +1,53 @@
+/** What a unit of gas may cost (EIP-1559), in wei. */
+export interface GasPrice {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Bounds of what we pay: wei per gas, and wei per transaction. */
+export interface FeeCaps {
+  readonly maxFeePerGas: bigint;
+  readonly maxFee: bigint;
+}
+
+/** A limit of gas with room above the node's estimate: state may change until the block (USDT to a new holder). */
+export function gasLimit(estimated: bigint): bigint {
+  return (estimated * 12n) / 10n;
+}
+
+/**
+ * The price for a transaction with this limit of gas: twice the base fee (it can rise by 12.5 % a block, so that six
+ * full blocks are survived) plus the tip, cut to the caps. Undefined when not even the next block's price is within them.
+ */
+export function gasPrice(baseFee: bigint, tip: bigint, gas: bigint, caps: FeeCaps): GasPrice | undefined {
+  const most = smaller(caps.maxFeePerGas, caps.maxFee / gas);
+  if (baseFee + tip > most) return undefined;
+  return { maxFeePerGas: smaller(2n * baseFee + tip, most), maxPriorityFeePerGas: tip };
+}
+
+/**
+ * The price of a replacement: the market's, and at least an eighth more than before in both figures (nodes ask for
+ * 10 %). Undefined when that is above the caps.
+ */
+export function replacementPrice(
+  before: GasPrice,
+  baseFee: bigint,
+  tip: bigint,
+  gas: bigint,
+  caps: FeeCaps,
+): GasPrice | undefined {
+  const most = smaller(caps.maxFeePerGas, caps.maxFee / gas);
+  const more = (value: bigint): bigint => value + value / 8n + 1n;
+  const maxPriorityFeePerGas = larger(more(before.maxPriorityFeePerGas), tip);
+  const least = larger(more(before.maxFeePerGas), baseFee + maxPriorityFeePerGas);
+  if (least > most) return undefined;
+  return { maxFeePerGas: larger(least, smaller(2n * baseFee + maxPriorityFeePerGas, most)), maxPriorityFeePerGas };
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

@@ -1,0 +1,87 @@
+/**
+ * Tokens on a chain that speaks Ethereum's JSON-RPC (USDT on Ethereum now).
+ *
+ * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
+ * - **Arrival**: a `Transfer` event of an allow-listed contract to a deposit, proved by its receipt.
+ * - **Fuel**: the chain's own coin, which pays for gas; custody place `fuel` is what the hot address has of it.
+ * - **Behind**: a node that answers from the past. Its answers count for nothing.
+ */
+import { scaleOf } from '@kurs/money';
+import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
+import type { PublicKeys } from '../signer.ts';
+import { topicOf } from './address.ts';
+import { type Chain, balanceCall, coinCall, openChain, toParts } from './chain.ts';
+import { expect, hex, quantity } from './client.ts';
+import type { EvmConfig, EvmToken } from './config.ts';
+import { evmPayin } from './payin.ts';
+import { evmPayout } from './payout.ts';
+import { evmSweep } from './sweep.ts';
+import { TRANSFER_TOPIC } from './transaction.ts';
+
+export { type EvmConfig, ethereum } from './config.ts';
+export { evmPublicKeys, evmSigning } from './signing.ts';
+
+/** What arrived at the hot address in the newest blocks isn't payable yet: a reorg may take it away. */
+const SETTLE_BLOCKS = 12;
+
+/** The rail of one chain. Opens no connection until it is asked something. */
+export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Signer): Rail {
+  const chain = openChain(config, keys);
+  return {
+    id: config.id,
+    currencies: config.tokens.map((token) => railCurrency(config, token)),
+    payin: evmPayin(chain),
+    payout: evmPayout(chain, signer),
+    sweep: evmSweep(chain, signer),
+    reserve: () => reserve(chain),
+    health: async () => {
+      try {
+        const head = await chain.head();
+        return { up: true, height: head.height, detail: `block ${head.height}` };
+      } catch (error) {
+        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function railCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
+  if (token.decimals < scaleOf(token.unit)) throw new Error(`${token.code} has fewer decimals than ${token.unit}`);
+  return {
+    code: token.code,
+    unit: token.unit,
+    railScale: token.decimals,
+    payDigits: token.payDigits,
+    network: config.network,
+    fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^0x[0-9a-fA-F]{40}$' }],
+    dust: token.dust,
+    fuel: config.native,
+    arrivesAt: 'deposit',
+  };
+}
+
+/** The hot wallet's tokens and fuel. Deposits are told by `sweep.holdings`, since only payments knows the indexes. */
+async function reserve(chain: Chain): Promise<RailBalance[]> {
+  const { config, client, hot } = chain;
+  const head = await chain.head();
+  const since = hex(Math.max(0, head.height - SETTLE_BLOCKS + 1));
+  const filter = (token: EvmToken) => ({
+    address: token.contract,
+    topics: [TRANSFER_TOPIC, null, topicOf(hot)],
+    fromBlock: since,
+    toBlock: 'latest',
+  });
+  const results = await client.batch([
+    coinCall(hot),
+    ...config.tokens.flatMap((token) => [balanceCall(token.contract, hot), { method: 'eth_getLogs', params: [filter(token)] }]),
+  ]);
+  const fuel = quantity(expect(results[0]));
+  const tokens = config.tokens.map((token, at): RailBalance => {
+    const held = quantity(expect(results[1 + 2 * at]));
+    const fresh = expect<{ data: string }[]>(results[2 + 2 * at]).reduce((sum, log) => sum + quantity(log.data), 0n);
+    const settled = held > fresh ? held - fresh : 0n;
+    return { currency: token.code, place: 'hot', parts: toParts(token, held), payable: toParts(token, settled) };
+  });
+  return [...tokens, { currency: config.native, place: 'fuel', parts: fuel, payable: fuel }];
+}

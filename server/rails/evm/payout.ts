@@ -1,0 +1,75 @@
+import type { Address } from 'viem';
+import type { Attempt, Payout, PayoutItem, Prepared, Signer, WalletState } from '../rail.ts';
+import type { SignRequest } from '../signer.ts';
+import { checkAddress, sameAddress } from './address.ts';
+import { type Chain, balanceCall, coinCall, suggestedTip, toChain, tokenOf } from './chain.ts';
+import { gasLimit, gasPrice, replacementPrice } from './fees.ts';
+import { atHand, carried, estimateGas, find, market, mostOf, notPrepared, prepared, send, signed, spender } from './sending.ts';
+import { type Transfer, transferData } from './transaction.ts';
+
+/** The payout side: one token transfer from the hot wallet per attempt, in the order of its nonces. */
+export function evmPayout(chain: Chain, signer: Signer): Payout {
+  return {
+    batch: 1,
+    prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
+    send: (attempt) => send(chain, attempt),
+    find: (attempt) => find(chain, attempt),
+    bump: (attempt, state) => prepared(() => bump(chain, signer, attempt, state)),
+    estimate: async (currency) => {
+      const token = tokenOf(chain.config, currency);
+      const [head, tip] = await Promise.all([chain.head(), suggestedTip(chain.client)]);
+      return { currency: chain.config.native, parts: token.transferGas * (head.baseFee + tip) };
+    },
+  };
+}
+
+async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[], state: WalletState): Promise<Prepared> {
+  const { config, hot } = chain;
+  const item = items[0];
+  if (!item || items.length > 1) throw new Error('One attempt carries one payout here');
+  const token = tokenOf(config, item.currency);
+  const account = checkAddress(
+    item.to,
+    config.tokens.map((other) => other.contract),
+  );
+  if (!account.ok) return notPrepared('refused', `${account.field}: ${account.problem}`);
+  const to = account.fields['address'] as Address;
+  const value = toChain(token, item.parts);
+  const held = await atHand(chain, (block) => balanceCall(token.contract, hot, block));
+  if (held < value) return notPrepared('no_float', `The hot wallet holds ${held} of ${value}`);
+  const data = transferData(to, value);
+  const gas = gasLimit(await estimateGas(chain, { from: hot, to: token.contract, data }));
+  const { nonce, baseFee, tip } = await market(chain, hot, state.spent, state.nextNonce);
+  const price = gasPrice(baseFee, tip, gas, config);
+  if (!price) return notPrepared('fee_cap', `Gas at ${baseFee + tip} wei is above the cap`);
+  const fuel = await atHand(chain, (block) => coinCall(hot, block));
+  if (fuel < mostOf(gas, price))
+    return notPrepared('no_fuel', `The hot wallet has ${fuel} wei, it may need ${mostOf(gas, price)}`);
+  const transfer: Transfer = { chainId: config.chainId, nonce, gas, ...price, contract: token.contract, to, value };
+  return signed(chain, signer, hot, transfer, { payouts: [item.id], purpose: 'payout' });
+}
+
+/** The same transfer with the same nonce at a higher price: of both at most one is mined. */
+async function bump(chain: Chain, signer: Signer, attempt: Attempt, state: WalletState): Promise<Prepared> {
+  const before = carried(chain, attempt);
+  const { from } = spender(attempt);
+  const [head, tip] = await Promise.all([chain.head(), suggestedTip(chain.client)]);
+  const price = replacementPrice(before, head.baseFee, tip, before.gas, chain.config);
+  if (!price) return notPrepared('fee_cap', 'A higher price would be above the cap');
+  const purpose = purposeOf(chain, attempt, before, state);
+  if (!purpose) return notPrepared('unavailable', `The attempt ${attempt.reference} concerns no place of the indexes given`);
+  return signed(chain, signer, from, { ...before, ...price }, purpose);
+}
+
+/** What the signer must be told of a replacement; gas and sweeps are found again by the place they concern. */
+function purposeOf(
+  chain: Chain,
+  attempt: Attempt,
+  transfer: Transfer,
+  state: WalletState,
+): Pick<SignRequest, 'payouts' | 'purpose' | 'index'> | undefined {
+  if (attempt.items.length > 0) return { payouts: attempt.items, purpose: 'payout' };
+  const place = transfer.contract ? spender(attempt).from : transfer.to;
+  const index = state.indexes.find((candidate) => sameAddress(chain.deposit(candidate), place));
+  return index === undefined ? undefined : { payouts: [], purpose: transfer.contract ? 'sweep' : 'fuel', index };
+}

@@ -1,0 +1,102 @@
+import { HDKey } from '@scure/bip32';
+import type { Address, Hex } from 'viem';
+import { parseTransaction, toHex } from 'viem/utils';
+import { signTransaction } from 'viem/accounts';
+import type { Fields } from '../rail.ts';
+import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
+import { addressOf, checkAddress, sameAddress } from './address.ts';
+import { toChain, toParts } from './chain.ts';
+import type { EvmConfig } from './config.ts';
+import { type Transfer, decodeTransfer, hashOf, nonceSpend } from './transaction.ts';
+
+/** Parent of the deposit keys, and the hot wallet: another account, so that no deposit index can equal it. */
+const DEPOSITS = "m/44'/60'/0'/0";
+const HOT = "m/44'/60'/1'/0/0";
+
+/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+export function evmPublicKeys(seed: Uint8Array): PublicKeys['evm'] {
+  const root = HDKey.fromMasterSeed(seed);
+  return { xpub: root.derive(DEPOSITS).publicExtendedKey, hot: addressOf(publicOf(root.derive(HOT))) };
+}
+
+/** The signer's half of a chain: takes the seed and the chain's configuration. */
+export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
+  const root = HDKey.fromMasterSeed(seed);
+  const hotKey = root.derive(HOT);
+  const parent = root.derive(DEPOSITS);
+  const depositKey = (index: number | undefined): HDKey => {
+    if (index === undefined || !Number.isSafeInteger(index) || index < 0) throw new Unreadable('no index of a place');
+    return parent.deriveChild(index);
+  };
+  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? depositKey(index) : hotKey);
+  const contracts = config.tokens.map((token) => token.contract);
+  return {
+    id: config.id,
+    maxFee: config.maxFee,
+    read: (request) => {
+      const transfer = decode(request.unsigned, contracts);
+      const from = addressOf(publicOf(keyOf(request)));
+      if (transfer.chainId !== config.chainId) throw new Unreadable(`made for chain ${transfer.chainId}`);
+      const { purpose, index } = request;
+      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? depositKey(index) : hotKey));
+      return reading(config, transfer, from, purpose, own);
+    },
+    account: (_currency: string, fields: Fields) => {
+      const checked = checkAddress(fields, contracts);
+      return checked.ok ? checked.fields['address'] : undefined;
+    },
+    sign: async (request) => {
+      const { privateKey } = keyOf(request);
+      if (!privateKey) throw new Error('A key without its private half');
+      const transaction = { ...parseTransaction(request.unsigned as `0x02${string}`), type: 'eip1559' as const };
+      const raw: Hex = await signTransaction({ privateKey: toHex(privateKey), transaction });
+      return { raw, txid: hashOf(raw) };
+    },
+  };
+}
+
+function decode(unsigned: string, contracts: readonly Address[]): Transfer {
+  try {
+    const transfer = decodeTransfer(unsigned, contracts);
+    if (parseTransaction(unsigned as `0x02${string}`).r !== undefined) throw new Error('signed already');
+    return transfer;
+  } catch (error) {
+    throw new Unreadable(error instanceof Error ? error.message : 'unreadable');
+  }
+}
+
+/** Each purpose has one form: tokens to a customer, coin to our deposit, tokens to our hot wallet. */
+function reading(
+  config: EvmConfig,
+  transfer: Transfer,
+  from: Address,
+  purpose: SignRequest['purpose'],
+  own: Address | undefined,
+): Reading {
+  const { contract, to, value } = transfer;
+  if ((contract === undefined) !== (purpose === 'fuel')) throw new Unreadable(`no form of a ${purpose}`);
+  if (own && !sameAddress(own, to)) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
+  // Twice a collection's cost is what the rail sends at most; more would be draining the wallet into places.
+  if (purpose === 'fuel' && value > 2n * config.maxFee) throw new Unreadable('more gas money than a collection needs');
+  return {
+    outputs: [
+      { ...sumOf(config, transfer), to, ...(own ? { own: purpose === 'fuel' ? ('deposit' as const) : ('hot' as const) } : {}) },
+    ],
+    spends: [nonceSpend(config.chainId, from, transfer.nonce)],
+    fee: { currency: config.native, parts: transfer.gas * transfer.maxFeePerGas },
+  };
+}
+
+function sumOf(config: EvmConfig, { contract, value }: Transfer): Pick<ReadOutput, 'currency' | 'parts'> {
+  if (!contract) return { currency: config.native, parts: value };
+  const token = config.tokens.find((candidate) => sameAddress(candidate.contract, contract));
+  if (!token) throw new Unreadable(`${contract} is on no list`);
+  const parts = toParts(token, value);
+  if (parts === 0n || toChain(token, parts) !== value) throw new Unreadable('not a whole sum of the unit');
+  return { currency: token.code, parts };
+}
+
+function publicOf(key: HDKey): Uint8Array {
+  if (!key.publicKey) throw new Error('A key without its public half');
+  return key.publicKey;
+}

@@ -1,0 +1,91 @@
+import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
+import { type Chain, balanceCall, coinCall, toChain, toParts, tokenOf } from './chain.ts';
+import { expect, quantity } from './client.ts';
+import { gasLimit, gasPrice } from './fees.ts';
+import { type Market, atHand, estimateGas, market, mostOf, notPrepared, prepared, signed } from './sending.ts';
+import { lastNonce, transferData } from './transaction.ts';
+
+type Step = Prepared & { readonly parts?: bigint };
+
+/** Gas of a plain transfer of the chain's own coin. */
+const COIN_GAS = 21_000n;
+
+/**
+ * Collects deposits into the hot wallet in two steps: `fuel` sends the gas money that is missing at the place (parts:
+ * wei), `collect` moves its whole token balance (parts: the token's unit). `collect` answers `no_fuel` until the gas
+ * is there; `fuel` answers `refused` where nothing is missing.
+ */
+export function evmSweep(chain: Chain, signer: Signer): Sweep {
+  return {
+    holdings: (indexes) => holdings(chain, indexes),
+    prepare: (index, currency, step, state) =>
+      prepared<Step>(() =>
+        step === 'fuel' ? fuel(chain, signer, index, currency, state) : collect(chain, signer, index, currency, state),
+      ),
+  };
+}
+
+async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
+  const { tokens } = chain.config;
+  const asked = indexes.flatMap((index) => tokens.map((token) => ({ index, token, place: chain.deposit(index) })));
+  const results = await chain.client.batch(
+    asked.flatMap(({ token, place }) => [balanceCall(token.contract, place), coinCall(place)]),
+  );
+  return asked.flatMap(({ index, token }, at) => {
+    const parts = toParts(token, quantity(expect(results[2 * at])));
+    return parts < token.sweepFrom
+      ? []
+      : [{ index, currency: token.code, parts, fuelParts: quantity(expect(results[2 * at + 1])) }];
+  });
+}
+
+/** What a collection would be now: the sum, its gas and price. Whole unit parts only, so that the books stay exact. */
+async function plan(chain: Chain, index: number, currency: string, state: WalletState) {
+  const token = tokenOf(chain.config, currency);
+  const place = chain.deposit(index);
+  const parts = toParts(token, await atHand(chain, (block) => balanceCall(token.contract, place, block)));
+  const value = toChain(token, parts);
+  const [estimated, conditions] = await Promise.all([
+    parts === 0n ? 0n : estimateGas(chain, { from: place, to: token.contract, data: transferData(chain.hot, value) }),
+    market(chain, place, state.spent),
+  ]);
+  const gas = gasLimit(estimated);
+  return { token, place, parts, value, gas, conditions };
+}
+
+async function fuel(chain: Chain, signer: Signer, index: number, currency: string, state: WalletState): Promise<Step> {
+  const { place, parts, gas, conditions } = await plan(chain, index, currency, state);
+  if (parts === 0n) return notPrepared('refused', 'Nothing lies there');
+  const price = priceOf(chain, gas, conditions);
+  if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
+  const there = await atHand(chain, (block) => coinCall(place, block));
+  // Room for the price to rise until the second step.
+  const missing = 2n * mostOf(gas, price) - there;
+  if (there >= mostOf(gas, price) || missing <= 0n) return notPrepared('refused', 'The gas money is there');
+  const own = await market(chain, chain.hot, state.spent, state.nextNonce);
+  const fuelPrice = priceOf(chain, COIN_GAS, own);
+  if (!fuelPrice) return notPrepared('fee_cap', 'Gas is above the cap');
+  const held = await atHand(chain, (block) => coinCall(chain.hot, block));
+  if (held < missing + mostOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei`);
+  const transfer = { chainId: chain.config.chainId, nonce: own.nonce, gas: COIN_GAS, ...fuelPrice, to: place, value: missing };
+  return { ...(await signed(chain, signer, chain.hot, transfer, { payouts: [], purpose: 'fuel', index })), parts: missing };
+}
+
+async function collect(chain: Chain, signer: Signer, index: number, currency: string, state: WalletState): Promise<Step> {
+  if (lastNonce(state.spent, chain.config.chainId, chain.deposit(index)) !== undefined) {
+    return notPrepared('unavailable', 'A sweep of this place is under way');
+  }
+  const { token, place, parts, value, gas, conditions } = await plan(chain, index, currency, state);
+  if (parts === 0n) return notPrepared('refused', 'Nothing lies there');
+  const price = priceOf(chain, gas, conditions);
+  if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
+  const there = await atHand(chain, (block) => coinCall(place, block));
+  if (there < mostOf(gas, price)) return notPrepared('no_fuel', `The place has ${there} wei, it may need ${mostOf(gas, price)}`);
+  const { chainId } = chain.config;
+  const transfer = { chainId, nonce: conditions.nonce, gas, ...price, contract: token.contract, to: chain.hot, value };
+  return { ...(await signed(chain, signer, place, transfer, { payouts: [], purpose: 'sweep', index })), parts };
+}
+
+function priceOf(chain: Chain, gas: bigint, { baseFee, tip }: Market) {
+  return gasPrice(baseFee, tip, gas, chain.config);
+}

@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { format, money } from '@kurs/money';
+import fastify from 'fastify';
+import type { Address } from 'viem';
+import type { Attempt, Rail, Signer, WalletState } from '../rail.ts';
+import type { RailWorld } from '../rail.contract.ts';
+import type { SignRequest, SigningRail } from '../signer.ts';
+import { type EvmConfig, ethereum, evmPublicKeys, evmRail, evmSigning } from './index.ts';
+
+/** The rail beside a real Ethereum node, for tests: the sandbox's own counterpart over HTTP. */
+export interface EvmWorld extends RailWorld {
+  readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout' | 'sweep'>>;
+  readonly chain: Chain;
+  readonly config: EvmConfig;
+  readonly hot: Address;
+  readonly signing: SigningRail;
+  /** What the signer was asked, newest last; a test may make it refuse. */
+  readonly asked: SignRequest[];
+  refuse: string | undefined;
+}
+
+type Chain = Awaited<ReturnType<typeof openChain>>;
+
+/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+async function openChain(folder?: string) {
+  const { openEvm } = await import('../../../sandbox/evm/index.ts');
+  return openEvm(folder === undefined ? {} : { folder });
+}
+
+export const SEED = mnemonicToSeedSync(
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+);
+
+export interface WorldOptions {
+  readonly funds?: string;
+  readonly fuel?: string;
+  readonly folder?: string;
+  readonly config?: Partial<EvmConfig>;
+}
+
+/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` ETH at the hot address. */
+export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
+  const { funds = '100000', fuel = '5', folder } = options;
+  const chain = await openChain(folder);
+  const server = fastify();
+  await server.register(async (scope) => chain.mount(scope), { prefix: '/sandbox/evm' });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const rpc = `http://127.0.0.1:${port}/sandbox/evm`;
+  const config: EvmConfig = {
+    ...ethereum({ rpc, chainId: 31_337, usdt: chain.customer.contracts.usdt }),
+    timeoutMs: 1500,
+    ...options.config,
+  };
+  const signing = evmSigning(SEED, config);
+  const asked: SignRequest[] = [];
+  const signer: Signer = {
+    sign: async (request) => {
+      asked.push(request);
+      if (world.refuse !== undefined) return { ok: false, reason: world.refuse };
+      signing.read(request);
+      return { ok: true, ...(await signing.sign(request)) };
+    },
+  };
+  const keys = evmPublicKeys(SEED);
+  const rail = evmRail(config, keys, signer) as EvmWorld['rail'];
+  if (funds !== '0') await chain.fund({ currency: 'USDT_ERC20', to: keys.hot, amount: funds });
+  if (fuel !== '0') await chain.fund({ currency: 'ETH', to: keys.hot, amount: fuel });
+
+  let next = 1;
+  let nextNonce: number | undefined;
+  const open = new Map<string, Attempt>();
+  const { to: ours } = rail.payin.instruct('USDT_ERC20', 5);
+  const world: EvmWorld = {
+    rail,
+    chain,
+    config,
+    hot: keys.hot as Address,
+    signing,
+    asked,
+    refuse: undefined,
+    currency: 'USDT_ERC20',
+    unit: 'USDT',
+    parts: 25_500_000n,
+    finalBlocks: 65,
+    badAccounts: [
+      { fields: {}, problem: 'empty' },
+      { fields: { address: '  ' }, problem: 'empty' },
+      { fields: { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }, problem: 'wrong_network' },
+      { fields: { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }, problem: 'wrong_network' },
+      { fields: { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, problem: 'wrong_network' },
+      { fields: { address: swapCase(ours) }, problem: 'bad_checksum' },
+      { fields: { address: '0x1234' }, problem: 'bad_format' },
+      { fields: { address: `0x${'0'.repeat(40)}` }, problem: 'bad_format' },
+      { fields: { address: chain.customer.contracts.usdt }, problem: 'bad_format' },
+    ],
+    nextIndex: () => {
+      next += 1;
+      return next - 1;
+    },
+    pay: async (to, parts) =>
+      void (await chain.pay({
+        currency: 'USDT_ERC20',
+        to,
+        amount: format(money('USDT', parts)),
+        fee: 'normal',
+        replaceable: false,
+      })),
+    blocks: async (count) => void (await chain.mine(count)),
+    reorg: async (depth, drop) => void (await chain.reorg(depth, drop)),
+    receiver: async () => ({ address: await chain.address('USDT_ERC20') }),
+    received: async (to) => BigInt((await chain.balance('USDT_ERC20', to['address'] ?? '')).replace('.', '')),
+    state: (): WalletState => ({
+      spent: [...open.values()].flatMap(({ spends }) => spends),
+      unconfirmed: [],
+      indexes: Array.from({ length: next }, (_, index) => index),
+      changeIndex: 0,
+      ...(nextNonce === undefined ? {} : { nextNonce }),
+    }),
+    note: (attempt, done = false) => {
+      if (done) open.delete(attempt.reference);
+      else open.set(attempt.reference, attempt);
+      const isHot = attempt.spends.some((spend) => spend.includes(keys.hot.toLowerCase()));
+      if (isHot && attempt.nonce !== undefined) nextNonce = Math.max(nextNonce ?? 0, attempt.nonce + 1);
+    },
+    close: async () => {
+      await server.close();
+      await chain.close();
+    },
+  };
+  return world;
+}
+
+/** Turns one letter's case, which breaks the EIP-55 checksum. */
+function swapCase(address: string): string {
+  const at = address.slice(2).search(/[a-fA-F]/) + 2;
+  const letter = address.charAt(at);
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return address.slice(0, at) + other + address.slice(at + 1);
+}

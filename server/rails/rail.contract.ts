@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { money, type Money } from '@kurs/money';
+import type { Attempt, Fields, Payin, Payout, Prepared, Rail, RailBalance, Sighting, WalletState } from './rail.ts';
+
+/**
+ * One contract for every rail: what payments relies on. A rail brings a world in which its money really moves (a test
+ * chain, a provider's simulator, the in-memory rail); the tests speak to it only through `Rail`, and look at what
+ * happened with the world's own eyes.
+ */
+export interface RailWorld {
+  readonly rail: Rail;
+  /** The currency to test with, and its unit. */
+  readonly currency: string;
+  readonly unit: string;
+  /** An ordinary payment, in unit parts; several times this is in the float. */
+  readonly parts: bigint;
+  /** Blocks after which nothing changes a payment any more, and a conflicting send can be ruled out. */
+  readonly finalBlocks: number;
+  /** Accounts that `checkAccount` must refuse, with what it must say. */
+  readonly badAccounts: readonly {
+    readonly fields: Fields;
+    readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format';
+  }[];
+  /** The next derivation index that nobody has used. */
+  nextIndex(): number;
+  /** A customer pays; it may be seen at once or only in a block. */
+  pay(to: string, parts: bigint): Promise<void>;
+  blocks(count: number): Promise<void>;
+  /** Replaces the newest blocks. `drop`: their transactions never happened; else they happen again. */
+  reorg(depth: number, drop: boolean): Promise<void>;
+  /** A fresh account of somebody else, and what it holds by the rail's own word. */
+  receiver(): Promise<Fields>;
+  received(to: Fields): Promise<bigint>;
+  /** What payments would hand in now, from the attempts noted so far. */
+  state(): WalletState;
+  /** Notes that an attempt was stored (before it is sent); `done` that it is over and its change is an ordinary coin. */
+  note(attempt: Attempt, done?: boolean): void;
+  close(): Promise<void>;
+}
+
+type PayinRail = Rail & { readonly payin: Payin };
+type PayoutRail = Rail & { readonly payout: Payout };
+
+/** Declares the contract's tests. `makeWorld` is called once; what the rail does not offer is not asked of it. */
+export function railContract(name: string, makeWorld: () => Promise<RailWorld>): void {
+  describe(`rail contract: ${name}`, () => {
+    let world: RailWorld;
+    before(async () => {
+      world = await makeWorld();
+    });
+    after(() => world?.close());
+    describes(() => world);
+    payins(() => world);
+    payouts(() => world);
+  });
+}
+
+function describes(world: () => RailWorld): void {
+  it('describes its currencies', () => {
+    const { rail, currency, unit } = world();
+    const found = rail.currencies.find(({ code }) => code === currency);
+    assert.ok(found, 'the currency of the world is the rail’s');
+    assert.equal(found.unit, unit);
+    assert.ok(found.dust > 0n && found.dust < world().parts);
+    assert.ok(found.fields.some(({ required }) => required));
+    assert.equal(new Set(rail.currencies.map(({ code }) => code)).size, rail.currencies.length);
+  });
+
+  it('is up, and close can be called once', async () => {
+    const health = await world().rail.health();
+    assert.equal(health.up, true, health.detail);
+  });
+}
+
+function payins(world: () => RailWorld): void {
+  const payinRail = (): PayinRail => withPayin(world().rail);
+
+  it('gives every index a place of its own, always the same', () => {
+    const { currency } = world();
+    const { payin } = payinRail();
+    const places = Array.from({ length: 20 }, (_, index) => payin.instruct(currency, 1000 + index).to);
+    assert.equal(new Set(places).size, places.length);
+    assert.deepEqual(
+      places,
+      places.map((_, index) => payin.instruct(currency, 1000 + index).to),
+    );
+  });
+
+  it('accepts its own places as accounts, in one canonical form', () => {
+    const { currency } = world();
+    const { payin } = payinRail();
+    const { to } = payin.instruct(currency, 7);
+    const checked = payin.checkAccount(currency, { address: ` ${to} ` });
+    assert.ok(checked.ok);
+    assert.deepEqual(payin.checkAccount(currency, checked.fields), checked);
+    assert.ok(checked.key.length > 0);
+  });
+
+  it('refuses wrong accounts by name', () => {
+    for (const { fields, problem } of world().badAccounts) {
+      const checked = payinRail().payin.checkAccount(world().currency, fields);
+      assert.deepEqual({ fields, problem: checked.ok ? 'accepted' : checked.problem }, { fields, problem });
+    }
+  });
+
+  it('makes a link with the place and the exact amount', () => {
+    const { currency, unit, parts } = world();
+    const { payin } = payinRail();
+    const { to } = payin.instruct(currency, 7);
+    const uri = payin.uri(currency, to, money(unit, parts));
+    assert.match(uri, /^[a-z]+:/);
+    assert.ok(uri.includes(to));
+  });
+
+  it('sees nothing where nothing was paid', async () => {
+    const place = await watch(world());
+    assert.deepEqual(await payinRail().payin.observe([place]), []);
+    assert.deepEqual(await payinRail().payin.observe([]), []);
+  });
+
+  it('sees payments to the part, counts confirmations and keeps their keys', async () => {
+    const { parts } = world();
+    const place = await watch(world());
+    await world().pay(place.to, parts);
+    await world().pay(place.to, parts + 1n);
+    await world().blocks(1);
+    const first = await observeOne(world(), place);
+    assert.deepEqual(sorted(first.map((sighting) => sighting.parts)), [parts, parts + 1n]);
+    assert.equal(new Set(first.map(({ key }) => key)).size, 2);
+    for (const sighting of first) {
+      assert.equal(sighting.to, place.to);
+      assert.equal(sighting.currency, world().currency);
+      assert.ok(sighting.from.length > 0 && !sighting.from.includes(place.to));
+      assert.ok(sighting.key.includes(sighting.txid));
+    }
+    const before = confirmations(first);
+    await world().blocks(2);
+    const later = await observeOne(world(), place);
+    assert.deepEqual(keys(later), keys(first));
+    assert.deepEqual(
+      confirmations(later),
+      before.map((count) => count + 2),
+    );
+  });
+
+  it('keeps the places of one call apart', async () => {
+    const { parts } = world();
+    const [a, b] = [await watch(world()), await watch(world())];
+    await world().pay(b.to, parts);
+    await world().blocks(1);
+    const sightings = await payinRail().payin.observe([a, b]);
+    assert.deepEqual(
+      sightings.map(({ to }) => to),
+      [b.to],
+    );
+  });
+
+  for (const depth of [1, 3, 6]) {
+    it(`follows a reorg of depth ${depth}: mined again under the same key, or gone`, async () => {
+      const place = await watch(world());
+      await world().pay(place.to, world().parts);
+      await world().blocks(depth);
+      const first = await observeOne(world(), place);
+      assert.equal(first.length, 1);
+      const tip = await payinRail().payin.tip();
+      await world().reorg(depth, false);
+      await world().blocks(1);
+      assert.notEqual((await payinRail().payin.tip()).hash, tip.hash);
+      const again = await observeOne(world(), place);
+      assert.deepEqual(keys(again), keys(first));
+
+      const dropped = await watch(world());
+      await world().pay(dropped.to, world().parts);
+      await world().blocks(depth);
+      assert.equal((await observeOne(world(), dropped)).length, 1);
+      await world().reorg(depth, true);
+      assert.deepEqual(await payinRail().payin.observe([dropped]), []);
+    });
+  }
+}
+
+function payouts(world: () => RailWorld): void {
+  const payoutRail = (): PayoutRail => withPayout(world().rail);
+  const item = (to: Fields, parts: bigint, id: string) => ({ id, currency: world().currency, to, parts });
+
+  it('prepares without moving anything, sends once however often it is sent, and is found', async () => {
+    const { payout } = payoutRail();
+    const { parts } = world();
+    const to = await world().receiver();
+    const attempt = await prepared(payout.prepare([item(to, parts, 'one')], world().state()));
+    assert.deepEqual(attempt.items, ['one']);
+    assert.ok(attempt.spends.length > 0);
+    assert.ok(attempt.fee.parts > 0n);
+    world().note(attempt);
+    assert.equal(await world().received(to), 0n);
+    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', conclusive: false });
+
+    const sent = await payout.send(attempt);
+    assert.equal(sent.outcome, 'accepted');
+    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes again');
+    assert.ok(['pending', 'mined'].includes((await payout.find(attempt)).outcome));
+    await world().blocks(world().finalBlocks);
+    const found = await payout.find(attempt);
+    assert.equal(found.outcome, 'mined');
+    assert.ok(found.outcome === 'mined' && found.ok && found.confirmations >= world().finalBlocks && found.fee > 0n);
+    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes after they were mined');
+    assert.equal(await world().received(to), parts);
+    world().note(attempt, true);
+  });
+
+  it('pays a whole batch exactly', async () => {
+    const { payout } = payoutRail();
+    const count = Math.min(payout.batch, 5);
+    const items = [];
+    for (let index = 0; index < count; index += 1)
+      items.push(item(await world().receiver(), world().parts + BigInt(index), `batch-${index}`));
+    const before = await hot(world());
+    const attempt = await prepared(payout.prepare(items, world().state()));
+    assert.deepEqual(
+      [...attempt.items],
+      items.map(({ id }) => id),
+    );
+    world().note(attempt);
+    await payout.send(attempt);
+    await world().blocks(world().finalBlocks);
+    const found = await payout.find(attempt);
+    assert.ok(found.outcome === 'mined');
+    world().note(attempt, true);
+    for (const { to, parts } of items) assert.equal(await world().received(to), parts);
+    const gone = items.reduce((sum, { parts }) => sum + parts, attempt.fee.currency === world().currency ? found.fee : 0n);
+    assert.equal(before.parts - (await hot(world())).parts, gone, 'the reserve fell by the payouts and the fee, to the part');
+  });
+
+  it('can make many attempts before any is mined, and none of them spends the same', async () => {
+    const { payout } = payoutRail();
+    const attempts: Attempt[] = [];
+    const receivers: Fields[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const to = await world().receiver();
+      const attempt = await prepared(payout.prepare([item(to, world().parts, `chain-${index}`)], world().state()));
+      world().note(attempt);
+      assert.equal((await payout.send(attempt)).outcome, 'accepted');
+      attempts.push(attempt);
+      receivers.push(to);
+    }
+    const spends = attempts.flatMap((attempt) => attempt.spends);
+    assert.equal(new Set(spends).size, spends.length);
+    await world().blocks(world().finalBlocks);
+    for (const to of receivers) assert.equal(await world().received(to), world().parts);
+    for (const attempt of attempts) world().note(attempt, true);
+  });
+
+  it('knows that a send can never happen once another final one spent the same, and only then', async () => {
+    const { payout } = payoutRail();
+    const state = world().state();
+    const [loser, winner] = [await world().receiver(), await world().receiver()];
+    const lost = await prepared(payout.prepare([item(loser, world().parts, 'lost')], state));
+    const won = await prepared(payout.prepare([item(winner, world().parts, 'won')], state));
+    assert.ok(
+      lost.spends.some((spend) => won.spends.includes(spend)),
+      'the same state spends the same',
+    );
+    world().note(won);
+    assert.equal((await payout.send(won)).outcome, 'accepted');
+    assert.equal((await payout.send(lost)).outcome, 'unknown', 'what a node thinks now is not final');
+    assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
+    await world().blocks(1);
+    if (world().finalBlocks > 1) assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
+    await world().blocks(world().finalBlocks - 1);
+    assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: true });
+    assert.equal((await payout.send(lost)).outcome, 'refused');
+    assert.equal(await world().received(loser), 0n);
+    assert.equal(await world().received(winner), world().parts);
+    world().note(won, true);
+  });
+
+  it('says so when it has not enough, and makes nothing', async () => {
+    const { payout } = payoutRail();
+    const to = await world().receiver();
+    const { parts } = await hot(world());
+    const answer = await payout.prepare([item(to, parts + 1n, 'too much')], world().state());
+    assert.ok(
+      !answer.ok && answer.reason === 'no_float',
+      JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+    );
+  });
+
+  it('estimates what a send costs', async () => {
+    const estimate = await payoutRail().payout.estimate(world().currency);
+    assert.ok(estimate.parts > 0n);
+  });
+
+  it('sends the same bytes again after a reorg dropped them', async () => {
+    const { payout } = payoutRail();
+    const to = await world().receiver();
+    const attempt = await prepared(payout.prepare([item(to, world().parts, 'again')], world().state()));
+    world().note(attempt);
+    await payout.send(attempt);
+    await world().blocks(2);
+    assert.equal((await payout.find(attempt)).outcome, 'mined');
+    await world().reorg(2, true);
+    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.equal((await payout.send(attempt)).outcome, 'accepted');
+    await world().blocks(world().finalBlocks);
+    assert.equal(await world().received(to), world().parts);
+    world().note(attempt, true);
+  });
+}
+
+function withPayin(rail: Rail): PayinRail {
+  assert.ok(rail.payin, `${rail.id} takes payments`);
+  return rail as PayinRail;
+}
+
+function withPayout(rail: Rail): PayoutRail {
+  assert.ok(rail.payout, `${rail.id} sends payments`);
+  return rail as PayoutRail;
+}
+
+async function watch(world: RailWorld): Promise<{ currency: string; to: string; sinceHeight: number }> {
+  const { payin } = withPayin(world.rail);
+  const { height } = await payin.tip();
+  return { currency: world.currency, to: payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
+}
+
+async function observeOne(world: RailWorld, place: { currency: string; to: string; sinceHeight: number }): Promise<Sighting[]> {
+  const sightings = await withPayin(world.rail).payin.observe([place]);
+  return sightings.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+async function hot(world: RailWorld): Promise<RailBalance> {
+  const balances = await world.rail.reserve(world.state());
+  const found = balances.find(({ currency, place }) => currency === world.currency && place === 'hot');
+  assert.ok(found, 'the rail says what is hot');
+  return found;
+}
+
+async function prepared(answer: Promise<Prepared>): Promise<Attempt> {
+  const result = await answer;
+  assert.ok(result.ok, result.ok ? '' : `${result.reason}: ${result.detail}`);
+  return result.attempt;
+}
+
+function confirmations(sightings: readonly Sighting[]): number[] {
+  return sightings.map(({ standing }) => (standing.at === 'block' ? standing.confirmations : 0));
+}
+
+function keys(sightings: readonly Sighting[]): string[] {
+  return sightings.map(({ key }) => key);
+}
+
+function sorted(values: readonly Money['parts'][] | readonly bigint[]): bigint[] {
+  return [...values].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

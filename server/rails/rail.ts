@@ -1,0 +1,245 @@
+import type { Money } from '@kurs/money';
+
+/**
+ * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in
+ * instructions, observes payments, sends and looks up payouts, and says what it holds. What a provider can't do is
+ * absent, never a method that throws. A rail has no database: what must be remembered is handed in and given back.
+ *
+ * - **Instruction**: where and how a customer pays. **Sighting**: a payment as the rail shows it now.
+ * - **Attempt**: one prepared send (a signed transaction, a request with our reference), stored before it leaves.
+ * - **Standing**: how final a sighting is. A reorg and a chargeback are the same event: it is gone.
+ */
+export interface Rail {
+  readonly id: string;
+  readonly currencies: readonly RailCurrency[];
+  readonly payin?: Payin;
+  readonly payout?: Payout;
+  readonly sweep?: Sweep;
+  /**
+   * What the rail itself says is held and payable now, per currency and place. A wallet of many addresses needs the
+   * state to know where to look; without it, it looks where it last worked.
+   */
+  reserve(state?: WalletState): Promise<RailBalance[]>;
+  health(): Promise<RailHealth>;
+  close(): Promise<void>;
+}
+
+/** A currency as its rail knows it. */
+export interface RailCurrency {
+  readonly code: string;
+  readonly unit: string;
+  /** The rail's own decimals (USDT on BSC: 18); what is received is rounded down to the unit's. */
+  readonly railScale: number;
+  /** Digits that payments are made with. */
+  readonly payDigits: number;
+  /** The name of the network as people know it: `Bitcoin`, `Ethereum · ERC-20`. */
+  readonly network: string;
+  readonly fields: readonly AccountField[];
+  /** The smallest payment that is more than dust, in unit parts. */
+  readonly dust: bigint;
+  /** The unit and custody currency that this rail's network fees are paid in (ETH for USDT_ERC20). */
+  readonly fuel: string;
+  /** The custody place where a pay-in arrives: `hot` when it is payable at once, `deposit` until swept. */
+  readonly arrivesAt: 'hot' | 'deposit';
+}
+
+/** One thing that a customer tells about an account: `address`, `email`, `memo`. */
+export interface AccountField {
+  readonly name: string;
+  /** A key of the contract's words. */
+  readonly label: string;
+  readonly type: 'address' | 'email' | 'text';
+  readonly required: boolean;
+  readonly pattern?: string;
+}
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** A checked account: its canonical fields and one line that identifies it, or what is wrong with which field. */
+export type AccountCheck =
+  | { readonly ok: true; readonly fields: Fields; readonly key: string }
+  | { readonly ok: false; readonly field: string; readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' };
+
+export interface RailBalance {
+  readonly currency: string;
+  readonly place: 'hot' | 'deposit' | 'fuel';
+  readonly parts: bigint;
+  /** Of it, what can be sent now (confirmed, not already spent by us). */
+  readonly payable: bigint;
+}
+
+export interface RailHealth {
+  readonly up: boolean;
+  readonly height?: number;
+  readonly detail: string;
+}
+
+export interface Payin {
+  /** Validates the fields of a customer's account on this rail (decoding, never a pattern alone). No network. */
+  checkAccount(currency: string, fields: Fields): AccountCheck;
+  /** Our own receiving place with a number of its own (`index` is never used twice). Pure: derived from a public key. */
+  instruct(currency: string, index: number): Instruction;
+  /** The part of a link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. */
+  uri(currency: string, to: string, amount: Money): string;
+  /** All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. */
+  observe(places: readonly WatchedPlace[]): Promise<Sighting[]>;
+  /** The newest block: number and hash; payments re-observes when it changes. */
+  tip(): Promise<{ readonly height: number; readonly hash: string }>;
+}
+
+export interface Instruction {
+  readonly to: string;
+  readonly memo?: string;
+}
+
+export interface WatchedPlace {
+  readonly currency: string;
+  readonly to: string;
+  /** The chain's height when the place was handed out: nothing before it needs to be read. */
+  readonly sinceHeight: number;
+}
+
+export interface Sighting {
+  /** Unique at the rail and stable: `txid:vout`, `chainId:txHash:logIndex`. */
+  readonly key: string;
+  readonly currency: string;
+  readonly to: string;
+  readonly parts: bigint;
+  readonly txid: string;
+  readonly from: readonly string[];
+  readonly standing: Standing;
+}
+
+export type Standing =
+  | {
+      readonly at: 'mempool';
+      /** Signals replacement or conflicts with another: it stays *seen*, whatever happens, until it is in a block. */
+      readonly replaceable: boolean;
+      /** Pays a fee that our estimate puts within 6 blocks. */
+      readonly feeOk: boolean;
+    }
+  | {
+      readonly at: 'block';
+      readonly height: number;
+      readonly hash: string;
+      readonly minedAt: Date;
+      readonly confirmations: number;
+      /** Beyond any reorg by the chain's own word (Ethereum's `finalized`). */
+      readonly finalised: boolean;
+    };
+
+export interface PayoutItem {
+  /** Our own id of the intent: the reference that the rail sees where it has one. */
+  readonly id: string;
+  readonly currency: string;
+  readonly to: Fields;
+  readonly parts: bigint;
+}
+
+/** What our wallet has out already: rows that payments keeps so that no input or nonce is used twice. */
+export interface WalletState {
+  /** Inputs (`txid:vout`) that unfinished attempts of ours spend. */
+  readonly spent: readonly string[];
+  /** Outputs of ours from unfinished attempts, with their raw transactions (change that may be chained). */
+  readonly unconfirmed: readonly { readonly txid: string; readonly raw: string }[];
+  /** The next nonce by our own rows (account chains), or undefined where none was ever used. */
+  readonly nextNonce?: number;
+  /** Receiving places that may hold coins: derivation indexes. */
+  readonly indexes: readonly number[];
+  /** The next unused change index. */
+  readonly changeIndex: number;
+}
+
+/** One prepared send of one or many items. Its bytes are stored before anything leaves, and only they are sent again. */
+export interface Attempt {
+  readonly reference: string;
+  readonly items: readonly string[];
+  readonly raw: string;
+  /** What it consumes for ever: inputs or a nonce. */
+  readonly spends: readonly string[];
+  readonly nonce?: number;
+  readonly changeIndex?: number;
+  /** The network's fee in the fuel currency: what it is (bitcoin) or at most is (account chains). */
+  readonly fee: { readonly currency: string; readonly parts: bigint };
+  readonly expiresAt?: Date;
+}
+
+export type Prepared =
+  | { readonly ok: true; readonly attempt: Attempt }
+  /**
+   * These items can't be sent now and nothing was made: no float, fee above the cap, the signer refused. `refused`: the
+   * network says that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce is taken.
+   */
+  | {
+      readonly ok: false;
+      readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable';
+      readonly detail: string;
+    };
+
+export type Sent =
+  | { readonly outcome: 'accepted'; readonly txid: string }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+export type Found =
+  | { readonly outcome: 'pending'; readonly txid: string }
+  | {
+      readonly outcome: 'mined';
+      readonly txid: string;
+      readonly height: number;
+      readonly confirmations: number;
+      readonly finalised: boolean;
+      readonly ok: boolean;
+      readonly fee: bigint;
+    }
+  /** Not there. `conclusive`: it can never happen any more (its inputs or nonce are spent by another, final one). */
+  | { readonly outcome: 'absent'; readonly conclusive: boolean };
+
+export interface Payout {
+  /** Most items that one attempt carries: 1 for account chains, many for bitcoin. */
+  readonly batch: number;
+  /** Makes and signs one attempt for these items. Network reads and the signer, no side effect at the rail. */
+  prepare(items: readonly PayoutItem[], state: WalletState): Promise<Prepared>;
+  /** Sends a stored attempt. Sending the same bytes again is always safe. */
+  send(attempt: Attempt): Promise<Sent>;
+  /** Looks a stored attempt up. */
+  find(attempt: Attempt): Promise<Found>;
+  /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
+  bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
+  /** What sending one item costs now, for the price line: network fee in the fuel currency. */
+  estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
+}
+
+/** Collects tokens from customers' deposit addresses into the hot wallet. */
+export interface Sweep {
+  /** The deposit places that hold something worth sweeping. */
+  holdings(
+    indexes: readonly number[],
+  ): Promise<{ readonly index: number; readonly currency: string; readonly parts: bigint; readonly fuelParts: bigint }[]>;
+  /** Makes the next step for one place: gas to the address, or the transfer to the hot wallet. */
+  prepare(
+    index: number,
+    currency: string,
+    step: 'fuel' | 'collect',
+    state: WalletState,
+  ): Promise<Prepared & { readonly parts?: bigint }>;
+}
+
+/** What a rail asks of the process that holds the keys. Kinds are told apart so that each can be checked by itself. */
+export interface Signer {
+  /**
+   * Signs an unsigned transaction of this rail. `payouts` are the ids whose outputs it pays: the signer reads them
+   * from the database by itself and refuses any output that is no approved payout, own change or sweep to ourselves.
+   */
+  sign(request: {
+    readonly rail: string;
+    readonly unsigned: string;
+    readonly payouts: readonly string[];
+    readonly purpose: 'payout' | 'fuel' | 'sweep';
+    readonly index?: number;
+  }): Promise<
+    | { readonly ok: true; readonly raw: string; readonly txid: string }
+    /** `spends`: inputs or nonces of an earlier signed attempt for these payouts; a new one must share one of them. */
+    | { readonly ok: false; readonly reason: string; readonly spends?: readonly string[] }
+  >;
+}

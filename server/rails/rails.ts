@@ -1,0 +1,53 @@
+import { type BitcoinConfig, bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './bitcoin/index.ts';
+import { type EvmConfig, ethereum, evmPublicKeys, evmRail, evmSigning } from './evm/index.ts';
+import type { Rail, Signer } from './rail.ts';
+import type { PublicKeys, SigningRail } from './signer.ts';
+
+/** What all rails are built from. A rail whose endpoint isn't configured is absent. */
+export interface RailsConfig {
+  readonly bitcoin?: BitcoinConfig;
+  readonly evm: readonly EvmConfig[];
+}
+
+/** What the process's configuration says about rails (platform's `Config` has all of it). */
+export interface RailsEnvironment {
+  readonly KURS_BITCOIN_NETWORK: string;
+  readonly KURS_ESPLORA: string;
+  readonly KURS_EVM_RPC: string;
+  readonly KURS_EVM_CHAIN_ID: number;
+  readonly KURS_USDT_ERC20: string;
+}
+
+/** Turns the process's configuration into the rails'. Throws where a value can't be. */
+export function railsConfig(environment: RailsEnvironment): RailsConfig {
+  const {
+    KURS_BITCOIN_NETWORK: network,
+    KURS_ESPLORA: esplora,
+    KURS_EVM_RPC: rpc,
+    KURS_EVM_CHAIN_ID: chainId,
+    KURS_USDT_ERC20: usdt,
+  } = environment;
+  return {
+    ...(esplora === '' ? {} : { bitcoin: bitcoin({ network, esplora }) }),
+    evm: rpc === '' ? [] : [ethereum({ rpc, chainId, ...(usdt === '' ? {} : { usdt: usdt as `0x${string}` }) })],
+  };
+}
+
+/** The rails of this process by id. Nothing is asked of the network yet. */
+export function buildRails(config: RailsConfig, keys: PublicKeys, signer: Signer): Map<string, Rail> {
+  const rails: Rail[] = config.evm.map((chain) => evmRail(chain, keys.evm, signer));
+  if (config.bitcoin) rails.unshift(bitcoinRail(config.bitcoin, keys.bitcoin, signer));
+  return new Map(rails.map((rail) => [rail.id, rail]));
+}
+
+/** The signer's half of every rail by id; takes the seed (BIP 39's 64 bytes). */
+export function buildSigningRails(config: RailsConfig, seed: Uint8Array): Map<string, SigningRail> {
+  const rails: SigningRail[] = config.evm.map((chain) => evmSigning(seed, chain));
+  if (config.bitcoin) rails.unshift(bitcoinSigning(seed, config.bitcoin));
+  return new Map(rails.map((rail) => [rail.id, rail]));
+}
+
+/** What everyone may know of a seed's keys. `network` is bitcoin's, which decides the derivation path. */
+export function derivePublicKeys(seed: Uint8Array, network: string): PublicKeys {
+  return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed) };
+}

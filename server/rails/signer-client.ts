@@ -1,0 +1,69 @@
+import { type Socket, createConnection } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Signer } from './rail.ts';
+import type { SignAnswer } from './signer.ts';
+
+/** A `Signer` that asks the signer process over its unix socket: one JSON object a line, matched by `id`. */
+export interface SignerClient extends Signer {
+  close(): void;
+}
+
+interface Waiting {
+  readonly done: (answer: SignAnswer) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Signing takes milliseconds; a signer that says nothing this long counts as gone. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Opens a client. It connects when first asked and again after the signer was restarted. `sign` throws when there is
+ * no answer; asking again is safe, since the signer never signs two that could both happen.
+ */
+export function openSigner(socketPath: string): SignerClient {
+  const waiting = new Map<number, Waiting>();
+  let socket: Socket | undefined;
+  let last = 0;
+
+  const lost = (gone: Socket, why: string): void => {
+    gone.destroy();
+    if (socket !== gone) return;
+    socket = undefined;
+    for (const { failed } of waiting.values()) failed(new Error(`The signer is away: ${why}`));
+    waiting.clear();
+  };
+  const connect = (): Socket => {
+    const opened = createConnection(socketPath);
+    opened.unref();
+    opened.on('error', (error) => lost(opened, error.message));
+    opened.on('close', () => lost(opened, 'closed'));
+    createInterface({ input: opened })
+      .on('line', (line) => {
+        const { id, ...answer } = JSON.parse(line) as { id: number } & SignAnswer;
+        waiting.get(id)?.done(answer as SignAnswer);
+        waiting.delete(id);
+      })
+      .on('error', () => lost(opened, 'unreadable'));
+    return opened;
+  };
+  return {
+    sign: (request) =>
+      new Promise((done, failed) => {
+        const used = (socket ??= connect());
+        last += 1;
+        const id = last;
+        const timer = setTimeout(() => lost(used, 'no answer'), PATIENCE_MS);
+        const settle =
+          <A>(with_: (value: A) => void) =>
+          (value: A): void => {
+            clearTimeout(timer);
+            with_(value);
+          };
+        waiting.set(id, { done: settle(done), failed: settle(failed) });
+        used.write(`${JSON.stringify({ id, ...request })}\n`);
+      }),
+    close: () => {
+      if (socket) lost(socket, 'closed by us');
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The keys' side of a rail, used by the signer process only. API and worker hold `PublicKeys` and a `Signer`.
+ *
+ * - **Reading**: what an unsigned transaction would do, as its own rail decodes it (never as the caller describes it).
+ * - **Spend**: what a transaction consumes for ever: an input `txid:vout`, or a nonce `chainId:address:nonce`. Of two
+ *   transactions that share a spend at most one can ever be mined.
+ */
+import type { Fields, Prepared, Signer } from './rail.ts';
+
+/** What the signer writes at its first start, for everyone to read: `KURS_DATA/keys/public.json`. */
+export interface PublicKeys {
+  readonly bitcoin: {
+    /** Of the account `m/84'/c'/0'`; deposits are `/0/i`, change `/1/i`. */
+    readonly xpub: string;
+    /** Of the master key, 8 hexadecimal digits. */
+    readonly fingerprint: string;
+    readonly path: string;
+    readonly network: string;
+  };
+  readonly evm: {
+    /** Of `m/44'/60'/0'/0`; deposits are its children. */
+    readonly xpub: string;
+    /** The hot wallet, `m/44'/60'/1'/0/0`, with its EIP-55 checksum. */
+    readonly hot: string;
+  };
+}
+
+export type SignRequest = Parameters<Signer['sign']>[0];
+export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
+
+/** One thing that a transaction pays, in unit parts of a currency. `own` says which of our own places it pays. */
+export interface ReadOutput {
+  readonly currency: string;
+  /** The receiver, spelled exactly as `SigningRail.account` spells it. */
+  readonly to: string;
+  readonly parts: bigint;
+  readonly own?: 'change' | 'hot' | 'deposit';
+}
+
+export interface Reading {
+  readonly outputs: readonly ReadOutput[];
+  readonly spends: readonly string[];
+  /** The network's fee: what it is (bitcoin) or at most is (account chains). */
+  readonly fee: { readonly currency: string; readonly parts: bigint };
+}
+
+/** A rail's part in the signer: made from the seed, knows how to read and sign its own transactions. */
+export interface SigningRail {
+  readonly id: string;
+  /** The most that one transaction may pay the network, in parts of its fuel currency. */
+  readonly maxFee: bigint;
+  /** Decodes a transaction completely. Throws `Unreadable` for anything that this rail would never build. */
+  read(request: SignRequest): Reading;
+  /** How the receiver of a payout is spelled in a `Reading`; undefined when the fields name no account. */
+  account(currency: string, fields: Fields): string | undefined;
+  /** Signs what `read` accepted. Deterministic: the same bytes in give the same bytes out. */
+  sign(request: SignRequest): SignedBytes | Promise<SignedBytes>;
+}
+
+export interface SignedBytes {
+  readonly raw: string;
+  readonly txid: string;
+}
+
+/** The transaction is not one that this rail builds. The message says what is wrong with it. */
+export class Unreadable extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'Unreadable';
+  }
+}
+
+/** Asks the signer and, when it refuses, says so as `Prepared`: a refusal that passes by itself is `unavailable`. */
+export async function askSigner(
+  signer: Signer,
+  request: SignRequest,
+): Promise<{ readonly ok: true; readonly raw: string; readonly txid: string } | Extract<Prepared, { ok: false }>> {
+  const answer = await signer.sign(request).catch((error: unknown) => ({
+    ok: false as const,
+    reason: `unavailable: ${error instanceof Error ? error.message : 'no answer'}`,
+  }));
+  if (answer.ok) return answer;
+  const passes = answer.reason.startsWith('unavailable') || answer.reason.startsWith('spend_taken');
+  return { ok: false, reason: passes ? 'unavailable' : 'signer_refused', detail: `The signer: ${answer.reason}` };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ApprovedPayout, type Question, type SignedEntry, judge, totalLeaving } from './signing-policy.ts';
+import type { ReadOutput } from './signer.ts';
+
+const A: ApprovedPayout = {
+  id: 'A',
+  rail: 'chain',
+  currency: 'COIN',
+  to: { address: 'alice' },
+  parts: 100n,
+  status: 'preparing',
+};
+const B: ApprovedPayout = { ...A, id: 'B', to: { address: 'bob' }, parts: 70n };
+const toA: ReadOutput = { currency: 'COIN', to: 'alice', parts: 100n };
+const toB: ReadOutput = { currency: 'COIN', to: 'bob', parts: 70n };
+const change: ReadOutput = { currency: 'COIN', to: 'us', parts: 900n, own: 'change' };
+
+interface Case {
+  outputs?: readonly ReadOutput[];
+  spends?: readonly string[];
+  fee?: bigint;
+  asked?: readonly string[];
+  purpose?: 'payout' | 'fuel' | 'sweep';
+  payouts?: readonly ApprovedPayout[];
+  related?: readonly SignedEntry[];
+  recent?: readonly SignedEntry[];
+}
+
+const entry = (payouts: readonly string[], spends: readonly string[], leaves = '100'): SignedEntry => ({
+  at: '2026-01-01T00:00:00.000Z',
+  rail: 'chain',
+  txid: `tx of ${spends.join()}`,
+  payouts,
+  spends,
+  leaves: { COIN: leaves },
+});
+
+function question(given: Case): Question {
+  return {
+    request: { rail: 'chain', purpose: given.purpose ?? 'payout', payouts: given.asked ?? ['A'] },
+    reading: {
+      outputs: given.outputs ?? [toA, change],
+      spends: given.spends ?? ['x'],
+      fee: { currency: 'COIN', parts: given.fee ?? 5n },
+    },
+    account: (payout) => payout.to['address'],
+    payouts: new Map((given.payouts ?? [A, B]).map((payout) => [payout.id, payout])),
+    related: given.related ?? [],
+    recent: given.recent ?? given.related ?? [],
+    limits: { daily: new Map([['COIN', 1000n]]), maxFee: 10n },
+  };
+}
+
+const verdict = (given: Case): string => {
+  const answer = judge(question(given));
+  return answer.ok ? 'ok' : answer.reason;
+};
+
+const status = (payout: ApprovedPayout, value: string): ApprovedPayout => ({ ...payout, status: value });
+
+const CASES: readonly [string, Case, string][] = [
+  ['one payout with change', {}, 'ok'],
+  ['two payouts of one batch', { outputs: [toB, toA, change], asked: ['A', 'B'] }, 'ok'],
+  ['two alike payouts', { outputs: [toA, toA], asked: ['A', 'C'], payouts: [A, { ...A, id: 'C' }] }, 'ok'],
+  ['a replacement while it is sent', { payouts: [status(A, 'sent')], related: [entry(['A'], ['x'])] }, 'ok'],
+  ['a child that spends our own change', { outputs: [change], asked: [], spends: ['y'] }, 'ok'],
+  ['a sweep to ourselves', { outputs: [{ ...toA, to: 'us', own: 'hot' }], asked: [], purpose: 'sweep' }, 'ok'],
+
+  ['a forged output beside a real one', { outputs: [toA, { ...toA, to: 'mallory' }] }, 'output_not_approved'],
+  ['another account', { outputs: [{ ...toA, to: 'mallory' }] }, 'output_not_approved'],
+  ['a larger sum', { outputs: [{ ...toA, parts: 101n }] }, 'output_not_approved'],
+  ['a smaller sum', { outputs: [{ ...toA, parts: 99n }] }, 'output_not_approved'],
+  ['another currency', { outputs: [{ ...toA, currency: 'GOLD' }] }, 'output_not_approved'],
+  ['one payout paid twice in one transaction', { outputs: [toA, toA] }, 'output_not_approved'],
+  ['a payout that it does not pay', { outputs: [toA], asked: ['A', 'B'] }, 'payout_not_paid'],
+  ['a payout named twice', { outputs: [toA, toA], asked: ['A', 'A'] }, 'not_approved'],
+  ['an unknown payout', { payouts: [] }, 'not_approved'],
+  ['a payout of another rail', { payouts: [{ ...A, rail: 'other' }] }, 'not_approved'],
+  ...['queued', 'stopped', 'failed', 'final', 'whatever'].map((word): [string, Case, string] => [
+    `a payout that is ${word}`,
+    { payouts: [status(A, word)] },
+    'not_approved',
+  ]),
+  ['outputs of others under the name of a sweep', { outputs: [toA], asked: [], purpose: 'sweep' }, 'not_our_own'],
+  ['a payout under the name of fuel', { outputs: [toA], purpose: 'fuel' }, 'not_our_own'],
+  ['outputs of others without a payout', { outputs: [toA], asked: [] }, 'output_not_approved'],
+
+  ['a fee above the cap', { fee: 11n }, 'fee_cap'],
+  ['over the cap of the day', { recent: [entry(['Z'], ['z'], '896')] }, 'daily_cap'],
+  ['just within the cap of the day', { recent: [entry(['Z'], ['z'], '895')] }, 'ok'],
+  ['a currency without a cap', { outputs: [{ ...toA, currency: 'GOLD' }], payouts: [{ ...A, currency: 'GOLD' }] }, 'daily_cap'],
+  ['a replacement counts once', { payouts: [status(A, 'sent')], related: [entry(['A'], ['x'], '950')] }, 'ok'],
+
+  ['the same payout with another spend', { related: [entry(['A'], ['w'])] }, 'signed_before'],
+  [
+    'sharing with one earlier, but not with another',
+    { related: [entry(['A'], ['x', 'w']), entry(['A'], ['w'])] },
+    'signed_before',
+  ],
+  ['sharing with every earlier', { spends: ['x', 'w'], related: [entry(['A'], ['x']), entry(['A'], ['w'])] }, 'ok'],
+  ['a spend of another, unfinished payout', { related: [entry(['B'], ['x'])] }, 'spend_taken'],
+  [
+    'a spend of another that is queued again',
+    { payouts: [A, status(B, 'queued')], related: [entry(['B'], ['x'])] },
+    'spend_taken',
+  ],
+  ['a batch that leaves one of its payouts out', { related: [entry(['A', 'B'], ['x'])] }, 'spend_taken'],
+  ['a spend of a payout that was stopped', { payouts: [A, status(B, 'stopped')], related: [entry(['B'], ['x'])] }, 'ok'],
+  ['an entry of another rail', { related: [{ ...entry(['A'], ['w']), rail: 'other' }] }, 'ok'],
+];
+
+for (const [words, given, expected] of CASES) {
+  test(`${words}: ${expected}`, () => assert.equal(verdict(given), expected));
+}
+
+test('a refused second signing says which spends the first one had', () => {
+  const answer = judge(question({ related: [entry(['A'], ['w'])] }));
+  assert.ok(!answer.ok);
+  assert.deepEqual(answer.spends, ['w']);
+});
+
+test('what leaves is the outputs of others and the fee', () => {
+  const answer = judge(question({ outputs: [toA, change] }));
+  assert.deepEqual(answer, { ok: true, leaves: { COIN: '105' } });
+});
+
+test('of transactions that exclude each other the dearest counts, by currency', () => {
+  const given = [
+    entry(['A'], ['x'], '100'),
+    entry(['A'], ['x', 'y'], '120'),
+    entry(['B'], ['z'], '7'),
+    { ...entry([], ['x'], '40'), rail: 'other' },
+  ];
+  assert.deepEqual(totalLeaving(given), new Map([['COIN', 167n]]));
+});

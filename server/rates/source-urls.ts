@@ -1,0 +1,23 @@
+import { SOURCES } from './sources.ts';
+import { settings } from './settings.ts';
+
+/** Base URL by source, and whether all of it is the sandbox's seeded walk. */
+export interface SourceUrls {
+  readonly bases: Readonly<Record<string, string>>;
+  readonly seeded: boolean;
+}
+
+/**
+ * Where the markets are asked: as set by the operator (`rates.<source>_url`), else at the sandbox below
+ * `/sandbox/rates/<source>` when this process runs beside one, else at the provider's own address.
+ */
+export function sourceUrls(sandboxUrl: string): SourceUrls {
+  const walk = sandboxUrl && `${sandboxUrl.replace(/\/+$/, '')}/sandbox/rates`;
+  const bases = Object.fromEntries(
+    SOURCES.map(({ id, base }) => {
+      const set = settings.get(`rates.${id as 'kraken' | 'coinbase' | 'bitstamp'}_url`);
+      return [id, set || (walk ? `${walk}/${id}` : base)];
+    }),
+  );
+  return { bases, seeded: walk !== '' && Object.values(bases).some((base) => base.startsWith(walk)) };
+}

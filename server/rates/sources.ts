@@ -1,0 +1,78 @@
+import { type Fraction, decimal } from '@kurs/money';
+import { z } from 'zod';
+import { compareFractions, furtherApart, middle } from './compare.ts';
+
+/** A public market. How it is asked and what it answers are the provider's documented protocol. */
+export interface Source {
+  readonly id: string;
+  /** Where it lives when nothing else is configured. */
+  readonly base: string;
+  /** The calls that bring the books of these symbols: paths below the base URL. */
+  calls(symbols: readonly string[]): readonly { readonly path: string; readonly symbols: readonly string[] }[];
+  /** The book of one symbol in an answer. Throws for anything but the documented answer. */
+  book(answer: unknown, symbol: string): Book;
+}
+
+/** The best bid and ask as plain decimals. */
+export interface Book {
+  readonly bid: string;
+  readonly ask: string;
+}
+
+const price = z.string().regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?$/);
+const oneEach = (path: (symbol: string) => string) => (symbols: readonly string[]) =>
+  symbols.map((symbol) => ({ path: path(symbol), symbols: [symbol] }));
+
+/** [price, whole lot volume, lot volume] */
+const level = z.tuple([price, z.string(), z.string()]);
+const krakenAnswer = z.object({
+  error: z.array(z.string()).length(0),
+  result: z.record(z.string(), z.object({ a: level, b: level })),
+});
+
+/** docs.kraken.com/api-reference/market-data/get-ticker-information. Symbols are its own names: `XXBTZUSD`. */
+const kraken: Source = {
+  id: 'kraken',
+  base: 'https://api.kraken.com',
+  calls: (symbols) => [{ path: `/0/public/Ticker?pair=${symbols.join(',')}`, symbols }],
+  book(answer, symbol) {
+    const found = krakenAnswer.parse(answer).result[symbol];
+    if (!found) throw new RangeError(`No ${symbol} in the answer`);
+    return { bid: found.b[0], ask: found.a[0] };
+  },
+};
+
+const coinbaseAnswer = z.object({ bid: price, ask: price, trade_id: z.int(), time: z.iso.datetime() });
+
+/** docs.cdp.coinbase.com/api-reference/exchange-api/rest-api/products/get-product-ticker. Symbols like `BTC-USD`. */
+const coinbase: Source = {
+  id: 'coinbase',
+  base: 'https://api.exchange.coinbase.com',
+  calls: oneEach((symbol) => `/products/${symbol}/ticker`),
+  book: (answer) => coinbaseAnswer.parse(answer),
+};
+
+const bitstampAnswer = z.object({ bid: price, ask: price, timestamp: z.string().regex(/^[0-9]+$/) });
+
+/** www.bitstamp.net/api, "Ticker". Symbols like `btcusd`. */
+const bitstamp: Source = {
+  id: 'bitstamp',
+  base: 'https://www.bitstamp.net',
+  calls: oneEach((symbol) => `/api/v2/ticker/${symbol}/`),
+  book: (answer) => bitstampAnswer.parse(answer),
+};
+
+/** Every market that can be asked. */
+export const SOURCES: readonly Source[] = [kraken, coinbase, bitstamp];
+
+/** A book wider than this is no price: somebody emptied one side of it. */
+const WIDEST: Fraction = { numerator: 1n, denominator: 100n };
+
+/** The middle of a book. Throws a RangeError for one that is empty, crossed or wider than 1 %. */
+export function priceOfBook(book: Book): Fraction {
+  const [bid, ask] = [decimal(book.bid), decimal(book.ask)];
+  if (bid.numerator === 0n) throw new RangeError('The book has no bid');
+  if (compareFractions(bid, ask) > 0) throw new RangeError('The book is crossed');
+  if (furtherApart(bid, ask, WIDEST)) throw new RangeError('The book is wider than 1 %');
+  return middle(bid, ask);
+}

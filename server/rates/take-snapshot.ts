@@ -1,0 +1,209 @@
+import { type Fraction, decimal, formatRate, fraction, percent, rate } from '@kurs/money';
+import { type Db, every, log, monotonicMs, newId, type Tx } from '../platform/index.ts';
+import { ask, type Heard } from './ask.ts';
+import { NOTHING, largerShare, middle } from './compare.ts';
+import { deviation, percentText } from './deviation.ts';
+import { areApart, closedBy, combine, hasMoved } from './guard.ts';
+import { settings } from './settings.ts';
+import { type AssetPrice, type ClosedReason, OLD_AFTER_MS, type Snapshot } from './snapshot.ts';
+import type { SourceUrls } from './source-urls.ts';
+import {
+  type Asset,
+  clockMoved,
+  forgetOld,
+  lockLease,
+  noteTrouble,
+  readAssets,
+  readMinutes,
+  readTroubles,
+  recordMinute,
+  recordSnapshot,
+  returnLease,
+  snapshotsSince,
+  readLatest,
+  takeLease,
+} from './store.ts';
+
+const TICK_MS = 1_000;
+/** After a source failed it is asked again sooner, so that a short outage closes nothing. */
+const RETRY_MS = 2_500;
+/** A source's word stands for this long: it bridges a missed answer, and leaves the price young enough for the guard. */
+const STANDS_MS = 15_000;
+const DAY_MS = 24 * 3_600_000;
+
+export type RatesWorkerOptions = {
+  /** Where the sources are; asked before each look, so that a changed setting counts. */
+  urls: () => SourceUrls;
+  /** The smallest share that the desk keeps of any exchange after the greatest cut. */
+  keptSpread?: () => Promise<Fraction>;
+};
+
+export type RatesWorker = { stop(): Promise<void> };
+
+/** What the worker that holds the lease remembers between two looks. */
+export interface Memory {
+  readonly holder: string;
+  readonly startedAt: number;
+  readonly heard: Map<string, Map<string, Heard>>;
+  readonly deviations: Map<string, { minute: number; millionths: bigint }>;
+  dueAt: number;
+  pruneAt: number;
+}
+
+/**
+ * Asks the markets every 10 s and stores snapshots, in the one worker that holds the lease; the others wait for it to
+ * fall silent for 15 s. Asks at once when the sandbox's clock was moved.
+ */
+export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
+  const memory = freshMemory();
+  const sweeper = every(TICK_MS, 'rates', async () => {
+    if (!(await takeLease(db, memory.holder))) return;
+    if (monotonicMs() < memory.dueAt && !(await clockMoved(db))) return;
+    await look(db, memory, options);
+    if (monotonicMs() < memory.pruneAt) return;
+    memory.pruneAt = monotonicMs() + 3_600_000;
+    await forgetOld(db, settings.get('rates.keep_days'));
+  });
+  return {
+    async stop() {
+      await sweeper.stop();
+      await returnLease(db, memory.holder);
+    },
+  };
+}
+
+/** The memory of a worker that has just started. */
+export function freshMemory(): Memory {
+  const startedAt = monotonicMs();
+  return { holder: newId(), startedAt, heard: new Map(), deviations: new Map(), dueAt: 0, pruneAt: startedAt + 60_000 };
+}
+
+/** Asks every source once and stores a snapshot of what they said, unless the lease is another's by then. */
+export async function look(db: Db, memory: Memory, options: RatesWorkerOptions): Promise<void> {
+  const assets = await readAssets(db);
+  const urls = options.urls();
+  const [answers, keptSpread] = await Promise.all([ask(assets, urls.bases), options.keptSpread?.() ?? NOTHING]);
+  for (const [source, books] of answers.books) {
+    memory.heard.set(source, new Map([...(memory.heard.get(source) ?? []), ...books]));
+  }
+  const failed = answers.failed.size > 0;
+  for (const [source, error] of answers.failed) log.warn('rate source failed', { source, error });
+  memory.dueAt = monotonicMs() + (failed ? RETRY_MS : settings.get('rates.fetch_seconds') * 1_000);
+  await db.tx((tx) => take(tx, { memory, assets, keptSpread, seeded: urls.seeded, failed: answers.failed }));
+}
+
+interface Taking {
+  readonly memory: Memory;
+  readonly assets: readonly Asset[];
+  readonly keptSpread: Fraction;
+  readonly seeded: boolean;
+  readonly failed: ReadonlyMap<string, unknown>;
+}
+
+/** Makes one snapshot of what the sources said last. Undefined when another worker took the lease in the meantime. */
+async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
+  const { held, moved } = await lockLease(tx, taking.memory.holder);
+  if (!held) return undefined;
+  const troubles = await readTroubles(tx);
+  const lastMinute = moved ? [] : await snapshotsSince(tx, new Date(tx.now.getTime() - 60_000));
+  const before = await readLatest(tx);
+  const prices: Record<string, AssetPrice> = {};
+  for (const asset of taking.assets) {
+    const price = asset.peg === null ? await priceOf(tx, asset, taking, lastMinute, before) : pegged(asset.peg);
+    if (!price) continue;
+    const trouble = price.closed;
+    if (trouble) await noteTrouble(tx, asset.code, trouble);
+    const closed = closedBy(trouble, troubles.get(asset.code), tx.now, settings.get('rates.calm_minutes') * 60_000);
+    if (closed !== before?.body.assets[asset.code]?.closed)
+      log.info('rate guard changed', { asset: asset.code, closed: closed ?? 'open' });
+    const { closed: _, ...open } = price;
+    prices[asset.code] = closed ? { ...open, closed } : open;
+  }
+  const sources: Record<string, 'ok' | 'failed'> = {};
+  for (const source of taking.memory.heard.keys()) sources[source] = 'ok';
+  for (const source of taking.failed.keys()) sources[source] = 'failed';
+  return recordSnapshot(tx, { assets: prices, sources, seeded: taking.seeded });
+}
+
+const pegged = (peg: string): AssetPrice => {
+  const usd = text(decimal(peg));
+  return { bid: usd, ask: usd, live: 1, deviation: '0.0000' };
+};
+
+/** One asset's price now with what troubles it, or undefined where nobody ever named one. */
+async function priceOf(
+  tx: Tx,
+  asset: Asset,
+  { memory, keptSpread }: Taking,
+  lastMinute: readonly Snapshot[],
+  before: Snapshot | undefined,
+): Promise<AssetPrice | undefined> {
+  const live = [...memory.heard.values()]
+    .flatMap((books) => books.get(asset.code) ?? [])
+    .filter((heard) => monotonicMs() - heard.at <= STANDS_MS)
+    .sort((a, b) => b.at - a.at);
+  const combined = combine(live.map((heard) => heard.price));
+  if (!combined) return silent(before?.body.assets[asset.code], memory, tx.now);
+  const price = middle(combined.bid, combined.ask);
+  await recordMinute(tx, asset.code, price);
+  const secondNewest = live[1] as Heard;
+  return {
+    bid: text(combined.bid),
+    ask: text(combined.ask),
+    at: new Date(tx.now.getTime() - Math.max(0, monotonicMs() - secondNewest.at)).toISOString(),
+    live: combined.live,
+    deviation: percentText(await deviationNow(tx, asset.code, memory)),
+    ...closing(
+      troubleOf(
+        asset,
+        live.map((heard) => heard.price),
+        price,
+        keptSpread,
+        lastMinute,
+      ),
+    ),
+  };
+}
+
+/** The last known price, closed once two sources have been asked in vain for longer than a price may stand. */
+function silent(last: AssetPrice | undefined, memory: Memory, now: Date): AssetPrice | undefined {
+  if (!last) return undefined;
+  const { closed: _, ...open } = last;
+  const age = last.at === undefined ? 0 : now.getTime() - Date.parse(last.at);
+  const asked = monotonicMs() - memory.startedAt;
+  // A worker that has just started can't tell silence from its own absence: until then the price's age alone closes it.
+  return { ...open, live: 0, ...closing(age > OLD_AFTER_MS && asked > OLD_AFTER_MS ? 'rates' : undefined) };
+}
+
+const closing = (reason: ClosedReason | undefined): { closed?: ClosedReason } => (reason ? { closed: reason } : {});
+
+/** What B4 finds wrong with prices that are there: sources apart, or a move too large for a minute. */
+function troubleOf(
+  asset: Asset,
+  prices: readonly Fraction[],
+  price: Fraction,
+  keptSpread: Fraction,
+  lastMinute: readonly Snapshot[],
+): ClosedReason | undefined {
+  const halfKept = fraction(keptSpread.numerator, keptSpread.denominator * 2n);
+  if (areApart(prices, largerShare(halfKept, percent(settings.get('rates.apart_percent'))))) return 'rates_apart';
+  const most = settings.get(asset.kind === 'stable' ? 'rates.moved_stable_percent' : 'rates.moved_other_percent');
+  const known = lastMinute.flatMap(({ body }) => {
+    const then = body.assets[asset.code];
+    return then && then.live > 0 ? [middle(decimal(then.bid), decimal(then.ask))] : [];
+  });
+  return hasMoved(price, known, percent(most)) ? 'rates_moving' : undefined;
+}
+
+/** The deviation of an asset, computed once a minute. */
+async function deviationNow(tx: Tx, asset: string, { deviations }: Memory): Promise<bigint> {
+  const minute = Math.floor(tx.now.getTime() / 60_000);
+  const known = deviations.get(asset);
+  if (known?.minute === minute) return known.millionths;
+  const millionths = deviation(await readMinutes(tx, asset, new Date(tx.now.getTime() - DAY_MS - 16 * 60_000)), tx.now);
+  deviations.set(asset, { minute, millionths });
+  return millionths;
+}
+
+/** USD of one whole asset as a plain decimal; every price here ends. */
+const text = (usd: Fraction): string => formatRate(rate('asset', 'USD', usd));

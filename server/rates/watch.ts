@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, every, monotonicMs } from '../platform/index.ts';
+import type { Snapshot } from './snapshot.ts';
+import { readNewer } from './store.ts';
+
+const POLL_MS = 1_000;
+
+let newest: Snapshot | undefined;
+let clock: { readonly at: number; readonly seenAt: number } | undefined;
+
+export type RatesWatch = {
+  /** Looks now instead of at the next second. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Keeps this process's copy of the newest snapshot, at most about a second old, until stopped. One per process. */
+export async function watchRates(db: Db): Promise<RatesWatch> {
+  const refresh = async (): Promise<void> => {
+    const asked = monotonicMs();
+    const seen = await readNewer(db, newest?.version ?? 0n);
+    // An answer that took long must not set the clock back behind one that came since.
+    if (!clock || clock.seenAt <= asked) clock = { at: seen.now.getTime(), seenAt: asked };
+    if (seen.snapshot && (!newest || seen.snapshot.version > newest.version)) newest = seen.snapshot;
+  };
+  await refresh();
+  const sweeper = every(POLL_MS, 'rates', refresh);
+  return {
+    refresh,
+    async stop() {
+      await sweeper.stop();
+      newest = undefined;
+      clock = undefined;
+    },
+  };
+}
+
+/** The newest snapshot that this process has seen; undefined while there is none. No database call. */
+export function latest(): Snapshot | undefined {
+  return newest;
+}
+
+/** The product's clock without a database call: as last read, moved on by the time that passed since. */
+export function now(): Date {
+  if (!clock) throw new Error('watchRates has not been started in this process');
+  return new Date(clock.at + (monotonicMs() - clock.seenAt));
+}
+
+/**
+ * Waits until this process has a snapshot taken at or after a moment of the product's clock; false when that takes
+ * longer than `patienceMs`. After the sandbox's clock was moved a worker asks for rates at once.
+ */
+export async function untilFresh(since: Date, patienceMs = 5_000): Promise<boolean> {
+  const begin = monotonicMs();
+  while (!newest || newest.at < since) {
+    if (monotonicMs() - begin > patienceMs) return false;
+    await sleep(50);
+  }
+  return true;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { SignedEntry } from '../rails/index.ts';
+import { openJournal } from './journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-journal-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const entry = (at: string, txid: string, spends: string[], payouts: string[]): SignedEntry => ({
+  at,
+  rail: 'chain',
+  txid,
+  payouts,
+  spends,
+  leaves: { COIN: '1' },
+});
+const first = entry('2026-01-01T10:00:00.000Z', 't1', ['x', 'y'], ['A']);
+const second = entry('2026-01-02T10:00:00.000Z', 't2', ['z'], ['A', 'B']);
+
+test('what was signed is found by spend, payout, time and id, also after a restart', () => {
+  const path = join(folder, 'a.jsonl');
+  const write = openJournal(path);
+  write.append(first);
+  write.append(second);
+  write.close();
+  const journal = openJournal(path);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(journal.related('chain', ['y'], []), [first]);
+  assert.deepEqual(journal.related('other', ['y'], []), []);
+  assert.deepEqual(journal.related('chain', ['x'], ['A']), [first, second]);
+  assert.deepEqual(journal.since(new Date('2026-01-01T10:00:00.000Z')), [second]);
+  assert.deepEqual(journal.since(new Date('2025-01-01T10:00:00.000Z')), [first, second]);
+  assert.deepEqual(journal.since(new Date('2026-02-01T10:00:00.000Z')), []);
+  assert.ok(journal.knows('t1') && !journal.knows('t3'));
+  journal.close();
+});
+
+test('a line that a crash cut off is dropped, and the next one is whole', () => {
+  const path = join(folder, 'b.jsonl');
+  openJournal(path).append(first);
+  appendFileSync(path, '{"at":"2026-01-02T10:0');
+  const journal = openJournal(path);
+  assert.deepEqual(journal.since(new Date(0)), [first]);
+  journal.append(second);
+  assert.equal(readFileSync(path, 'utf8').trim().split('\n').length, 2);
+  assert.deepEqual(openJournal(path).since(new Date(0)), [first, second]);
+});
+
+test('a damaged line elsewhere stops everything', () => {
+  const path = join(folder, 'c.jsonl');
+  appendFileSync(path, `{"at":\n${JSON.stringify(first)}\n`);
+  assert.throws(() => openJournal(path));
+});
+
+test('a released payout is forgotten, its spends and the sums of the day are not', () => {
+  const path = join(folder, 'd.jsonl');
+  const journal = openJournal(path);
+  journal.append(first);
+  journal.release('A', '2026-01-03T10:00:00.000Z');
+  for (const opened of [journal, openJournal(path)]) {
+    assert.deepEqual(opened.related('chain', [], ['A']), []);
+    assert.deepEqual(opened.related('chain', ['x'], []), [first]);
+    assert.deepEqual(opened.since(new Date(0)), [first]);
+  }
+});

@@ -1,0 +1,73 @@
+import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import type { SignedEntry } from '../rails/index.ts';
+
+/**
+ * What the signer has signed, one JSON line each, only ever appended to. It is its memory across restarts, apart from
+ * the database: whoever owns the database must not be able to have a payout signed twice.
+ */
+export interface Journal {
+  /** Those that share a spend or a payout with these, of one rail. */
+  related(rail: string, spends: readonly string[], payouts: readonly string[]): readonly SignedEntry[];
+  /** Those signed after a moment. */
+  since(moment: Date): readonly SignedEntry[];
+  /** Whether these very bytes were signed before. */
+  knows(txid: string): boolean;
+  /** Appends an entry; it is on the disk when this returns. */
+  append(entry: SignedEntry): void;
+  /** Forgets what was signed for a payout, by a person's word: it may be signed anew with other spends. */
+  release(payout: string, at: string): void;
+  close(): void;
+}
+
+/** A line is a signed transaction, or the word of a person that a payout's earlier ones can never happen. */
+type Line = SignedEntry | { readonly at: string; readonly released: string };
+
+/** Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped. */
+export function openJournal(path: string): Journal {
+  const file = openSync(path, 'a', 0o600);
+  const text = readFileSync(path, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+  const entries: SignedEntry[] = [];
+  const bySpend = new Map<string, SignedEntry[]>();
+  const byPayout = new Map<string, SignedEntry[]>();
+  const txids = new Set<string>();
+  const remember = (line: Line): void => {
+    if ('released' in line) {
+      byPayout.delete(line.released);
+      return;
+    }
+    entries.push(line);
+    txids.add(line.txid);
+    for (const spend of line.spends) bucket(bySpend, `${line.rail} ${spend}`).push(line);
+    for (const payout of line.payouts) bucket(byPayout, payout).push(line);
+  };
+  const write = (line: Line): void => {
+    writeSync(file, `${JSON.stringify(line)}\n`);
+    fsyncSync(file);
+    remember(line);
+  };
+  for (const line of whole.split('\n')) if (line !== '') remember(JSON.parse(line) as Line);
+  return {
+    related: (rail, spends, payouts) => [
+      ...new Set([
+        ...spends.flatMap((spend) => bySpend.get(`${rail} ${spend}`) ?? []),
+        ...payouts.flatMap((id) => byPayout.get(id) ?? []),
+      ]),
+    ],
+    since: (moment) => {
+      const from = entries.findLastIndex((entry) => Date.parse(entry.at) <= moment.getTime());
+      return entries.slice(from + 1);
+    },
+    knows: (txid) => txids.has(txid),
+    append: write,
+    release: (payout, at) => write({ at, released: payout }),
+    close: () => closeSync(file),
+  };
+}
+
+function bucket(map: Map<string, SignedEntry[]>, key: string): SignedEntry[] {
+  const found = map.get(key) ?? [];
+  map.set(key, found);
+  return found;
+}

@@ -1,0 +1,36 @@
+import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { secret } from '../platform/index.ts';
+import type { PublicKeys } from '../rails/index.ts';
+
+/** The folder of the keys below KURS_DATA. */
+export function keysFolder(data: string): string {
+  return join(data, 'keys');
+}
+
+/**
+ * The seed (BIP 39's 64 bytes) of the words in `keys/seed`. At the first start 24 words are made from the system's
+ * randomness. Throws when others may read the file, or when its words fail their check.
+ */
+export function loadSeed(data: string): Uint8Array {
+  const words = secret(data, 'seed', () => generateMnemonic(wordlist, 256));
+  const path = join(keysFolder(data), 'seed');
+  chmodSync(keysFolder(data), 0o700);
+  if ((statSync(path).mode & 0o077) !== 0) throw new Error(`${path} can be read by others: chmod 600 it, and ask who read it`);
+  if (!validateMnemonic(words, wordlist)) throw new Error(`${path} holds no valid BIP 39 words`);
+  return mnemonicToSeedSync(words);
+}
+
+/** Writes what everyone may know of the keys, whole or not at all. */
+export function publishKeys(data: string, keys: PublicKeys): void {
+  const path = join(keysFolder(data), 'public.json');
+  writeFileSync(`${path}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
+/** Reads what the signer published: all that API and worker ever see of the keys. */
+export function readPublicKeys(data: string): PublicKeys {
+  return JSON.parse(readFileSync(join(keysFolder(data), 'public.json'), 'utf8')) as PublicKeys;
+}

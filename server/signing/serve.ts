@@ -1,0 +1,72 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { type Server, type Socket, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { SignAnswer } from '../rails/index.ts';
+import { type SigningDeps, answer } from './sign.ts';
+
+/** What may be asked, strictly: anything else is refused before it is looked at. */
+const REQUEST = z.strictObject({
+  id: z.int(),
+  rail: z.string().max(40),
+  unsigned: z.string().max(1_000_000),
+  payouts: z.array(z.uuid()).max(1000),
+  purpose: z.enum(['payout', 'fuel', 'sweep']),
+  index: z.int().min(0).optional(),
+});
+
+/**
+ * Listens on a unix socket that only our own user may open (mode 0600); one JSON request a line, one answer a line with
+ * the same `id`. All requests, of all connections, are answered one after the other. Gives a way to stop.
+ */
+export async function serveSigner(socketPath: string, deps: SigningDeps): Promise<{ close(): Promise<void> }> {
+  let turn: Promise<unknown> = Promise.resolve();
+  const sockets = new Set<Socket>();
+  const reply = (line: string): Promise<object> => {
+    const answered = turn.then(() => handle(deps, line));
+    turn = answered.catch(() => undefined);
+    return answered;
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    createInterface({ input: socket })
+      .on('line', (line) => void reply(line).then((given) => socket.writable && socket.write(`${JSON.stringify(given)}\n`)))
+      .on('error', () => socket.destroy());
+  });
+  rmSync(socketPath, { force: true });
+  await listen(server, socketPath);
+  chmodSync(socketPath, 0o600);
+  return {
+    close: async () => {
+      await turn;
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
+
+/** The umask makes the socket private from its first moment on, not only after the chmod. */
+async function listen(server: Server, socketPath: string): Promise<void> {
+  const before = process.umask(0o177);
+  try {
+    await new Promise<void>((done, failed) => server.once('error', failed).listen(socketPath, done));
+  } finally {
+    process.umask(before);
+  }
+}
+
+async function handle(deps: SigningDeps, line: string): Promise<{ readonly id: number } & SignAnswer> {
+  const parsed = REQUEST.safeParse(parseJson(line));
+  if (!parsed.success) return { id: -1, ok: false, reason: 'malformed' };
+  const { id, index, ...rest } = parsed.data;
+  return { id, ...(await answer(deps, index === undefined ? rest : { ...rest, index })) };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { log } from '../platform/index.ts';
+import { type ApprovedPayout, type SignAnswer, type SignRequest, type SigningRail, Unreadable, judge } from '../rails/index.ts';
+import type { Journal } from './journal.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface SigningDeps {
+  readonly rails: ReadonlyMap<string, SigningRail>;
+  readonly journal: Journal;
+  readonly caps: ReadonlyMap<string, bigint>;
+  /** Payouts by id, from the database. */
+  readonly payouts: (ids: readonly string[]) => Promise<ReadonlyMap<string, ApprovedPayout>>;
+  readonly now: () => Date;
+}
+
+/**
+ * Answers one request: reads the bytes, asks the database, judges, signs, writes the journal, answers. Requests must
+ * come one after the other, so that each is judged by what the one before left.
+ */
+export async function answer(deps: SigningDeps, request: SignRequest): Promise<SignAnswer> {
+  const { journal } = deps;
+  const rail = deps.rails.get(request.rail);
+  if (!rail) return { ok: false, reason: `unknown_rail: ${request.rail}` };
+  try {
+    const reading = rail.read(request);
+    const related = journal.related(request.rail, reading.spends, request.payouts);
+    const payouts = await deps.payouts([...new Set([...request.payouts, ...related.flatMap((entry) => entry.payouts)])]);
+    const now = deps.now();
+    const verdict = judge({
+      request,
+      reading,
+      account: (payout) => rail.account(payout.currency, payout.to),
+      payouts,
+      related,
+      recent: journal.since(new Date(now.getTime() - DAY_MS)),
+      limits: { daily: deps.caps, maxFee: rail.maxFee },
+    });
+    if (!verdict.ok) {
+      log.warn('signing refused', {
+        rail: request.rail,
+        purpose: request.purpose,
+        payouts: request.payouts,
+        reason: verdict.reason,
+        detail: verdict.detail,
+      });
+      return { ok: false, reason: `${verdict.reason}: ${verdict.detail}`, ...(verdict.spends ? { spends: verdict.spends } : {}) };
+    }
+    const { raw, txid } = await rail.sign(request);
+    if (!journal.knows(txid)) {
+      const { spends } = reading;
+      journal.append({
+        at: now.toISOString(),
+        rail: request.rail,
+        txid,
+        payouts: request.payouts,
+        spends,
+        leaves: verdict.leaves,
+      });
+    }
+    return { ok: true, raw, txid };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'unknown';
+    if (error instanceof Unreadable) return { ok: false, reason: `unreadable: ${detail}` };
+    log.error('signing failed', { rail: request.rail, error: detail });
+    return { ok: false, reason: `unavailable: ${detail}` };
+  }
+}

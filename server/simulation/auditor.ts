@@ -1,0 +1,241 @@
+// The auditor: after every step he reads orders and books, asks the rails what they really hold, and knows no mercy.
+// The numbers are those of the money rules, §3. Nothing here is taken from the code that is being judged.
+
+import { type OrderView, RESTING, type StoredOrder, readOrders } from '../exchange/index.ts';
+import { accounts, verify } from '../ledger/index.ts';
+import { differences } from '../payments/index.ts';
+import type { Db } from '../platform/index.ts';
+import type { Chain, Code } from './chain.ts';
+import { Fault, accountsOf, mustBeCovered, mustRest, received } from './invariants.ts';
+
+/** What the desk began with, in parts by currency. */
+export const CAPITAL = {
+  BTC: 20n * 10n ** 8n,
+  LTC: 100n * 10n ** 8n,
+  USDT_ERC20: 1_000_000n * 10n ** 6n,
+  ETH: 10n * 10n ** 18n,
+} as const;
+
+const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT', ETH: 'ETH' };
+
+/** Accounts that belong to one order, by the first piece of their names. */
+const OF_ORDERS = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
+
+interface Balance {
+  readonly name: string;
+  readonly unit: string;
+  readonly class: string;
+  readonly balance: string;
+}
+
+export class Auditor {
+  /** Every order and stray, as it stood at the last look. */
+  readonly orders = new Map<string, StoredOrder>();
+  readonly #db: Db;
+  readonly #chains: Readonly<Record<Code, Chain>>;
+  readonly #ownerOf = new Map<string, string>();
+  readonly #surrendered = new Map<string, bigint>();
+  #books = new Map<string, bigint>();
+
+  constructor(db: Db, chains: Readonly<Record<Code, Chain>>) {
+    this.#db = db;
+    this.#chains = chains;
+  }
+
+  /** Reads what has changed and judges all of it. Throws a Fault. */
+  async look(): Promise<void> {
+    await this.#read();
+    this.#standing();
+    this.#custody();
+    for (const order of this.orders.values()) {
+      mustRest(order.view);
+      mustBeCovered(order.view);
+      this.#credited(order.view);
+    }
+    await this.#sends();
+  }
+
+  /** Whether an order of this chain's currency knows of a payment. */
+  knows({ code }: Chain, txid: string): boolean {
+    return this.all.some(({ give, payments }) => give.currency === code && payments.some((one) => one.txid === txid));
+  }
+
+  get all(): OrderView[] {
+    return [...this.orders.values()].map(({ view }) => view);
+  }
+
+  async #read(): Promise<void> {
+    const rows = await this.#db.rows<{ id: string; version: number }>('select id, version from customer_order', [], {
+      name: 'simulation.versions',
+    });
+    const changed = rows.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
+    if (changed.length > 0) {
+      for (const order of await readOrders(this.#db, changed)) this.#note(order);
+    }
+    const balances = await this.#db.rows<Balance>('select name, unit, class, balance from account where balance <> 0', [], {
+      name: 'simulation.accounts',
+    });
+    const sums = new Map<string, bigint>();
+    this.#books = new Map();
+    for (const { name, unit, class: kind, balance } of balances) {
+      const stored = BigInt(balance);
+      sums.set(unit, (sums.get(unit) ?? 0n) + stored);
+      this.#books.set(name, kind === 'held' || kind === 'spent' ? -stored : stored);
+    }
+    for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`1 ${unit} does not balance: ${sum}`);
+  }
+
+  #note(order: StoredOrder): void {
+    const { view } = order;
+    const before = this.orders.get(view.id);
+    // What is handed to an authority leaves our hands by people's.
+    const handed = before?.view.positions.frozen ?? 0n;
+    if (view.state === 'surrendered' && before?.view.state === 'frozen') {
+      this.#surrendered.set(view.give.currency, (this.#surrendered.get(view.give.currency) ?? 0n) + handed);
+      this.#chainOf(view.give.currency).memory.world.fund(view.give.currency, 'hot', -handed);
+    }
+    for (const transfer of [view.facts.transfer, view.facts.sent]) if (transfer) this.#ownerOf.set(transfer.intent, view.id);
+    this.orders.set(view.id, order);
+  }
+
+  #chainOf(currency: string): Chain {
+    return currency === 'USDT_ERC20' || currency === 'ETH' ? this.#chains.USDT_ERC20 : this.#chains.BTC;
+  }
+
+  #shown(name: string): bigint {
+    return this.#books.get(name) ?? 0n;
+  }
+
+  /** 1: what orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
+  #standing(): void {
+    const expected = new Map<string, bigint>();
+    for (const view of this.all) for (const [{ name }, parts] of accountsOf(view)) expected.set(name, parts);
+    for (const [name, parts] of expected) {
+      if (this.#shown(name) !== parts) throw new Fault(`1 ${name} holds ${this.#shown(name)}, its order says ${parts}`);
+    }
+    for (const [name, parts] of this.#books) {
+      const isOrders = OF_ORDERS.has(name.slice(0, name.indexOf(':')));
+      if (isOrders && !expected.has(name)) throw new Fault(`1 ${name} holds ${parts} of no order`);
+    }
+  }
+
+  /** 1: custody is the capital with what was credited, less what was sent, spent on fees and handed over. */
+  #custody(): void {
+    for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
+      const unit = UNIT_OF[currency];
+      const { credited, sent } = this.#flows(currency);
+      const fees = this.#shown(accounts.spent('network', unit).name);
+      const overdraft = this.#shown(accounts.owedRail(this.#chainOf(currency).rail.id, unit).name);
+      const expected = CAPITAL[currency] + credited - sent - fees - (this.#surrendered.get(currency) ?? 0n) + overdraft;
+      const held = this.#held(currency);
+      if (held !== expected) throw new Fault(`1 custody of ${currency} is ${held}, its orders and fees make ${expected}`);
+    }
+  }
+
+  #held(currency: string): bigint {
+    let sum = 0n;
+    for (const [name, parts] of this.#books) if (name.startsWith(`custody:${currency}:`)) sum += parts;
+    return sum;
+  }
+
+  #flows(currency: string): { credited: bigint; sent: bigint } {
+    let [credited, sent] = [0n, 0n];
+    for (const { give, get, payments, facts } of this.all) {
+      if (give.currency === currency) credited += received(payments);
+      const side = facts.sent?.kind === 'payout' ? get : give;
+      if (facts.sent && side?.currency === currency) sent += facts.sent.parts;
+    }
+    return { credited, sent };
+  }
+
+  /** 2: of one order at most one send stands at the rails, and it is the one that the order counts with. */
+  async #sends(): Promise<void> {
+    const standing = new Map<string, string>();
+    for (const chain of Object.values(this.#chains)) {
+      for (const intent of chain.asked) {
+        const times = chain.executions(intent);
+        if (times === 0) continue;
+        const owner = await this.#owner(intent);
+        if (times > 1) throw new Fault(`2 ${intent} was sent ${times} times`);
+        if (standing.has(owner)) throw new Fault(`2 two sends of ${owner} are out: ${standing.get(owner)} and ${intent}`);
+        standing.set(owner, intent);
+        const facts = this.orders.get(owner)?.view.facts;
+        if (facts?.transfer?.intent !== intent && facts?.sent?.intent !== intent) {
+          throw new Fault(`1 ${intent} was sent, and its order in ${this.orders.get(owner)?.view.state} does not know`);
+        }
+      }
+    }
+  }
+
+  async #owner(intent: string): Promise<string> {
+    const known = this.#ownerOf.get(intent);
+    if (known !== undefined) return known;
+    const row = await this.#db.row<{ owner_id: string }>('select owner_id from payout where id = $1', [intent]);
+    if (!row) throw new Fault(`2 ${intent} was sent and is no intent of ours`);
+    this.#ownerOf.set(intent, row.owner_id);
+    return row.owner_id;
+  }
+
+  /** 3: what counts as received was deep enough in a block once. */
+  #credited({ id, payments, give }: OrderView): void {
+    for (const payment of payments) {
+      if (payment.standing !== 'final') continue;
+      const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
+      if (!paid || paid.deepest < Math.max(1, payment.needed)) {
+        throw new Fault(`3 ${id} was credited ${payment.txid} at ${paid?.deepest ?? 0} of ${payment.needed} confirmations`);
+      }
+    }
+  }
+
+  /** What still moves, in words: an order that isn't at rest, or work that waits; undefined at quiescence. */
+  async whatMoves(): Promise<string | undefined> {
+    const order = this.all.find(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
+    if (order) return `${order.id} in ${order.state}`;
+    const row = await this.#db.row<{ what: string }>(WAITS, [], { name: 'simulation.waits' });
+    return row?.what;
+  }
+
+  /** At quiescence: everybody rests or waits for people, and books and rails are one. */
+  async settled(): Promise<void> {
+    const moving = await this.whatMoves();
+    if (moving !== undefined) throw new Fault(`5 it never comes to rest: ${moving}`);
+    this.#truth();
+    const { faults } = await verify(this.#db);
+    const [fault] = faults;
+    if (fault) throw new Fault(`1 ${fault.check} ${fault.account ?? ''}: ${fault.words}`);
+    const different = (await differences(this.#db)).find(({ parts }) => parts !== 0n);
+    if (different) throw new Fault(`1 reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
+  }
+
+  #truth(): void {
+    const credited = new Map<string, bigint>();
+    for (const { payments, give } of this.all) {
+      for (const { txid, parts, standing } of payments) {
+        const key = `${give.currency} ${txid}`;
+        if (standing === 'final') credited.set(key, (credited.get(key) ?? 0n) + parts);
+      }
+    }
+    for (const chain of Object.values(this.#chains)) {
+      for (const { txid, currency, parts } of chain.paid) {
+        const [real, ours] = [chain.isMined(txid) ? parts : 0n, credited.get(`${currency} ${txid}`) ?? 0n];
+        if (real !== ours) throw new Fault(`1 payment ${txid} of ${real} ${currency} counts as ${ours}`);
+      }
+    }
+    for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
+      const chain = this.#chainOf(currency);
+      const books = this.#held(currency) - this.#shown(accounts.owedRail(chain.rail.id, UNIT_OF[currency]).name);
+      if (chain.held(currency) !== books) {
+        throw new Fault(`1 the rail holds ${chain.held(currency)} ${currency}, the books say ${books}`);
+      }
+    }
+  }
+}
+
+const WAITS = `
+  select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery
+  union all select 'the posting of ' || kind || ' ' || id || ': ' || coalesce(last_error, '') from payment_event where posted_at is null
+  union all select 'the payout ' || id || ', ' || status from payout
+    where status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')
+  union all select 'the sweep ' || id || ', ' || status from payment_attempt
+    where purpose <> 'payout' and status in ('stored', 'doubtful', 'sent')
+  union all select 'the payment ' || txid from payin where status = 'seen' limit 1`;

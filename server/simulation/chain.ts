@@ -1,0 +1,252 @@
+// One currency's rail with everybody behind it: what it really holds, and how badly it answers.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from './dice.ts';
+import { type Call, type Fault, type MemoryRail, type MemoryTx, openMemoryRail } from '../payments/memory.ts';
+import type { Attempt, Found, Payin, Payout, Rail, Sent, Sighting } from '../rails/rail.ts';
+
+export type Code = 'BTC' | 'USDT_ERC20';
+
+/**
+ * - `chain`: signed transactions, never in doubt; its blocks may be replaced · `provider`: happens each time it is asked,
+ *   and looks references up · `deduper`: answers a reference that it knows with its first answer
+ */
+export type RailKind = 'chain' | 'provider' | 'deduper';
+
+/** A payment that a customer made. */
+export interface Paid {
+  readonly txid: string;
+  readonly to: string;
+  readonly currency: string;
+  readonly parts: bigint;
+  /** The most confirmations that it ever had. */
+  deepest: number;
+}
+
+/** A request that is still on its way while we believe it unanswered. */
+interface Late {
+  readonly reference: string;
+  readonly since: number;
+  readonly arrive: () => Promise<unknown>;
+}
+
+type Trouble = Fault['kind'] | 'late';
+
+/** What each call may do instead of answering well, with weights. A false conclusive look-up is never among it. */
+const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> = {
+  health: [[1, 'error'], [1, 'delay'], [1, 'hang']],
+  tip: [[2, 'error'], [1, 'delay'], [1, 'hang']],
+  observe: [[2, 'error'], [1, 'delay'], [1, 'hang'], [2, 'drop'], [3, 'duplicate'], [4, 'lie']],
+  reserve: [[1, 'error'], [1, 'hang']],
+  prepare: [[2, 'error'], [3, 'refuse'], [1, 'hang']],
+  send: [[1, 'error'], [1, 'delay'], [1, 'hang'], [6, 'drop'], [4, 'lost'], [3, 'refuse'], [3, 'lie'], [4, 'late']],
+  find: [[2, 'error'], [1, 'delay'], [1, 'hang'], [4, 'lie']],
+  bump: [[1, 'error']],
+  holdings: [[1, 'error'], [1, 'hang']],
+}; // prettier-ignore
+
+/** Calls about our own sends are few, so they go wrong more often. */
+const likely = (trouble: number, call: Call): number =>
+  ['prepare', 'send', 'find', 'bump'].includes(call) ? Math.min(0.5, trouble * 4) : trouble / 2;
+
+const MINUTE = 60_000;
+/** A request arrives, and a look-up overlooks it, well within the settle time that the rail promises. */
+const SETTLES = 15 * MINUTE;
+
+export interface ChainTerms {
+  readonly code: Code;
+  readonly kind: RailKind;
+  readonly dice: Dice;
+  /** How likely a call goes wrong. */
+  readonly trouble: number;
+  readonly now: () => number;
+  /** Counts what went wrong. */
+  readonly tally: (fault: string) => void;
+  /** Whether the product has recorded this payment: only then may the rail say wrong things about it. */
+  readonly isKnown: (txid: string) => boolean;
+}
+
+const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
+
+export class Chain {
+  readonly code: Code;
+  readonly kind: RailKind;
+  readonly unit: string;
+  readonly memory: MemoryRail;
+  /** What our workers talk to. */
+  readonly rail: Rail;
+  readonly paid: Paid[] = [];
+  /** Every intent that was ever handed to the rail to be sent. */
+  readonly asked = new Set<string>();
+  readonly #terms: ChainTerms;
+  readonly #sentAt = new Map<string, number>();
+  #late: Late[] = [];
+  #calm = false;
+
+  constructor(terms: ChainTerms) {
+    const { code, kind, trouble, dice } = terms;
+    this.#terms = terms;
+    this.code = code;
+    this.kind = kind;
+    this.unit = UNITS[code];
+    this.memory = openMemoryRail(optionsOf(code, kind));
+    this.memory.world.chance = (call) => {
+      if (this.#calm || !dice.chance(likely(trouble, call))) return undefined;
+      return this.#faultOf(call);
+    };
+    this.rail = this.#behind(this.memory.rail);
+  }
+
+  get isChain(): boolean {
+    return this.kind === 'chain';
+  }
+
+  /** What this rail really holds of a currency for us. */
+  held(currency: string): bigint {
+    const { world } = this.memory;
+    return world.held(currency, 'hot') + world.held(currency, 'deposit') + world.held(currency, 'fuel');
+  }
+
+  /** How many sends stand that carry this intent. */
+  executions(intent: string): number {
+    return this.memory.world.executions(intent);
+  }
+
+  /** Whether a customer's payment is in a block. */
+  isMined(txid: string): boolean {
+    return this.memory.world.standing(txid)?.block !== undefined;
+  }
+
+  /** Confirmations of a transaction; 0 while it waits or isn't there. */
+  depthOf(txid: string): number {
+    return this.memory.world.standing(txid)?.confirmations ?? 0;
+  }
+
+  pay(to: string, parts: bigint, options: { currency?: string; feeOk?: boolean; replaceable?: boolean } = {}): void {
+    const { currency = this.code } = options;
+    this.paid.push({ txid: this.memory.world.pay(to, parts, { ...options, currency }), to, currency, parts, deepest: 0 });
+  }
+
+  mine(blocks: number): void {
+    const { world } = this.memory;
+    world.mine(blocks);
+    const { lag } = world;
+    world.lag = 0;
+    for (const paid of this.paid) paid.deepest = Math.max(paid.deepest, world.standing(paid.txid)?.confirmations ?? 0);
+    world.lag = lag;
+  }
+
+  /**
+   * Replaces the newest blocks; what `isLost` says never happened, all else waits again. A provider's blocks are only
+   * the time in which payments can be charged back: what it sent for us stays sent.
+   */
+  reorg(depth: number, isLost: (tx: MemoryTx) => boolean): MemoryTx[] {
+    const gone = this.memory.world.reorg(depth, true);
+    return gone.filter((tx) => {
+      const lost = isLost(tx) && (this.isChain || !tx.own);
+      if (!lost) this.memory.world.restore(tx);
+      return lost;
+    });
+  }
+
+  /** Requests that were on their way arrive: all of them, or those that the rail could not keep any longer. */
+  async deliver(until = Infinity): Promise<number> {
+    const due = this.#late.filter(({ since }) => since <= until);
+    this.#late = this.#late.filter(({ since }) => since > until);
+    for (const { arrive } of due) await arrive();
+    return due.length;
+  }
+
+  /** Requests older than this would arrive after the settle time if the clock went on by so much. */
+  deliverBefore(ms: number): Promise<number> {
+    return this.deliver(this.#terms.now() + ms - SETTLES);
+  }
+
+  get hasLate(): boolean {
+    return this.#late.length > 0;
+  }
+
+  /** Nothing goes wrong from here on. */
+  calm(): void {
+    this.#calm = true;
+    this.memory.world.calm();
+    this.memory.world.lag = 0;
+  }
+
+  #faultOf(call: Call): Fault | undefined {
+    // Lies and late arrivals are made in `#behind`, where it is known whether the rail may.
+    const kinds = TROUBLES[call].filter(([, kind]) => kind !== 'late' && (kind !== 'lie' || (call === 'send' && this.isChain)));
+    const kind = this.#terms.dice.weighed(kinds) as Fault['kind'];
+    this.#terms.tally(`${call}: ${kind === 'lie' ? 'reverts' : kind}`);
+    return kind === 'delay' ? { kind, until: sleep(1) } : kind === 'refuse' ? { kind, reason: 'blocked' } : ({ kind } as Fault);
+  }
+
+  /** Whether a fault that only the wrapper can make happens now. */
+  #wrapped(call: Call, kind: Trouble): boolean {
+    const { dice, trouble, tally } = this.#terms;
+    const weights = TROUBLES[call];
+    const all = weights.reduce((sum, [weight]) => sum + weight, 0);
+    const mine = weights.find(([, each]) => each === kind)?.[0] ?? 0;
+    const happens = !this.#calm && dice.chance((likely(trouble, call) * mine) / all);
+    if (happens) tally(`${call}: ${kind}`);
+    return happens;
+  }
+
+  #behind(inner: MemoryRail['rail']): Rail {
+    const payin: Payin = { ...inner.payin, observe: async (places) => this.#lies(await inner.payin.observe(places)) };
+    const payout: Payout = {
+      ...inner.payout,
+      send: (attempt) => this.#send(inner.payout, attempt),
+      find: (attempt) => this.#find(inner.payout, attempt),
+    };
+    return { ...inner, payin, payout };
+  }
+
+  /** Another amount than before for a payment that we know. */
+  #lies(seen: Sighting[]): Sighting[] {
+    const known = seen.filter(({ txid }) => this.#terms.isKnown(txid));
+    if (known.length === 0 || !this.#wrapped('observe', 'lie')) return seen;
+    return seen.map((one) => (known.includes(one) ? { ...one, parts: one.parts * 2n } : one));
+  }
+
+  async #send(inner: Payout, attempt: Attempt): Promise<Sent> {
+    for (const item of attempt.items) this.asked.add(item);
+    this.#sentAt.set(attempt.reference, this.#terms.now());
+    if (!this.#wrapped('send', 'late')) return this.#answered(attempt, await inner.send(attempt));
+    const quiet = async (): Promise<unknown> => {
+      const { chance } = this.memory.world;
+      this.memory.world.chance = () => undefined;
+      const said = await inner.send(attempt);
+      this.memory.world.chance = chance;
+      return said;
+    };
+    this.#late.push({ reference: attempt.reference, since: this.#terms.now(), arrive: quiet });
+    return new Promise(() => {});
+  }
+
+  /** A provider's definite no is its word about the reference: what arrives later under it is refused as well. */
+  #answered({ reference }: Attempt, said: Sent): Sent {
+    const isOver = said.outcome === 'refused' && !this.isChain;
+    if (isOver) this.#late = this.#late.filter((late) => late.reference !== reference);
+    return said;
+  }
+
+  /** It overlooks a reference for a while; a provider only as long as its settle time allows that. */
+  async #find(inner: Payout, attempt: Attempt): Promise<Found> {
+    const age = this.#terms.now() - (this.#sentAt.get(attempt.reference) ?? -Infinity);
+    if ((this.isChain || age < SETTLES) && this.#wrapped('find', 'lie')) return { outcome: 'absent', conclusive: false };
+    return inner.find(attempt);
+  }
+}
+
+function optionsOf(code: Code, kind: RailKind): Parameters<typeof openMemoryRail>[0] {
+  const provider = kind === 'chain' ? {} : { provider: { dedupes: kind === 'deduper' } };
+  if (code === 'BTC') {
+    const id = kind === 'chain' ? 'bitcoin' : `${kind}_btc`;
+    const currencies = [{ code, unit: 'BTC', payDigits: 8 }, { code: 'LTC', unit: 'LTC', payDigits: 8 }];
+    return { id, currencies, fee: 1_500n, batch: 3, ...provider };
+  } // prettier-ignore
+  const id = kind === 'chain' ? 'evm' : `${kind}_usdt`;
+  const fuelled = kind === 'chain' ? { fuel: 'ETH', fee: 10n ** 14n } : { fee: 500_000n };
+  return { id, currencies: [{ code, unit: 'USDT', payDigits: 2, dust: 10_000n }], batch: 1, ...fuelled, ...provider };
+}

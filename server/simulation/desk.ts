@@ -1,0 +1,94 @@
+// What the desk's people do: operators and compliance act on orders, and switch payouts off and on.
+
+import { type ActName, type OrderState, type StoredOrder, actOnOrder, clearActAccount, openActs } from '../exchange/index.ts';
+import { switchPayouts } from '../payments/index.ts';
+import { type Step, refusable } from './customers.ts';
+import type { World } from './world.ts';
+
+/** How often people do what they may; an act that isn't listed by `openActs` for an order isn't open there. */
+const ACTS: Readonly<Record<ActName, number>> = {
+  hold: 0.7,
+  release: 3,
+  decide_refund: 1,
+  approve: 6,
+  stop: 4,
+  refund: 0.5,
+  retry: 3,
+  resolve_sent: 4,
+  resolve_not_sent: 4,
+  freeze: 0.5,
+  unfreeze: 1,
+  surrender: 1.5,
+  claim_give: 6,
+  claim_get: 6,
+  write_off: 3,
+};
+
+/** Acts that two people want together; `approve` is one's, as often as it takes. */
+const OF_TWO: ReadonlySet<ActName> = new Set(['resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']); // prettier-ignore
+
+/** States that orders seldom come to. */
+const SELDOM: Readonly<Partial<Record<OrderState, number>>> = {
+  payout_failed: 5,
+  refund_failed: 5,
+  in_doubt: 6,
+  r_in_doubt: 6,
+  unclaimed: 8,
+  charged_back: 3,
+};
+
+export const act: Step = async (world) => {
+  const { dice, ground } = world;
+  const open = world.orders().flatMap((order) =>
+    openActs(order.view)
+      .filter((each) => isTrue(world, order, each))
+      .map((each) => [ACTS[each] * (SELDOM[order.view.state] ?? 1), { order, name: each }] as const),
+  );
+  if (open.length === 0) return undefined;
+  const { order, name } = dice.weighed(open);
+  const account = name === 'claim_give' ? order.view.give : name === 'claim_get' ? order.view.get : undefined;
+  const input = {
+    number: order.number,
+    act: name,
+    by: OF_TWO.has(name) ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
+    reason: 'simulated',
+    ...((name.startsWith('resolve') || name === 'write_off') && { evidence: 'the statement of the rail' }),
+    ...(account && { account: { ...world.chainOf(account.currency).memory.receiver() } }),
+  };
+  return refusable(`desk: ${name} ${order.number} (${order.view.state})`, async () => {
+    await world.live('an act', async ({ db }) => {
+      await clearActAccount(db, input);
+      await db.tx((tx) => actOnOrder(tx, ground.sender, input));
+    });
+    return '';
+  });
+};
+
+/** The rail's statement says what really happened, and comes when nothing is on its way any more. */
+function isTrue(world: World, { view }: StoredOrder, name: ActName): boolean {
+  if (!name.startsWith('resolve')) return true;
+  const { transfer } = view.facts;
+  const side = transfer?.kind === 'payout' ? view.get : view.give;
+  if (!transfer || !side) return false;
+  const chain = world.chainOf(side.currency);
+  const isOut = chain.executions(transfer.intent) > 0;
+  // What only waits in a chain's mempool isn't on any statement yet.
+  return name === 'resolve_sent' ? isOut && !chain.isChain : !isOut && !chain.hasLate;
+}
+
+/** All payouts, or one rail's, are switched off or on. */
+export const flip: Step = async ({ ground, dice, chains, tally }) => {
+  const on = dice.chance(0.6);
+  const rail = dice.chance(0.5) ? undefined : dice.pick(Object.values(chains)).rail.id;
+  await ground.db.tx((tx) => switchPayouts(tx, { rail, on }, 'ann'));
+  if (!on) tally.fault('payouts switched off');
+  return `desk: payouts of ${rail ?? 'all rails'} ${on ? 'on' : 'off'}`;
+};
+
+/** Everything is on again. */
+export async function allOn({ ground, chains }: World): Promise<void> {
+  await ground.db.tx((tx) => switchPayouts(tx, { on: true }, 'ann'));
+  for (const { rail } of Object.values(chains)) {
+    await ground.db.tx((tx) => switchPayouts(tx, { rail: rail.id, on: true }, 'ann'));
+  }
+}

@@ -1,0 +1,139 @@
+// What outlives a seed: a database whose clock only moves when it is told to, prices, settings, and the desk's tokens.
+
+import { randomBytes } from 'node:crypto';
+import type { Sender } from '../exchange/index.ts';
+import { exchangeSubscription } from '../exchange/index.ts';
+import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
+import { useRails } from '../payments/index.ts';
+import { type Db, configureLog, facts, openTokens, putSetting, watchSettings } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { seedPricing, watchPricing } from '../pricing/index.ts';
+import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
+
+/** Where every seed's time begins. */
+export const EPOCH = new Date(Date.UTC(2026, 0, 5, 9));
+
+export interface Ground {
+  readonly db: Db;
+  readonly sender: Sender;
+  /** Empties the world for the next seed: no orders, no books, the clock at its beginning. */
+  clear(): Promise<void>;
+  /** A bitcoin's price in USD from now on. */
+  price(btc: number): Promise<void>;
+  /** Throws the alarms that no bad day excuses: facts and timers that the product could not work on. */
+  mustBeQuiet(): void;
+  /** Forgets the alarms of a process that died: they are of its death. */
+  hush(): void;
+  /** Brings this process's view of switches, reserves and rails up to date. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SEED = {
+  assets: [
+    { code: 'USD', kind: 'peg', peg: '1' },
+    { code: 'USDT', kind: 'stable' },
+    { code: 'BTC', kind: 'other' },
+    { code: 'ETH', kind: 'other' },
+    { code: 'LTC', kind: 'other' },
+  ],
+  currencies: [
+    { code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 },
+    { code: 'USDT_ERC20', name: 'Tether', kind: 'crypto', confirmations: '12–64', position: 2 },
+  ],
+  directions: [
+    { slug: 'btc-usdt', from: 'BTC', to: 'USDT_ERC20', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 1 },
+    { slug: 'usdt-btc', from: 'USDT_ERC20', to: 'BTC', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 2 },
+  ],
+} as const;
+
+/** Thresholds low enough that small orders meet all of them; rails that doubt, each in its way. */
+const SETTINGS = {
+  'compliance.levels': Array.from({ length: 4 }, () => ({ per_order: '5000', day: '50000', month: null })),
+  'exchange.mails': false,
+  'exchange.auto_order_usd': '800',
+  'exchange.two_people_usd': '1600',
+  'payments.doubt': {
+    bitcoin: 'always',
+    evm: 'always',
+    deduper_btc: { settleMinutes: 30, dedupeMinutes: 1_440 },
+    deduper_usdt: { settleMinutes: 30, dedupeMinutes: 1_440 },
+    default: { settleMinutes: 30, dedupeMinutes: 0 },
+  },
+} as const;
+
+/** Tables of what is set up once; all others are emptied between seeds. */
+const KEPT =
+  'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost fact_subscription migration';
+
+/** Words of alarms that mean a fault in the code. */
+const NEVER = /"words":"(fact could not be applied|a timer of an order failed|sweeper failed)"/;
+
+/** Opens a ground in a fresh database. One per process at a time. */
+export async function openGround(): Promise<Ground> {
+  const alarms: string[] = [];
+  configureLog({ sink: (lines) => void alarms.push(...lines.split('\n').filter((line) => NEVER.test(line))) });
+  const { db, drop } = await testDb({ max: 6 });
+  await db.run(
+    `create or replace function clock_now() returns timestamptz language sql stable parallel safe as
+     $$ select timestamptz '${EPOCH.toISOString()}' + clock_offset from installation $$`,
+  );
+  const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), name: 'Kurs', url: 'http://kurs.test' };
+  // Only so that directions find their currencies; each seed brings rails of its own.
+  useRails(new Map(['BTC', 'USDT'].map((name) => [name, placeholder(name).rail])));
+  await db.tx(async (tx) => {
+    await seedRates(tx, SEED.assets);
+    await seedPricing(tx, SEED);
+    for (const [key, value] of Object.entries(SETTINGS)) await putSetting(tx, key, value, 'simulation');
+    await tx.run(`insert into network_cost (currency, fuel, parts, at)
+      values ('BTC', 'BTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
+  });
+  await facts.wire(db, [exchangeSubscription(sender)]);
+  const deletions = await db.row<{ sql: string }>(
+    `select string_agg(format('delete from %I', tablename), '; ') || '; delete from graphile_worker._private_jobs;
+       delete from setting where key like ''payments.payouts.%''; update installation set clock_offset = ''0''' as sql
+     from pg_tables where schemaname = 'public' and tablename <> all (string_to_array($1, ' '))`,
+    [KEPT],
+  );
+  const settings = await watchSettings(db);
+  const rates = await watchRates(db);
+  const pricing = await watchPricing(db);
+  return {
+    db,
+    sender,
+    async clear() {
+      // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
+      await db.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
+    },
+    async price(btc) {
+      await db.tx((tx) => recordSnapshot(tx, { assets: pricesAt(tx.now, btc), sources: {}, seeded: true }));
+      await rates.refresh();
+    },
+    mustBeQuiet() {
+      const [alarm] = alarms.splice(0);
+      if (alarm !== undefined) throw new Error(alarm);
+    },
+    hush: () => void alarms.splice(0),
+    look: () => pricing.refresh(),
+    async close() {
+      await pricing.stop();
+      await rates.stop();
+      await settings.stop();
+      await drop();
+    },
+  };
+}
+
+const placeholder = (name: string): MemoryRail =>
+  openMemoryRail({ id: name, currencies: [{ code: name === 'BTC' ? 'BTC' : 'USDT_ERC20', unit: name }] });
+
+function pricesAt(now: Date, btc: number): Parameters<typeof recordSnapshot>[1]['assets'] {
+  const of = (price: string) => ({ at: now.toISOString(), live: 3, deviation: '0.0100', bid: price, ask: price });
+  return {
+    USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' },
+    USDT: of('1'),
+    BTC: of(`${btc}`),
+    ETH: of('3000'),
+    LTC: of('80'),
+  };
+}

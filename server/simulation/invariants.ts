@@ -1,0 +1,59 @@
+// What must hold of every order at every moment (money rules, §3), told by its view alone. Nothing here is taken from the
+// code that is being judged.
+
+import { type OrderView, RESTING } from '../exchange/index.ts';
+import { type AccountRef, accounts } from '../ledger/index.ts';
+
+/** Something that must never be. The number in front is the invariant's. */
+export class Fault extends Error {}
+
+/** What may stand in an order's accounts for ever. */
+const MAY_STAND: Readonly<Record<string, readonly string[]>> = {
+  unclaimed: ['unclaimedIn', 'unclaimedOut'],
+  frozen: ['frozen'],
+  charged_back: ['receivable', 'loss'],
+};
+
+/** 4: an order at rest is empty, except where all of it stands in the one account that is its state's. */
+export function mustRest({ id, state, positions }: OrderView): void {
+  if (!RESTING.has(state)) return;
+  const may = MAY_STAND[state] ?? [];
+  for (const [name, parts] of Object.entries(positions)) {
+    if (parts !== 0n && !may.includes(name)) throw new Fault(`4 ${id} rests in ${state} with ${parts} in ${name}`);
+  }
+}
+
+/** 3: what was given to a customer is covered by what was received for good, or booked as owed or lost. */
+export function mustBeCovered({ id, facts, payments, positions }: OrderView): void {
+  if (!facts.sent) return;
+  const { kind, parts, cost } = facts.sent;
+  const worth = kind === 'refund' ? parts + cost : facts.exchange?.give;
+  if (worth === undefined) throw new Fault(`3 ${id} was paid without an exchange`);
+  const covered = received(payments) + positions.receivable + positions.loss;
+  if (worth > covered) throw new Fault(`3 ${id} was given ${worth} for ${covered}`);
+}
+
+/** Parts of final payments. */
+export function received(payments: OrderView['payments']): bigint {
+  return payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
+}
+
+/** An order's accounts by the chart, with what its positions say of each. */
+export function accountsOf({ id, kind, give, get, positions, facts: { transfer } }: OrderView): [AccountRef, bigint][] {
+  const own: [AccountRef, bigint][] = [
+    [kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit), positions.in],
+    [accounts.unclaimed(id, give.unit), positions.unclaimedIn],
+    [accounts.frozen(id, give.unit), positions.frozen],
+    [accounts.receivable(id, give.unit), positions.receivable],
+  ];
+  if (get) {
+    own.push([accounts.orderOut(id, get.unit), positions.out]);
+    own.push([accounts.orderReserve(id, get.unit), positions.reserve]);
+    own.push([accounts.unclaimed(`${id}.out`, get.unit), positions.unclaimedOut]);
+  }
+  if (transfer) {
+    const unit = transfer.kind === 'payout' ? (get ?? give).unit : give.unit;
+    own.push([accounts.payout(transfer.intent, unit), positions.transfer]);
+  } else if (positions.transfer !== 0n) throw new Fault(`1 ${id} has ${positions.transfer} on its way and no transfer`);
+  return own;
+}

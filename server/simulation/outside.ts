@@ -1,0 +1,193 @@
+// What happens outside by itself: blocks, reorgs, payments that vanish and come back, late requests, and time.
+
+import type { StoredOrder } from '../exchange/index.ts';
+import type { MemoryTx } from '../payments/memory.ts';
+import type { Chain } from './chain.ts';
+import type { Step } from './customers.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DEEPEST = 6;
+/** A chargeback, or a transfer that comes back, may be later than a reorg; never after what a chain calls final. */
+const LATEST = 20;
+
+const anyChain = ({ chains, dice }: World): Chain => dice.pick(Object.values(chains));
+
+/** Blocks come: on the account chain many at once, since a payment needs twelve of them there. */
+export const mine: Step = async (world) => {
+  const { dice, chains } = world;
+  const blocks = dice.weighed([[6, 1], [3, 2], [2, 4]]); // prettier-ignore
+  const moved = dice.chance(0.6) ? Object.values(chains) : [anyChain(world)];
+  for (const chain of moved) chain.mine(chain.rail.id === 'evm' ? blocks * 5 : blocks);
+  return `${blocks} blocks of ${moved.map(({ code }) => code).join(' and ')}`;
+};
+
+/** The newest blocks are replaced; what was in them waits again, or some of it never happened. */
+export const reorg: Step = async (world) => {
+  const { dice, tally } = world;
+  const chain = anyChain(world);
+  const depth = dice.int(1, DEEPEST);
+  const lost = chain.reorg(depth, () => dice.chance(0.4));
+  remember(world, chain, lost);
+  if (dice.chance(0.7)) chain.mine(1);
+  tally.fault(`reorg: ${depth} deep`);
+  return `reorg of ${depth} ${chain.code} blocks, ${lost.length} transactions lost`;
+};
+
+/** Where a reversal is told apart by the machine, and where orders seldom are. */
+const TELLING: readonly string[] = [
+  'approving', 'queued', 'sending', 'in_doubt', 'payout_failed', 'r_queued', 'r_sending', 'r_in_doubt', 'r_sent', 'refund_failed',
+  'unclaimed', 'frozen', 'refunded', 'surrendered',
+]; // prettier-ignore
+
+/** One final payment is reversed: by a reorg in which it was spent twice, or by a chargeback. */
+const reversal =
+  (...states: readonly string[]): Step =>
+  async (world) => {
+    const { dice, tally } = world;
+    const found = world.orders(...states).flatMap(({ number, view }) => {
+      const chain = world.chainOf(view.give.currency);
+      return view.payments.flatMap(({ standing, txid }) => {
+        const depth = chain.depthOf(txid);
+        const latest = chain.rail.id === 'evm' ? DEEPEST : LATEST;
+        return standing === 'final' && depth > 0 && depth <= latest ? [{ number, state: view.state, chain, txid, depth }] : [];
+      });
+    });
+    if (found.length === 0) return undefined;
+    const { number, state, chain, txid, depth } = dice.pick(found);
+    remember(
+      world,
+      chain,
+      chain.reorg(depth, ({ id }) => id === txid),
+    );
+    chain.mine(1);
+    tally.fault(`reversal after the credit: ${chain.kind}`);
+    return `the payment of ${number} (${state}) is reversed, ${depth} deep`;
+  };
+
+export const reverse = reversal();
+export const reverseTelling = reversal(...TELLING);
+
+/** A payment that was lost is there again: mined after all, or the dispute is won. */
+export const restore: Step = async (world) => {
+  const { dice, lost } = world;
+  if (lost.length === 0) return undefined;
+  // Where it was credited once, and the order went on without it, there is more to tell.
+  const isTelling = (txid: string): boolean =>
+    world.auditor.all.some(({ payments }) => payments.some((one) => one.txid === txid && one.standing === 'reversed'));
+  const one = dice.weighed(lost.map((each) => [isTelling(each.tx.id) ? 8 : 1, each] as const));
+  lost.splice(lost.indexOf(one), 1);
+  one.chain.memory.world.restore(one.tx);
+  if (dice.chance(0.7)) one.chain.mine(one.chain.rail.id === 'evm' ? 13 : 3);
+  world.tally.fault('a lost payment comes back');
+  return `a lost ${one.chain.code} payment is there again`;
+};
+
+function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
+  for (const tx of lost) if (!tx.own) world.lost.push({ chain, tx });
+}
+
+/** A waiting payment vanishes (replaced, evicted); on a chain also one of ours. */
+export const vanish: Step = async (world) => {
+  const { dice, tally } = world;
+  const waiting = Object.values(world.chains).flatMap((chain) => {
+    const isWaiting = (txid: string): boolean => {
+      const standing = chain.memory.world.standing(txid);
+      return standing !== undefined && standing.block === undefined;
+    };
+    const ours = chain.isChain ? world.orders().flatMap(({ view }) => view.facts.sent?.txid ?? []) : [];
+    return [...chain.paid.map(({ txid }) => txid), ...ours].filter(isWaiting).map((txid) => ({ chain, txid }));
+  });
+  if (waiting.length === 0) return undefined;
+  const { chain, txid } = dice.pick(waiting);
+  const tx = chain.memory.world.standing(txid)?.tx;
+  chain.memory.world.evict(txid);
+  if (tx && dice.chance(0.5)) remember(world, chain, [tx]);
+  tally.fault('a waiting payment vanishes');
+  return `waiting ${chain.code} transaction ${txid} vanishes`;
+};
+
+/** What we sent on a chain is reorganised out, and when the same bytes come again they fail: the money is back. */
+const bouncing =
+  (...states: readonly string[]): Step =>
+  async (world) => {
+    const out = world.orders(...states).flatMap(({ number, view }) => {
+      const { sent } = view.facts;
+      const side = sent?.kind === 'payout' ? view.get : view.give;
+      if (!side || sent?.txid === undefined) return [];
+      const [chain, txid] = [world.chainOf(side.currency), sent.txid];
+      const depth = chain.depthOf(txid);
+      return chain.isChain && depth > 0 && depth <= LATEST ? [{ number, chain, depth, txid }] : [];
+    });
+    if (out.length === 0) return undefined;
+    const { number, chain, depth, txid } = world.dice.pick(out);
+    chain.reorg(depth, ({ id }) => id === txid);
+    chain.mine(1);
+    chain.memory.world.inject('send', { kind: 'lie' });
+    world.tally.fault('a send of ours comes back');
+    return `the send of ${number} bounces`;
+  };
+
+export const bounce = bouncing('sent', 'completed', 'r_sent', 'refunded');
+export const bounceTelling = bouncing('charged_back', 'refunded');
+
+/** A node falls behind, or catches up. */
+export const lag: Step = async (world) => {
+  const chain = anyChain(world);
+  const { world: node } = chain.memory;
+  node.lag = node.lag > 0 ? 0 : world.dice.int(1, 3);
+  if (node.lag > 0) world.tally.fault('a node lags');
+  return `the ${chain.code} node is ${node.lag} blocks behind`;
+};
+
+export const deliver: Step = async (world) => {
+  const arrived = await anyChain(world).deliver();
+  return arrived > 0 ? `${arrived} late requests arrive` : undefined;
+};
+
+// --- time
+
+const jump =
+  (name: string, from: number, to: number): Step =>
+  async (world) => {
+    const ms = world.dice.int(Math.floor(from / SECOND), Math.floor(to / SECOND)) * SECOND;
+    await world.pass(ms);
+    if (ms >= HOUR) world.tally.fault(`the clock jumps ${name}`);
+    return `${Math.round(ms / SECOND)} s pass`;
+  };
+
+export const moment = jump('a moment', 3 * SECOND, 40 * SECOND);
+export const minutes = jump('minutes', MINUTE, 12 * MINUTE);
+export const anHour = jump('an hour', 16 * MINUTE, 70 * MINUTE);
+export const aDay = jump('a day', 20 * HOUR, 26 * HOUR);
+
+/** Longer than a customer may think about it. Our workers see to what ends by itself; no blocks come meanwhile. */
+export const silence: Step = async (world) => {
+  await world.pass(world.dice.int(72, 90) * HOUR);
+  world.tally.fault('the clock jumps days');
+  await world.live('a silence', (process) => process.run('due', 'facts', 'payments:pay', 'facts'));
+  await world.pass(world.dice.pick([2, 40]) * MINUTE);
+  await world.live('a silence', (process) => process.run('payments:follow', 'facts', 'due', 'facts'));
+  return 'days of silence';
+};
+
+/** So long that a look-up counts which finds nothing. */
+export const settleTime: Step = async (world) => {
+  if (world.orders('in_doubt', 'r_in_doubt').length === 0) return undefined;
+  await world.pass(31 * MINUTE);
+  return 'the settle time of a doubt passes';
+};
+
+/** To just after the next timer of some order: seldom states end there. */
+export const deadline: Step = async (world) => {
+  const soonest = world
+    .orders()
+    .flatMap(({ dueAt }: StoredOrder) => (dueAt && dueAt.getTime() > world.now ? [dueAt.getTime()] : []))
+    .sort((a, b) => a - b)[0];
+  if (soonest === undefined) return undefined;
+  await world.pass(Math.min(soonest - world.now + SECOND, 80 * HOUR));
+  await world.live('keeping time', (process) => process.run('due', 'facts'));
+  return `the next deadline is over`;
+};

@@ -1,0 +1,212 @@
+// Steps of the pure world: for each state what may happen there, with weights; seldom rows get more.
+
+import { type OrderEvent, type OrderState, type OrderView, type MachineContext, makeOffer, timersOf } from '../exchange/index.ts';
+import { Fault } from './invariants.ts';
+import { ACCOUNT, type PureWorld, type Truth, sighting } from './pure-world.ts';
+
+const MINUTE = 60_000;
+/** Only so many of the newest orders are still cared about; older ones are let rest. */
+const WATCHED = 7;
+
+/** Tries one thing; gives whether it happened. */
+type Try = (world: PureWorld, order: OrderView) => boolean;
+
+/** Events that carry nothing. */
+type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown }>['type']; // prettier-ignore
+
+const plain =
+  (type: PlainEvent): Try =>
+  (world, order) =>
+    world.happen(order, { type });
+
+const truthOf = (world: PureWorld, { id }: OrderView): Truth => world.truths.get(id) as Truth;
+
+// --- the rails
+
+const pay: Try = (world, order) => {
+  const { dice } = world;
+  const percent = BigInt(dice.weighed([[6, 100], [2, dice.int(81, 99)], [2, dice.int(20, 79)], [1, 101], [2, dice.int(103, 170)]])); // prettier-ignore
+  if (order.payments.length > 3) return false;
+  const payment = sighting(world.id(), (order.give.parts * percent) / 100n, world.now, !dice.chance(0.1));
+  return world.happen(order, { type: 'payin_seen', payment });
+};
+
+const seen = (order: OrderView) => order.payments.find(({ standing }) => standing === 'seen');
+
+const confirm: Try = (world, order) => {
+  const payment = seen(order);
+  if (!payment) return false;
+  const screening = world.dice.weighed<MachineContext['screening']>([[14, 'clean'], [1, 'soft'], [1, 'hard']]); // prettier-ignore
+  return world.happen(
+    order,
+    { type: 'payin_final', payment: { ...payment, standing: 'final', confirmations: 1 } },
+    { screening },
+  );
+};
+
+const drop: Try = (world, order) => {
+  const payment = seen(order);
+  return payment !== undefined && world.happen(order, { type: 'payin_dropped', payment: payment.id });
+};
+
+const standing = (type: 'payin_reversed' | 'dispute_won', which: 'final' | 'reversed'): Try => (world, order) => {
+  const payment = order.payments.find((each) => each.standing === which);
+  return payment !== undefined && world.happen(order, { type, payment: payment.id, parts: payment.parts });
+}; // prettier-ignore
+
+const reverse = standing('payin_reversed', 'final');
+const win = standing('dispute_won', 'reversed');
+
+const send: Try = (world, order) => world.canSend(order) && world.happen(order, { type: 'send' });
+
+/** The rail answers, or doesn't. */
+const answer: Try = (world, order) => {
+  const { send: truth } = truthOf(world, order);
+  if (world.dice.chance(0.4)) return world.happen(order, { type: 'unknown' });
+  if (truth === 'out') return world.happen(order, { type: 'accepted', txid: 't' });
+  return world.happen(order, { type: 'refused', passing: world.dice.chance(0.6) });
+};
+
+/** Somebody looks it up; a look-up that finds nothing counts only where nothing was sent. */
+const lookUp: Try = (world, order) => {
+  const { send: truth, looksUp } = truthOf(world, order);
+  if (!looksUp) return false;
+  if (truth === 'out') return world.happen(order, { type: 'found', txid: 't' });
+  return world.happen(order, { type: 'absent', conclusive: world.dice.chance(0.7) });
+};
+
+const resend: Try = (world, order) =>
+  world.happen(order, { type: 'resend', dedupes: truthOf(world, order).dedupes, windowOver: order.facts.dedupeOver });
+
+const resolve: Try = (world, order) =>
+  world.happen(order, { type: 'resolve', sent: truthOf(world, order).send === 'out', evidence: 'statement' });
+
+const comeBack: Try = (world, order) => order.facts.sent !== undefined && world.happen(order, { type: 'transfer_returned' });
+
+// --- people and time
+
+const offered =
+  (type: 'choose_continue' | 'choose_new_order' | 'take_back'): Try =>
+  (world, order) => {
+    const offer = makeOffer(order, world.context(order));
+    if (!offer) return false;
+    const late = world.dice.chance(0.05) ? 4 * MINUTE : 0;
+    world.pass(late);
+    return world.happen({ ...order, facts: { ...order.facts, offer, offers: offer.number } }, { type, offer: offer.number });
+  };
+
+const withAccount =
+  (type: 'give_route' | 'new_account' | 'claim' | 'op_claim'): Try =>
+  (world, order) =>
+    world.happen(order, { type, account: { ...ACCOUNT, side: sideFor(type, order) } });
+
+/** The side that the account is of. */
+function sideFor(type: string, { state, positions }: OrderView): 'give' | 'get' {
+  const isGot = state === 'payout_failed' || (type.endsWith('claim') && positions.unclaimedOut > 0n);
+  return isGot ? 'get' : 'give';
+}
+
+const writeOff: Try = (world, order) =>
+  world.happen(order, { type: 'write_off', evidence: world.dice.chance(0.5) ? 'a letter' : '' });
+
+const refunding =
+  (type: 'op_refund' | 'decide_refund'): Try =>
+  (world, order) =>
+    world.happen(order, { type, ours: world.dice.chance(0.5) });
+
+const approve: Try = (world, order) => world.happen(order, { type: 'approve', people: world.dice.int(1, 2) });
+
+const timers: Try = (world, order) => timersOf(order).some((type) => world.happen(order, { type }));
+
+const freeze = plain('freeze');
+
+type Choices = readonly (readonly [weight: number, what: Try])[];
+
+const QUEUED: Choices = [[6, send], [1, plain('stop')], [0.5, freeze], [0.5, reverse]]; // prettier-ignore
+const SENDING: Choices = [[6, answer], [1, reverse], [0.5, win]]; // prettier-ignore
+const DOUBT: Choices = [[3, lookUp], [2, resend], [1, plain('dedupe_over')], [1, resolve], [1, reverse], [0.5, win]]; // prettier-ignore
+const SENT: Choices = [[4, plain('transfer_final')], [0.5, plain('vanished')], [0.7, comeBack], [1, reverse], [0.5, win]]; // prettier-ignore
+const FAILED: Choices = [
+  [3, timers], [1, withAccount('new_account')], [1, plain('op_retry')], [1.5, offered('take_back')], [1, reverse], [1, win], [0.4, freeze],
+]; // prettier-ignore
+const ENDED: Choices = [[1, pay], [2, confirm], [1, drop], [1, reverse], [2, win], [0.5, comeBack]]; // prettier-ignore
+
+const CHOICES: Readonly<Record<OrderState, Choices>> = {
+  awaiting: [[6, pay], [1, timers], [0.5, plain('cancel')]],
+  seen: [[5, confirm], [1, pay], [1, timers], [0.7, drop], [0.5, reverse], [0.2, freeze]],
+  choosing: [
+    [2, timers], [2, offered('choose_continue')], [2, offered('choose_new_order')], [0.7, plain('choose_refund')], [0.7, withAccount('give_route')],
+    [0.5, refunding('op_refund')], [0.4, plain('op_hold')], [0.5, freeze], [0.7, pay], [0.5, reverse], [1, win],
+  ],
+  holding: [[2, plain('release')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
+  approving: [[2, approve], [1, timers], [0.3, withAccount('give_route')], [0.4, plain('op_hold')], [0.3, freeze], [0.4, reverse]],
+  queued: QUEUED,
+  sending: SENDING,
+  in_doubt: DOUBT,
+  sent: SENT,
+  payout_failed: FAILED,
+  r_queued: QUEUED,
+  r_sending: SENDING,
+  r_in_doubt: DOUBT,
+  r_sent: SENT,
+  refund_failed: FAILED,
+  unclaimed: [[1, withAccount('claim')], [1, withAccount('op_claim')], [1, reverse], [0.5, freeze]],
+  frozen: [[1, plain('unfreeze')], [1, plain('surrender')], [1, reverse]],
+  expired: ENDED,
+  cancelled: ENDED,
+  completed: ENDED,
+  refunded: ENDED,
+  applied: ENDED,
+  reversed: ENDED,
+  surrendered: ENDED,
+  charged_back: [[1, win], [1, comeBack], [1, writeOff], [0.5, reverse]],
+}; // prettier-ignore
+
+/** In any state somebody may pay again, and a sighting may be confirmed or vanish. */
+const ANYWHERE: Choices = [[2, pay], [3, confirm], [1, drop]]; // prettier-ignore
+
+/** One step: time, an order, and something that happens to it. Only what happens counts. */
+export function pureStep(world: PureWorld): void {
+  const { dice } = world;
+  for (;;) {
+    world.pass(dice.weighed([[3, 0], [4, dice.int(0, 60_000)], [3, dice.int(0, 10 * MINUTE)], [0.3, 200 * MINUTE]])); // prettier-ignore
+    const active = world.orders.slice(-WATCHED);
+    if (active.length === 0 || dice.chance(0.04)) return world.place();
+    const order = dice.pick(active);
+    const choices = dice.chance(0.08) ? ANYWHERE : CHOICES[order.state];
+    const what = dice.weighed(choices);
+    if (what(world, order)) return;
+  }
+}
+
+/** How an order in flight ends by itself: rails answer what is so, and what nobody can look up is on a statement. */
+const COMING_TO_REST: Readonly<Partial<Record<OrderState, readonly Try[]>>> = {
+  seen: [(world, order) => confirmAll(world, order)],
+  queued: [send],
+  r_queued: [send],
+  sending: [plain('unknown')],
+  r_sending: [plain('unknown')],
+  in_doubt: [lookUp, resolve],
+  r_in_doubt: [lookUp, resolve],
+  sent: [plain('transfer_final')],
+  r_sent: [plain('transfer_final')],
+};
+
+const confirmAll: Try = (world, order) => {
+  const payment = seen(order);
+  return payment !== undefined && world.happen(order, { type: 'payin_final', payment: { ...payment, standing: 'final' } });
+};
+
+/** Nobody does anything any more but fill the wallets; all comes to rest. Throws a Fault for an order that doesn't (5). */
+export function comeToRest(world: PureWorld): void {
+  world.fund(100n);
+  for (let round = 0; round < 60; round += 1) {
+    const moving = world.restless();
+    if (moving.length === 0) return;
+    world.pass(200 * MINUTE);
+    for (const order of moving)
+      for (const what of [...(COMING_TO_REST[order.state] ?? []), timers]) if (what(world, order)) break;
+  }
+  const [stuck] = world.restless();
+  if (stuck) throw new Fault(`5 ${stuck.id} never comes to rest: it stays in ${stuck.state}`);
+}

@@ -1,0 +1,314 @@
+// The pure world: the order machine with its postings over books in memory, and rails whose truth is hidden from it.
+// No database, no waiting: one event a step, some orders at once that share the desk's money, prices that move.
+
+import { type PriceTerms, fraction, money, percent, rate } from '@kurs/money';
+import {
+  type Effect,
+  type Machine,
+  type MachineContext,
+  type OrderEvent,
+  type OrderView,
+  type Outcome,
+  type Payment,
+  type Row,
+  type StoredOrder,
+  RESTING,
+  freshFacts,
+  orderFromStray,
+  strayOf,
+} from '../exchange/index.ts';
+import { type Journal, type Leg, type Memory, accounts, openMemory } from '../ledger/index.ts';
+import { type Dice, openDice } from './dice.ts';
+import { Fault, accountsOf, mustBeCovered, mustRest } from './invariants.ts';
+
+export type Code = 'BTC' | 'USDT_ERC20';
+const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
+const CAPITAL = { BTC: 3n * 10n ** 7n, USDT_ERC20: 30_000n * 10n ** 6n } as const;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const ACCOUNT = { fields: { address: 'a' }, key: 'a' };
+
+/** Shorter than the product's, so that five hundred steps see all of them end. */
+const RULES = {
+  offer: 3 * MINUTE,
+  choice: 3 * HOUR,
+  hold: 3 * HOUR,
+  approval: 2 * HOUR,
+  keepRate: 30 * MINUTE,
+  retries: 2,
+  writeOff: HOUR,
+};
+
+/** What really is with the send of an order: nothing asked, done, or not done. And how its rail answers. */
+export interface Truth {
+  send: 'none' | 'out' | 'not';
+  readonly looksUp: boolean;
+  readonly dedupes: boolean;
+}
+
+/** How books are written: as they are, unless something broken is put in their place. */
+export type Post = (books: Memory, journal: Journal) => void;
+
+export class PureWorld {
+  readonly dice: Dice;
+  readonly orders: OrderView[] = [];
+  readonly truths = new Map<string, Truth>();
+  readonly #machine: Machine;
+  readonly #count: (row: Row) => void;
+  readonly #post: Post;
+  readonly #books = openMemory();
+  /** What the rails really hold, and what of it left without our knowing yet. */
+  readonly #holds: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
+  readonly #away: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
+  readonly #places = new Map<string, number>();
+  #ids = 0;
+  #price = 10;
+  now = 0;
+
+  constructor(seed: number, machine: Machine, count: (row: Row) => void, post: Post = postOrThrow) {
+    this.dice = openDice(seed);
+    this.#machine = machine;
+    this.#count = count;
+    this.#post = post;
+    this.fund(1n);
+  }
+
+  /** The desk brings capital in. */
+  fund(times: bigint): void {
+    for (const code of ['BTC', 'USDT_ERC20'] as const) {
+      const [unit, parts] = [UNITS[code], CAPITAL[code] * times];
+      this.#holds[code] += parts;
+      this.#write('capital_in', [{ from: accounts.custody(code, 'hot', unit), to: accounts.deskFree(unit), parts }]);
+    }
+  }
+
+  readonly id = (): string => {
+    this.#ids += 1;
+    return `00000000-0000-7000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
+  };
+
+  /** Time passes and the price moves. */
+  pass(ms: number): void {
+    this.now += ms;
+    if (this.dice.chance(0.1)) this.#price = Math.min(MARKET.length - 1, Math.max(0, this.#price + this.dice.int(-1, 1)));
+  }
+
+  /** A customer places an order: with a promise from the desk's free money where it reaches. */
+  place(): void {
+    const from = this.dice.pick<Code>(['BTC', 'USDT_ERC20']);
+    const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
+    const terms = (MARKET[this.#price] as Market)[from];
+    const give = from === 'BTC' ? BigInt(this.dice.int(1, 60)) * 100_000n : BigInt(this.dice.int(1, 60)) * 100_000_000n;
+    const get = from === 'BTC' ? give * 850n : give / 1_000n;
+    const id = this.id();
+    const now = new Date(this.now);
+    const bare: OrderView = {
+      id,
+      kind: 'order',
+      state: 'awaiting',
+      version: 1,
+      give: { currency: from, unit: UNITS[from], rail: from, parts: give },
+      get: { currency: to, unit: UNITS[to], rail: to, parts: get },
+      receive: ACCOUNT,
+      ...(this.dice.chance(0.8) && { refund: ACCOUNT }),
+      pinned: {
+        lockUntil: new Date(this.now + 15 * MINUTE),
+        terms,
+        ratesVersion: '1',
+        minimum: give / 10n,
+        tolerance: give / 50n,
+        refundCost: give / 500n,
+        refundLeast: give / 200n,
+        confirmWithin: HOUR,
+        reversible: this.dice.chance(0.3),
+      },
+      payments: [],
+      positions: { in: 0n, out: 0n, reserve: 0n, transfer: 0n, unclaimedIn: 0n, unclaimedOut: 0n, frozen: 0n, receivable: 0n, loss: 0n },
+      facts: freshFacts(now, { askMe: this.dice.chance(0.2) }),
+    }; // prettier-ignore
+    const free = accounts.deskFree(UNITS[to]);
+    if (this.#books.balance(free) < get || this.dice.chance(0.1)) return this.#add(bare);
+    this.#write('reserve', [{ from: free, to: accounts.orderReserve(id, UNITS[to]), parts: get }]);
+    this.#add({ ...bare, positions: { ...bare.positions, reserve: get } });
+  }
+
+  #add(order: OrderView): void {
+    this.#places.set(order.id, this.orders.length);
+    this.orders.push(order);
+    this.truths.set(order.id, { send: 'none', looksUp: this.dice.chance(0.7), dedupes: this.dice.chance(0.5) });
+    this.#audit(order);
+  }
+
+  /** What the machine is told about the world for an order; how it is let out is the dice's. */
+  context({ give, get }: OrderView, given: Partial<MachineContext> = {}): MachineContext {
+    const market = MARKET[this.#price] as Market;
+    const [giving, getting] = [give.currency as Code, get?.currency as Code | undefined];
+    return {
+      now: new Date(this.now),
+      rules: RULES,
+      newId: this.id,
+      free: {
+        get: getting ? this.#books.balance(accounts.deskFree(UNITS[getting])) : 0n,
+        give: this.#books.balance(accounts.deskFree(UNITS[giving])),
+      },
+      held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])),
+      ...(getting && { market: { terms: market[giving], back: market[getting], version: '2' } }),
+      allows: () => true,
+      approvalFor: () => this.#approval(),
+      screening: 'clean',
+      ...given,
+    };
+  }
+
+  #approval(): ReturnType<MachineContext['approvalFor']> {
+    const people = this.dice.weighed([[6, 0], [1, 1], [1, 2]] as const); // prettier-ignore
+    return people === 0 && this.dice.chance(0.15) ? { people, seasonUntil: new Date(this.now + HOUR) } : { people };
+  }
+
+  /** Whether an order's transfer can leave: its rail holds that much. */
+  canSend({ facts: { transfer }, give, get }: OrderView): boolean {
+    const code = (transfer?.kind === 'payout' ? get : give)?.currency as Code;
+    return (
+      transfer !== undefined &&
+      this.#books.balance(accounts.custody(code, 'hot', UNITS[code])) - this.#away[code] >= transfer.parts
+    );
+  }
+
+  /** Decides an event of an order, and does what follows from it, in the books and outside. False where it is refused. */
+  happen(order: OrderView, event: OrderEvent, given: Partial<MachineContext> = {}): boolean {
+    // What a rail does comes before what it tells.
+    const { give } = order;
+    if (event.type === 'payin_final') this.#holds[give.currency as Code] += event.payment.parts;
+    if (event.type === 'dispute_won') this.#holds[give.currency as Code] += event.parts;
+    if (event.type === 'payin_reversed') this.#holds[give.currency as Code] -= event.parts;
+    const outcome = this.#machine.decide(order, event, this.context(order, given));
+    if (outcome.refused !== undefined) {
+      if (FACTS.has(event.type)) throw new Fault(`6 ${event.type} is not accepted in ${order.state}: ${outcome.refused}`);
+      return false;
+    }
+    this.#count(outcome.row);
+    this.#outside(order, event);
+    const place = this.#places.get(order.id) as number;
+    this.orders[place] = outcome.next;
+    this.#write('exchange', outcome.postings.flatMap((posting) => posting.legs)); // prettier-ignore
+    for (const effect of outcome.effects) this.#follow(outcome, effect);
+    this.#audit(outcome.next);
+    this.#custody();
+    return true;
+  }
+
+  /** What an event means for the rails' truth. */
+  #outside(before: OrderView, { type }: OrderEvent): void {
+    const truth = this.truths.get(before.id) as Truth;
+    const { transfer, sent } = before.facts;
+    if (type === 'send' || type === 'resend') this.#execute(before, truth);
+    if (transfer && (type === 'accepted' || type === 'found' || type === 'resolve') && truth.send === 'out') {
+      this.#away[this.#sideOf(before, transfer.kind)] -= transfer.parts;
+    }
+    if (['accepted', 'found', 'refused', 'absent', 'resolve'].includes(type)) truth.send = 'none';
+    if (type === 'transfer_returned' && sent) this.#holds[this.#sideOf(before, sent.kind)] += sent.parts;
+    if (type === 'surrender') this.#holds[before.give.currency as Code] -= before.positions.frozen;
+  }
+
+  /** The rail is asked: perhaps it does it. Asked again it does it again, unless it knows the reference. */
+  #execute(order: OrderView, truth: Truth): void {
+    const { transfer, dedupeOver } = order.facts;
+    if (!transfer || (truth.send === 'out' && truth.dedupes && !dedupeOver)) return;
+    if (truth.send === 'out') throw new Fault(`2 ${order.id} was sent twice`);
+    truth.send = this.dice.chance(0.65) ? 'out' : 'not';
+    if (truth.send === 'not') return;
+    const code = this.#sideOf(order, transfer.kind);
+    this.#holds[code] -= transfer.parts;
+    this.#away[code] += transfer.parts;
+  }
+
+  #sideOf({ give, get }: OrderView, kind: 'payout' | 'refund'): Code {
+    return (kind === 'payout' ? (get ?? give) : give).currency as Code;
+  }
+
+  #follow({ next }: Outcome, effect: Effect): void {
+    if (effect.do === 'request_payout') return;
+    const parent = stored(next, this.now);
+    const now = new Date(this.now);
+    if (effect.do === 'open_stray') return this.#add(strayOf(parent, effect, '', now).view);
+    const order = orderFromStray(parent, effect, '', now).view;
+    this.#add(order);
+    this.happen(order, { type: 'choose_continue', offer: effect.offer.number });
+  }
+
+  #write(kind: Journal['kind'], legs: readonly Leg[]): void {
+    if (legs.length === 0) return;
+    const id = this.id();
+    this.#post(this.#books, { id, kind, cause: id, legs });
+  }
+
+  #audit(order: OrderView): void {
+    for (const [ref, parts] of accountsOf(order)) {
+      const held = this.#books.balance(ref);
+      if (held !== parts) throw new Fault(`1 ${ref.name} holds ${held}, its order says ${parts}`);
+    }
+    mustRest(order);
+    mustBeCovered(order);
+  }
+
+  /** 1: the books are what the rails really hold, except what left without an answer yet. */
+  #custody(): void {
+    for (const code of ['BTC', 'USDT_ERC20'] as const) {
+      const books = this.#books.balance(accounts.custody(code, 'hot', UNITS[code]));
+      const overdraft = this.#books.balance(accounts.owedRail(code, UNITS[code]));
+      if (books - overdraft - this.#away[code] !== this.#holds[code]) {
+        throw new Fault(`1 the rail holds ${this.#holds[code]} ${code}, the books say ${books}, ${this.#away[code]} on its way`);
+      }
+    }
+  }
+
+  /** Orders that must not stay where they are for ever: all but those at rest, and those that only a person lets go. */
+  restless(): OrderView[] {
+    return this.orders.filter(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
+  }
+}
+
+/** Facts of a rail: accepted in every state (6). */
+const FACTS = new Set<OrderEvent['type']>(['payin_seen', 'payin_final', 'payin_dropped', 'payin_reversed', 'dispute_won', 'transfer_returned']); // prettier-ignore
+
+/** Posts to the books as they are. Throws where a bound refuses what the machine decided. */
+export function postOrThrow(books: Memory, journal: Journal): void {
+  const [answer] = books.post([journal]);
+  if (answer?.status !== 'posted') throw new Fault(`1 the books refuse a journal: ${answer?.status}`);
+}
+
+const stored = (view: OrderView, now: number): StoredOrder => ({
+  view,
+  number: '',
+  email: '',
+  locale: 'en',
+  usd: 0n,
+  createdAt: new Date(now),
+  updatedAt: new Date(now),
+  tokenVersion: 1,
+});
+
+/** A payment that was just seen. */
+export function sighting(id: string, parts: bigint, now: number, feeOk: boolean): Payment {
+  return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt: new Date(now), feeOk, confirmations: 0, needed: 1 };
+}
+
+type Market = Readonly<Record<Code, PriceTerms>>;
+
+/** Prices of a bitcoin from 80 000 to 100 000 in steps of 1 %: the terms of both directions at each. */
+const MARKET: readonly Market[] = Array.from({ length: 22 }, (_, step): Market => {
+  const market = rate('BTC', 'USDT', fraction(BigInt(80_000 + step * 900), 1n));
+  const terms = (giveUnit: string, getUnit: string, giveDigits: number, getDigits: number, least: bigint): PriceTerms => ({
+    giveUnit,
+    getUnit,
+    giveDigits,
+    getDigits,
+    rate: market,
+    spread: [{ from: money(giveUnit, 0n), percent: percent('0.5') }],
+    minList: money(giveUnit, least),
+    costs: [{ code: 'network', fixed: money(giveUnit, least) }],
+    cuts: [{ code: 'coupon', percent: percent('20') }],
+    keep: { percent: percent('0.1'), min: money(giveUnit, least / 2n), afterRewards: fraction(1n, 1n) },
+  });
+  return { BTC: terms('BTC', 'USDT', 8, 2, 220n), USDT_ERC20: terms('USDT', 'BTC', 2, 8, 200_000n) };
+});

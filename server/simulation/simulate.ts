@@ -1,0 +1,131 @@
+// The simulation: steps of everybody in an order that the dice choose, the auditor after each, and at the end quiescence.
+
+import { Fault } from './invariants.ts';
+import { type Step, cancel, choose, pay, place } from './customers.ts';
+import { act, allOn, flip } from './desk.ts';
+import type { Ground } from './ground.ts';
+import * as outside from './outside.ts';
+import type { Tally } from './tally.ts';
+import { type Mood, type Sabotage, World } from './world.ts';
+
+const worker =
+  (what: string, ...loops: readonly string[]): Step =>
+  async (world) => {
+    const lived = await world.live(what, (process) => process.run(...loops));
+    return `worker: ${what}${lived ? '' : ', and dies of it'}`;
+  };
+
+/** What happens to a payment, from its sighting to the payout's finality. */
+const WORK = ['payments:watch', 'screening', 'facts', 'due', 'payments:pay', 'facts', 'payments:follow', 'facts', 'due', 'facts'];
+
+type Weighed = readonly (readonly [weight: number, name: string, step: Step])[];
+
+/** Who may come next, and how likely. */
+const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
+  [7, 'place', place],
+  [4, 'pay', pay],
+  [0.5, 'cancel', cancel],
+  [8, 'choose', choose],
+  [4 * desk, 'act', act],
+  [0.3 * desk, 'switch', flip],
+  [8, 'blocks', outside.mine],
+  [0.5 * chains, 'reorg', outside.reorg],
+  [1.5 * chains, 'reversal', outside.reverse],
+  [3 * chains, 'telling reversal', outside.reverseTelling],
+  [3 * chains, 'restore', outside.restore],
+  [0.8 * chains, 'vanish', outside.vanish],
+  [1.5 * chains, 'bounce', outside.bounce],
+  [6 * chains, 'telling bounce', outside.bounceTelling],
+  [0.2 * chains, 'lag', outside.lag],
+  [0.7, 'deliver', outside.deliver],
+  [8, 'worker', worker('working', ...WORK)],
+  [7, 'worker sees', worker('watching', 'payments:watch', 'screening', 'facts')],
+  [8, 'worker sends', worker('sending', 'payments:pay', 'facts')],
+  [8, 'worker follows', worker('following', 'payments:follow', 'facts', 'payments:post')],
+  [4, 'worker keeps time', worker('keeping time', 'due', 'facts')],
+  [
+    3,
+    'worker tends',
+    worker('tending', 'payments:float', 'payments:bump', 'payments:sweep', 'payments:post', 'payments:reconcile'),
+  ],
+  [7, 'moment', outside.moment],
+  [2.5, 'minutes', outside.minutes],
+  [0.5 * time, 'hour', outside.anHour],
+  [4, 'settle time', outside.settleTime],
+  [0.2 * time, 'day', outside.aDay],
+  [1.4 * time, 'silence', outside.silence],
+  [1.5 * time, 'deadline', outside.deadline],
+];
+
+export interface Run {
+  readonly ground: Ground;
+  readonly tally: Tally;
+  readonly steps: number;
+  readonly sabotage?: Sabotage;
+}
+
+/** Runs one seed to its quiet end. Throws a Fault with the seed, the story's last lines and how to see it again. */
+export async function simulate(seed: number, { ground, tally, steps, sabotage }: Run): Promise<World> {
+  const world = new World(seed, ground, tally, sabotage);
+  try {
+    await world.begin();
+    const choices = stepsIn(world.mood).map(([weight, name, step]) => [weight, { name, step }] as const);
+    for (let taken = 0; taken < steps;) {
+      const { name, step } = world.dice.weighed(choices);
+      const what = await step(world);
+      if (what === undefined) continue;
+      taken += 1;
+      world.story.push(`${taken} ${what}`);
+      tally.step(name);
+      await world.auditor.look();
+      ground.mustBeQuiet();
+    }
+    await settle(world);
+    await tally.readTimelines(ground.db);
+    tally.seeds += 1;
+    return world;
+  } catch (error) {
+    const told = error instanceof Fault ? error.message : ((error as Error).stack ?? String(error));
+    const kinds = Object.values(world.chains).map(({ rail }) => rail.id);
+    const lines = world.story.slice(-25).join('\n  ');
+    throw new Fault(
+      `${told}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node --test server/simulation/seeds-1.db.test.ts`,
+      { cause: error },
+    );
+  }
+}
+
+const MINUTE = 60_000;
+const HOUR = 60;
+/** Minutes between the last rounds: first the weather stays as it is, then it calms down. */
+const STORMY = [1, 35, 25 * HOUR, 1, 73 * HOUR, 35];
+/** Longer together than every window, so that whatever can end by itself has. */
+const CALM = [1, 35, 61, 25 * HOUR, 1, 73 * HOUR, 35, 73 * HOUR, 1, 73 * HOUR, 1, 1, 1];
+/** Blocks that come meanwhile: more than the deepest that is asked for. */
+const BLOCKS = 70;
+
+/** Nobody does anything any more but our workers, and time goes on: all comes to rest. */
+async function settle(world: World): Promise<void> {
+  await allOn(world);
+  for (const minutes of STORMY) await round(world, minutes, 2);
+  world.calm();
+  for (const chain of Object.values(world.chains)) await chain.deliver();
+  for (const minutes of CALM) {
+    await round(world, minutes, BLOCKS);
+    if ((await world.auditor.whatMoves()) === undefined) break;
+  }
+  // Rest is rest: days later nothing has moved on, and what was swept then has arrived.
+  for (const minutes of [73 * HOUR, 1, 1]) await round(world, minutes, BLOCKS);
+  await world.live('reconciling', (process) => process.run('payments:float', 'payments:reconcile'));
+  await world.auditor.settled();
+}
+
+async function round(world: World, minutes: number, blocks: number): Promise<void> {
+  await world.pass(minutes * MINUTE);
+  for (const chain of Object.values(world.chains)) chain.mine(blocks);
+  const seldom = minutes > 1 ? ['payments:float', 'payments:sweep'] : [];
+  await world.live('coming to rest', (process) => process.run(...WORK, ...seldom, 'payments:post'));
+  world.story.push(`${minutes} minutes later`);
+  await world.auditor.look();
+  world.ground.mustBeQuiet();
+}

@@ -1,0 +1,58 @@
+import { ROWS, type Row } from '../exchange/index.ts';
+import type { Db } from '../platform/index.ts';
+
+/** Counts what has happened: each row of the machine, each kind of fault, each kind of step. */
+export class Tally {
+  readonly rows = new Map<string, number>(ROWS.map((row) => [nameOf(row), 0]));
+  readonly faults = new Map<string, number>();
+  readonly steps = new Map<string, number>();
+  seeds = 0;
+
+  row(row: Row): void {
+    add(this.rows, nameOf(row), 1);
+  }
+
+  fault(name: string): void {
+    add(this.faults, name, 1);
+  }
+
+  step(name: string): void {
+    add(this.steps, name, 1);
+  }
+
+  /** Counts the rows that the timelines of a database tell of. */
+  async readTimelines(db: Db): Promise<void> {
+    const events = await db.rows<{ event: string; from: string; strays: boolean; count: number }>(
+      `select event, from_state as "from", kind is not distinct from 20 as strays, count(*)::int as count
+       from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
+    );
+    for (const { event, from, strays, count } of events) {
+      const rows = ROWS.filter((row) => row.event === event && (row.from as readonly string[]).includes(from));
+      // Only `dispute_won` has two rows in one state; the one without a receivable opens a stray.
+      const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_stray') === strays) : rows[0];
+      if (row) add(this.rows, nameOf(row), count);
+    }
+  }
+
+  /** What was never visited, of the rows and of these kinds of faults. */
+  missing(faults: readonly string[]): string[] {
+    const idle = [...this.rows].filter(([, count]) => count === 0).map(([name]) => `row ${name}`);
+    return [...idle, ...faults.filter((name) => !this.faults.has(name)).map((name) => `fault ${name}`)];
+  }
+
+  /** The counts, the seldom ones first. */
+  lines(): string[] {
+    const of = (title: string, counts: ReadonlyMap<string, number>): string[] =>
+      [...counts].sort(([, a], [, b]) => a - b).map(([name, count]) => `${title} ${String(count).padStart(6)} ${name}`);
+    return [`${this.seeds} seeds`, ...of('row  ', this.rows), ...of('fault', this.faults), ...of('step ', this.steps)];
+  }
+}
+
+/** `payin_reversed in frozen`; a row of many states is named by the first of them. */
+function nameOf({ event, from, step }: Row): string {
+  return `${event} in ${from.length > 1 ? `${from[0]} and others` : from[0]}${event === 'dispute_won' ? ` (${step})` : ''}`;
+}
+
+function add(counts: Map<string, number>, name: string, more: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
+}

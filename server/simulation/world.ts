@@ -1,0 +1,230 @@
+// A seed's world: the product's own code over a real database, two rails in memory with everybody behind them, and time
+// that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice; after each step
+// the auditor looks. The same seed is the same story.
+
+import { type StoredOrder, exchangeRoutes, exchangeSubscription, screenPayments, sweepDue } from '../exchange/index.ts';
+import { configureCompliance } from '../compliance/index.ts';
+import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
+import { type Context, type Db, type Subscription, advanceClock, facts, newId } from '../platform/index.ts';
+import type { MemoryTx } from '../payments/memory.ts';
+import type { Rail } from '../rails/rail.ts';
+import { Auditor, CAPITAL } from './auditor.ts';
+import { Chain, type Code } from './chain.ts';
+import { type Dice, openDice } from './dice.ts';
+import { EPOCH, type Ground } from './ground.ts';
+import { Killed, Mortal } from './mortal.ts';
+import type { Tally } from './tally.ts';
+
+/** What a seed is rich in. */
+export interface Mood {
+  readonly name: string;
+  /** How likely a rail's call goes wrong, and how likely a process dies. */
+  readonly trouble: number;
+  readonly deaths: number;
+  /** Weights of the clock's longer jumps, of what the chains do, and of what the desk's people do. */
+  readonly time: number;
+  readonly chains: number;
+  readonly desk: number;
+  /** Whether payments' senders are screened. */
+  readonly screens: boolean;
+}
+
+const MOODS: readonly Mood[] = [
+  { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false },
+  { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, screens: false },
+  { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, screens: false },
+  { name: 'reorganised', trouble: 0.06, deaths: 0.05, time: 1, chains: 4, desk: 1, screens: false },
+  { name: 'strict', trouble: 0.06, deaths: 0.05, time: 1, chains: 2, desk: 4, screens: true },
+  { name: 'slow', trouble: 0.12, deaths: 0.05, time: 4, chains: 2, desk: 1, screens: false },
+];
+
+/** Puts something broken in the place of something sound, to see that it is found. */
+export interface Sabotage {
+  readonly db?: (db: Db) => Db;
+  readonly rail?: (rail: Rail) => Rail;
+  readonly subscription?: (subscription: Subscription) => Subscription;
+}
+
+/** A process of ours. It works until its turn is over, or until it dies. */
+export interface Process {
+  readonly db: Db;
+  /** The customers' calls. */
+  readonly calls: ReturnType<typeof exchangeRoutes>['works'];
+  /** Runs loops of the worker by name: `payments:watch`, `facts`, `due`, `screening`. */
+  readonly run: (...loops: readonly string[]) => Promise<void>;
+}
+
+/** A loop that a rail has failed is run again later. */
+function unlessOfRail(error: unknown): void {
+  const isRails = error instanceof Error && /^the rail's |no answer within/.test(error.message);
+  if (!isRails) throw error;
+}
+
+const RAIL_KINDS = [[4, 'chain'], [4, 'provider'], [3, 'deduper']] as const; // prettier-ignore
+
+export class World {
+  readonly seed: number;
+  readonly mood: Mood;
+  readonly dice: Dice;
+  readonly ground: Ground;
+  readonly tally: Tally;
+  readonly chains: Readonly<Record<Code, Chain>>;
+  readonly auditor: Auditor;
+  /** Payments that were in a block or waited for one, and are gone. */
+  readonly lost: { readonly chain: Chain; readonly tx: MemoryTx }[] = [];
+  /** What has happened, a line a step. */
+  readonly story: string[] = [];
+  readonly #sabotage: Sabotage;
+  #now = EPOCH.getTime();
+  #bitcoin = 90_000;
+  #isCalm = false;
+
+  constructor(seed: number, ground: Ground, tally: Tally, sabotage: Sabotage = {}) {
+    this.seed = seed;
+    this.ground = ground;
+    this.tally = tally;
+    this.#sabotage = sabotage;
+    this.dice = openDice(seed);
+    this.mood = MOODS[seed % MOODS.length] as Mood;
+    const of = (code: Code): Chain =>
+      new Chain({
+        code,
+        kind: this.dice.weighed(RAIL_KINDS),
+        dice: this.dice,
+        trouble: this.mood.trouble,
+        now: () => this.#now,
+        tally: (fault) => this.tally.fault(fault),
+        isKnown: (txid) => this.auditor.knows(this.chains[code], txid),
+      });
+    this.chains = { BTC: of('BTC'), USDT_ERC20: of('USDT_ERC20') };
+    this.auditor = new Auditor(ground.db, this.chains);
+  }
+
+  /** Clears the ground, funds the desk and brings the rails up. */
+  async begin(): Promise<void> {
+    await this.ground.clear();
+    const { BTC, USDT_ERC20 } = this.chains;
+    const own = [
+      { chain: BTC, currency: 'BTC', place: 'hot' },
+      { chain: BTC, currency: 'LTC', place: 'hot' },
+      { chain: USDT_ERC20, currency: 'USDT_ERC20', place: 'hot' },
+      { chain: USDT_ERC20, currency: 'ETH', place: 'fuel' },
+    ] as const;
+    this.#useRails((rail) => rail);
+    await this.ground.db.tx((tx) =>
+      fundDesk(
+        tx,
+        own.map(({ currency, place }) => ({ id: newId(), currency, place, parts: CAPITAL[currency] })),
+      ),
+    );
+    for (const { chain, currency, place } of own) chain.memory.world.fund(currency, place, CAPITAL[currency]);
+    configureCompliance({
+      botKey: 'key',
+      passToken: 'simulation',
+      countLoopback: true,
+      ...(this.mood.screens && { screener: async (given) => given.map(() => this.#risk()) }),
+    });
+    await this.ground.price(this.#bitcoin);
+    await this.live('the rails come up', (process) => process.run('payments:watch', 'payments:float'), Infinity);
+  }
+
+  #risk(): { score: number; hardLabel?: string } {
+    if (this.#isCalm || this.dice.chance(0.8)) return { score: 0 };
+    this.tally.fault('screening: suspects');
+    return this.dice.chance(0.5) ? { score: 80 } : { score: 100, hardLabel: 'sanctions' };
+  }
+
+  /**
+   * A process works, and perhaps dies at one of its awaits; what it leaves behind is taken up by another once its leases
+   * are over. Gives whether it lived.
+   */
+  async live(what: string, work: (process: Process) => Promise<void>, awaits = this.#awaits()): Promise<boolean> {
+    const mortal = new Mortal(awaits);
+    try {
+      await work(this.#process(mortal));
+      return true;
+    } catch (error) {
+      if (!mortal.dead) throw error;
+      if (!(error instanceof Killed)) this.story.push(`  the death surfaced as ${String(error)}`);
+      this.tally.fault(`crash: ${what}`);
+      this.ground.hush();
+      await this.ground.db.run('update rail_wallet set leased_until = now()');
+      return false;
+    }
+  }
+
+  #awaits(): number {
+    return !this.#isCalm && this.dice.chance(this.mood.deaths) ? this.dice.int(0, 70) : Infinity;
+  }
+
+  #process(mortal: Mortal): Process {
+    const { sender } = this.ground;
+    const db = mortal.db(this.#sabotage.db?.(this.ground.db) ?? this.ground.db);
+    this.#useRails((rail) => mortal.rail(this.#sabotage.rail?.(rail) ?? rail));
+    const sound = exchangeSubscription(sender);
+    const subscription = this.#sabotage.subscription?.(sound) ?? sound;
+    const loops = new Map<string, () => Promise<unknown>>([
+      ['facts', () => facts.drain(db, subscription)],
+      ['due', () => sweepDue(db, sender)],
+      ['screening', () => screenPayments(db)],
+    ]);
+    for (const { name, turn } of paymentsWork(paymentsDeps(db, { jitter: () => 0.5, callMs: 5 }))) loops.set(name, turn);
+    const watch = { listen: () => () => {}, stop: async () => {} };
+    return {
+      db,
+      calls: exchangeRoutes({ db, sender, watch, operators: async () => 2 }).works,
+      async run(...names) {
+        for (const wanted of names) {
+          for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);
+        }
+      },
+    };
+  }
+
+  #useRails(through: (rail: Rail) => Rail): void {
+    useRails(new Map(Object.values(this.chains).map(({ rail }) => [rail.id, through(rail)])));
+  }
+
+  // --- time
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** The clock jumps; requests that are late arrive before the rail would break its word; prices move a little. */
+  async pass(ms: number): Promise<void> {
+    for (const chain of Object.values(this.chains)) await chain.deliverBefore(ms);
+    await advanceClock(this.ground.db, ms);
+    this.#now += ms;
+    // Up to 1.5 % an hour's jump, and back towards where it began.
+    const drift = Math.round((this.dice.share() - 0.5) * 0.03 * this.#bitcoin * Math.min(1, ms / 3_600_000));
+    this.#bitcoin = Math.round((this.#bitcoin + drift) * 0.9 + 9_000);
+    await this.ground.price(this.#bitcoin);
+  }
+
+  // --- orders
+
+  /** Orders in any of these states; all of them without. */
+  orders(...states: readonly string[]): StoredOrder[] {
+    return [...this.auditor.orders.values()].filter(({ view }) => states.length === 0 || states.includes(view.state));
+  }
+
+  chainOf(currency: string): Chain {
+    return this.chains[currency === 'USDT_ERC20' ? 'USDT_ERC20' : 'BTC'];
+  }
+
+  /** How a customer's browser calls us. */
+  visitor(db: Db, number: number): Context {
+    return { db, locale: 'en', clientId: 'web', ip: `198.51.${number % 250}.7`, deviceKey: `device ${number}`, limit() {} };
+  }
+
+  token({ view, tokenVersion }: StoredOrder): string {
+    return this.ground.sender.tokens.make('order', view.id, tokenVersion);
+  }
+
+  /** Nothing goes wrong any more. */
+  calm(): void {
+    this.#isCalm = true;
+    for (const chain of Object.values(this.chains)) chain.calm();
+  }
+}

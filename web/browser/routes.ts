@@ -1,0 +1,47 @@
+import type { RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
+import { ErrorPage } from '../routes/_site/error.tsx';
+import { SiteLayout } from '../routes/_site/layout.tsx';
+import { PAGES, type PageName } from '../routes/pages.ts';
+import { documentNavigation, loadData, submitForm } from './data.ts';
+
+/** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
+export const browserRoutes: RouteObject[] = [
+  {
+    id: 'site',
+    path: '/:language',
+    Component: SiteLayout,
+    ErrorBoundary: ErrorPage,
+    // The frame is loaded once, with the document.
+    loader: () => null,
+    shouldRevalidate: () => false,
+    children: [
+      page('home', async () => (await import('../routes/_site/home/home.tsx')).HomePage),
+      page('exchange', async () => (await import('../routes/_site/exchange/exchange.tsx')).ExchangePage),
+      page('order', async () => (await import('../routes/_site/order/order.tsx')).OrderPage),
+      page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
+      page('terms', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
+      page('aml', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
+      { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: documentNavigation },
+    ],
+  },
+];
+
+/** One page. `whole`: it has no data for the browser and is always loaded as a document. */
+function page(name: PageName, component: () => Promise<React.ComponentType>, whole = false): RouteObject {
+  const { path, header } = PAGES[name];
+  const route = {
+    id: name,
+    handle: { header },
+    ErrorBoundary: ErrorPage,
+    loader: whole ? documentNavigation : loadData,
+    action: submitForm,
+    shouldRevalidate,
+    lazy: async () => ({ Component: await component() }),
+  };
+  return path === '' ? { ...route, index: true } : { ...route, path };
+}
+
+/** An answer to a form already holds what changed; asking again would, at the review, make another quote. */
+function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  return actionResult === undefined || actionResult === null ? defaultShouldRevalidate : false;
+}

@@ -1,0 +1,327 @@
+/**
+ * Builds the site: words, drawings, the browser's bundle and the server's. `node web/build.ts` builds when the hash of
+ * what the site is made of differs from the last build's; `--force` always does.
+ */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compile } from '@inlang/paraglide-js';
+import react from '@vitejs/plugin-react';
+import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
+import { rosette, waves } from './engraving/engraving.ts';
+import { iconSprite } from './icons/sprite.ts';
+import type { PageName } from './routes/pages.ts';
+import type { Assets, PageAssets } from './server/assets.ts';
+import type { SiteLocale } from './site.ts';
+import { machineNow } from './ui/clock.ts';
+
+const WEB = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(WEB);
+const CLIENT = join(WEB, 'dist/client');
+const SERVER = join(WEB, 'dist/server');
+const DRAWN = join(WEB, '.build');
+
+/** Folders that the site is made of. */
+const SOURCES = ['web', 'contract', 'money'];
+const LEFT_OUT = /(^|\/)(dist|\.build|paraglide|testing|node_modules|\.lix)(\/|$)|\.test\.ts$|\.meta\.json$/;
+
+/** Where each page's code begins, for its chunks and styles. */
+const PAGE_MODULES: Record<PageName, string> = {
+  home: 'routes/_site/home/home.tsx',
+  exchange: 'routes/_site/exchange/exchange.tsx',
+  order: 'routes/_site/order/order.tsx',
+  track: 'routes/_site/track/track.tsx',
+  terms: 'routes/_site/text/text.tsx',
+  aml: 'routes/_site/text/text.tsx',
+};
+
+/** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id. */
+export async function build(options: { force?: boolean } = {}): Promise<string> {
+  const release = await lock();
+  try {
+    const id = await sourceHash();
+    const last = await readFile(join(SERVER, 'assets.json'), 'utf8').then(
+      (text) => (JSON.parse(text) as Assets).buildId,
+      () => undefined,
+    );
+    if (last !== id || options.force) await buildAll(id);
+    return id;
+  } finally {
+    await release();
+  }
+}
+
+async function buildAll(id: string): Promise<void> {
+  await rm(join(WEB, 'dist'), { recursive: true, force: true });
+  await Promise.all([compileWords(), draw()]);
+  const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
+  await viteBuild(serverBundle());
+  await copyStatic(id);
+  await compressAll(CLIENT);
+  // Last of all: a build that was broken off is no build.
+  await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles), null, 1));
+}
+
+/** A lock that a killed build leaves behind counts for so long. */
+const LOCK_MS = 120_000;
+
+/** Takes the lock of the build's folder: a folder can be made only once. Gives what lets it go. */
+async function lock(): Promise<() => Promise<void>> {
+  const folder = join(DRAWN, 'lock');
+  await mkdir(DRAWN, { recursive: true });
+  for (;;) {
+    try {
+      await mkdir(folder);
+      return () => rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const made = await stat(folder).catch(() => undefined);
+    if (made && machineNow() - made.mtimeMs > LOCK_MS) await rm(folder, { recursive: true, force: true });
+    await setTimeout(100);
+  }
+}
+
+/** A hash over every source file: the build's id. */
+async function sourceHash(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const folder of SOURCES) {
+    const names = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+      .filter((name) => !LEFT_OUT.test(name))
+      .sort();
+    for (const name of names)
+      hash
+        .update(name)
+        .update('\0')
+        .update(await readFile(join(ROOT, name)))
+        .update('\0');
+  }
+  hash.update(await readFile(join(ROOT, 'package-lock.json')));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Compiles the interface's words. The compiler only warns when it found none, so we look. */
+async function compileWords(): Promise<void> {
+  const out = join(WEB, 'paraglide');
+  await compile({
+    project: join(WEB, 'project.inlang'),
+    outdir: out,
+    strategy: ['globalVariable', 'baseLocale'],
+    isServer: 'import.meta.env.SSR',
+    disableAsyncLocalStorage: true,
+    emitGitIgnore: false,
+    emitPrettierIgnore: false,
+    emitReadme: false,
+  });
+  const messages = await readdir(join(out, 'messages'));
+  const expected = Object.keys(JSON.parse(await readFile(join(WEB, 'locales/en-US.json'), 'utf8')) as object).filter(
+    (key) => !key.startsWith('$'),
+  );
+  if (messages.filter((name) => name.endsWith('.js')).length < expected.length) throw new Error('The words were not compiled');
+  await keepPluralRules(join(out, 'registry.js'));
+}
+
+/** The compiled words make the rules of plurals anew for each sentence, a tenth of what a page costs; they are kept instead. */
+async function keepPluralRules(file: string): Promise<void> {
+  const made = 'return new Intl.PluralRules(locale, options).select(Number(input))';
+  const code = await readFile(file, 'utf8');
+  if (!code.includes(made)) throw new Error('The compiler of words writes plurals in another way now');
+  const rules = 'rules[locale + JSON.stringify(options)] ??= new Intl.PluralRules(locale, options)';
+  await writeFile(file, `const rules = {};\n${code.replace(made, `return (${rules}).select(Number(input))`)}`);
+}
+
+/** Draws the engraving and the icons into files that the bundles name by hash. */
+async function draw(): Promise<void> {
+  await mkdir(DRAWN, { recursive: true });
+  const small = {
+    size: 230,
+    rings: [
+      { radius: 0.84, height: 0.12, petals: 24 },
+      { radius: 0.52, height: 0.12, petals: 12 },
+    ],
+  };
+  await Promise.all([
+    writeFile(join(DRAWN, 'icons.svg'), await iconSprite()),
+    writeFile(join(DRAWN, 'rosette.svg'), rosette()),
+    writeFile(join(DRAWN, 'rosette-small.svg'), rosette(small)),
+    writeFile(join(DRAWN, 'waves.svg'), waves()),
+  ]);
+}
+
+function shared(): InlineConfig {
+  return {
+    root: WEB,
+    configFile: false,
+    logLevel: 'warn',
+    mode: 'production',
+    plugins: [react()],
+    css: { modules: { generateScopedName: '[hash:base64:4]' } },
+    json: { namedExports: true },
+  };
+}
+
+/** Builds the browser's bundle in one language and gives its manifest. Styles and pictures of both have the same names. */
+async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
+  const names = `assets/${locale}/[name]-[hash].js`;
+  await viteBuild({
+    ...shared(),
+    publicDir: false,
+    plugins: [react(), oneLanguage(locale === 'ru' ? 'ru-RU' : 'en-US')],
+    worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
+    build: {
+      outDir: CLIENT,
+      emptyOutDir: false,
+      assetsInlineLimit: 0,
+      manifest: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: join(WEB, 'browser/entry.tsx'),
+        output: { entryFileNames: names, chunkFileNames: names, assetFileNames: 'assets/[name]-[hash][extname]' },
+      },
+    },
+  });
+  const file = join(CLIENT, '.vite/manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+  await rm(dirname(file), { recursive: true });
+  return manifest;
+}
+
+/** The browser's bundles are built for one language each, so that no page carries the other's words. */
+function oneLanguage(tag: string): Plugin {
+  return {
+    name: 'one-language',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('/paraglide/messages/')) return undefined;
+      return code
+        .replace(/const locale = [^\n]+/, `const locale = ${JSON.stringify(tag)};`)
+        .replace(/import \{[^}]*\} from '\.\.\/runtime\.js';/, '');
+    },
+  };
+}
+
+/** One self-contained file: with its own React in production mode, whatever the environment says. */
+function serverBundle(): InlineConfig {
+  return {
+    ...shared(),
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: join(WEB, 'server/entry.tsx'),
+      outDir: SERVER,
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      assetsInlineLimit: 0,
+      target: 'node24',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'site.js', codeSplitting: false } },
+    },
+  };
+}
+
+/** Their licence asks to be passed on with them. */
+const FONT_LICENCES = {
+  'golos-text': import.meta.resolve('@fontsource-variable/golos-text/LICENSE'),
+  'jetbrains-mono': import.meta.resolve('@fontsource-variable/jetbrains-mono/LICENSE'),
+  'source-serif-4': import.meta.resolve('@fontsource/source-serif-4/LICENSE'),
+};
+
+/** Files that keep their names: the words, the favicon, the fonts' licences and the id of the build. */
+async function copyStatic(id: string): Promise<void> {
+  await mkdir(join(CLIENT, 'builds'), { recursive: true });
+  await Promise.all([
+    ...Object.entries(FONT_LICENCES).map(([name, from]) => cp(fileURLToPath(from), join(CLIENT, `licences/${name}.txt`))),
+    cp(join(WEB, 'locales'), join(CLIENT, 'locales'), { recursive: true }),
+    cp(join(WEB, 'static'), CLIENT, { recursive: true }),
+    writeFile(join(CLIENT, 'builds/latest.json'), JSON.stringify({ id })),
+  ]);
+}
+
+/** What the server must know of the browser's files. */
+async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>): Promise<Assets> {
+  const entry = (locale: SiteLocale): string => `/${chunkOf(manifests[locale], ENTRY).file}`;
+  const font = (part: string): string => {
+    const file = chunkOf(manifests.en, ENTRY).assets?.find((one) => one.includes(part));
+    if (!file) throw new Error(`The font ${part} is not in the bundle`);
+    return `/${file}`;
+  };
+  const pages = async (locale: SiteLocale): Promise<Assets['pages'][SiteLocale]> => {
+    const rows = Object.entries(PAGE_MODULES).map(async ([name, module]) => [name, await pageAssets(manifests[locale], module)]);
+    return Object.fromEntries(await Promise.all(rows)) as Assets['pages'][SiteLocale];
+  };
+  return {
+    buildId,
+    entry: { en: entry('en'), ru: entry('ru') },
+    pages: { en: await pages('en'), ru: await pages('ru') },
+    fonts: { en: font('golos-text-latin-wght'), ru: font('golos-text-cyrillic-wght') },
+    favicon: '/favicon.svg',
+  };
+}
+
+const ENTRY = 'browser/entry.tsx';
+
+function chunkOf(manifest: Manifest, key: string): Manifest[string] {
+  const chunk = manifest[key];
+  if (!chunk) throw new Error(`${key} is not in the manifest`);
+  return chunk;
+}
+
+/** A page's chunks and styles: its own and those of everything it imports, with the entry's. */
+async function pageAssets(manifest: Manifest, module: string): Promise<PageAssets> {
+  const modules = new Set<string>();
+  const styles = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk || modules.has(chunk.file)) return;
+    chunk.imports?.forEach(visit);
+    modules.add(chunk.file);
+    chunk.css?.forEach((file) => styles.add(file));
+  };
+  visit(ENTRY);
+  visit(module);
+  modules.delete(chunkOf(manifest, ENTRY).file);
+  const css = (await Promise.all([...styles].map((file) => readFile(join(CLIENT, file), 'utf8'))))
+    .map((text) => text.trim())
+    .join('');
+  return {
+    modules: [...modules].map((file) => `/${file}`),
+    css,
+    cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
+    stylesheets: [...styles].map((file) => `/${file}`),
+  };
+}
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Writes a `.br` and a `.gz` beside every file that gets smaller by it. Fonts are compressed already. */
+async function compressAll(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && /\.(js|css|svg|json|txt)$/.test(entry.name),
+  );
+  for (const entry of files) {
+    const file = join(entry.parentPath, entry.name);
+    const content = await readFile(file);
+    await writeFile(
+      `${file}.br`,
+      await brotli(content, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+      }),
+    );
+    await writeFile(`${file}.gz`, await zip(content, { level: 9 }));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const started = performance.now();
+  const id = await build({ force: process.argv.includes('--force') });
+  console.log(`site ${id} (${Math.round(performance.now() - started)} ms)`);
+}

@@ -1,0 +1,40 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { ReactNode } from 'react';
+import { Field, fieldId } from '../ui/field.tsx';
+import { type Currency, labelsOf } from './currency.ts';
+import { PasteButton } from './paste-button.tsx';
+import { m } from './words.ts';
+
+export type AccountField = Output<Routes['currencies']>[number]['fields'][number];
+
+/** One field of an account, by what its rail says of it. */
+export function AccountInput({
+  field,
+  name,
+  currency,
+  value,
+  error,
+}: {
+  field: AccountField;
+  name: string;
+  currency: Currency;
+  value: string;
+  error: string | undefined;
+}): ReactNode {
+  const isAddress = field.type === 'address';
+  return (
+    <Field
+      name={name}
+      label={field.required ? field.label : m.field_optional({ label: field.label })}
+      note={isAddress ? [...new Set(Object.values(labelsOf(currency)))].join(' · ') : undefined}
+      type={field.type === 'email' ? 'email' : 'text'}
+      autoComplete={field.type === 'email' ? 'email' : 'off'}
+      autoCapitalize="off"
+      mono={isAddress}
+      maxLength={300}
+      defaultValue={value}
+      error={error}
+      trailing={isAddress ? <PasteButton target={fieldId(name)} /> : undefined}
+    />
+  );
+}

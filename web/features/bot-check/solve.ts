@@ -1,0 +1,31 @@
+/** A proof-of-work challenge (ALTCHA, version 1). */
+export interface Challenge {
+  readonly algorithm: string;
+  readonly challenge: string;
+  readonly maxnumber: number;
+  readonly salt: string;
+  readonly signature: string;
+}
+
+const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Finds the number whose hash with the salt is the challenge, by trying them in order. Gives undefined where there is
+ * none up to `maxnumber`. Hashes go in groups, because each alone would wait for its own turn.
+ */
+export async function findNumber({ algorithm, challenge, maxnumber, salt }: Challenge): Promise<number | undefined> {
+  const encoder = new TextEncoder();
+  for (let start = 0; start <= maxnumber; start += 256) {
+    const group = Array.from({ length: Math.min(256, maxnumber - start + 1) }, (_, index) => start + index);
+    const hashes = await Promise.all(group.map((number) => crypto.subtle.digest(algorithm, encoder.encode(salt + number))));
+    const found = hashes.findIndex((hash) => hex(hash) === challenge);
+    if (found >= 0) return start + found;
+  }
+  return undefined;
+}
+
+/** The solved challenge as the token that the server checks: base64 of its JSON. */
+export function solutionToken({ algorithm, challenge, salt, signature }: Challenge, number: number): string {
+  return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
+}

@@ -1,0 +1,225 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { writeAmount, writePercent, writeRate } from '../../ui/amount.ts';
+import { Button } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/clock.ts';
+import { cx } from '../../ui/cx.ts';
+import { FieldError } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useLocale } from '../../ui/locale.ts';
+import { Message } from '../../ui/message.tsx';
+import { Slip, SlipLine, SlipLines } from '../../ui/slip.tsx';
+import { closedWords } from '../contract-words.ts';
+import { leastDigits } from '../currency.ts';
+import { useCurrency } from '../use-currency.ts';
+import { Money, useMoneyText } from '../money.tsx';
+import { m } from '../words.ts';
+import css from './calculator.module.css';
+import { CurrencyButton } from './currency-button.tsx';
+import { feeName } from './fee-name.ts';
+import type { AmountProblem, Direction, Side, SlipView } from './slip.ts';
+import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
+
+/** Step 1: the whole arithmetic of an exchange, and the way to step 2. Without a script it is an ordinary form. */
+export function Calculator({
+  start,
+  directions,
+  action,
+}: {
+  start: CalculatorStart;
+  directions: readonly Direction[];
+  action: string;
+}): ReactNode {
+  const state = useCalculator(start, directions);
+  const hydrated = useHydrated();
+  const titleId = useId();
+  const leaving = useNavigation().state === 'submitting';
+  const locale = useLocale();
+  const closed = state.direction?.open === false;
+  return (
+    <Slip labelledBy={titleId}>
+      <Form method="post" action={action} noValidate>
+        {/* Enter continues: the first button of a form is the one that Enter presses. */}
+        <button type="submit" name="intent" value="continue" hidden>
+          {m.calculator_continue()}
+        </button>
+        <div className={css['head']}>
+          <h2 className="card-title" id={titleId}>
+            {m.calculator_title()}
+          </h2>
+          <span className="tiny mute num">{m.calculator_step({ step: 1, of: 3 })}</span>
+        </div>
+        <AmountBox side="give" state={state} directions={directions} />
+        <div className={css['middle']}>
+          <button
+            className={css['swap']}
+            type={hydrated ? 'button' : 'submit'}
+            name="intent"
+            value="swap"
+            aria-label={m.calculator_swap()}
+            onClick={hydrated ? state.swap : undefined}
+          >
+            <Icon name="arrows-down-up" size={16} />
+          </button>
+          <Arithmetic view={state.view} busy={state.busy} />
+        </div>
+        <AmountBox side="get" state={state} directions={directions} />
+        {hydrated && <input type="hidden" name="side" value={state.draft.side} />}
+        {state.message && (
+          <div className={css['message']}>
+            <Message tone="warning" live>
+              {state.message}
+            </Message>
+          </div>
+        )}
+        {state.direction?.usual_minutes !== undefined && (
+          <p className={cx(css['usual'], 'small soft num')}>
+            <Icon name="clock" size={18} />
+            {m.calculator_usual({ minutes: state.direction.usual_minutes })}
+          </p>
+        )}
+        {closed && (
+          <div className={css['message']}>
+            <Message tone="neutral" title={m.calculator_closed()}>
+              {closedWords(state.direction?.reason, locale)}
+            </Message>
+          </div>
+        )}
+        <Button
+          type="submit"
+          name="intent"
+          value="continue"
+          size="large"
+          wide
+          className={css['go']}
+          iconAfter="arrow-right"
+          disabled={closed}
+          busy={leaving && m.calculator_continuing()}
+        >
+          {m.calculator_continue()}
+        </Button>
+        {!hydrated && (
+          <noscript>
+            <button className={cx('link', css['calculate'])} type="submit" name="intent" value="calculate">
+              {m.calculator_calculate()}
+            </button>
+          </noscript>
+        )}
+        <p className={cx(css['foot'], 'tiny mute')}>{m.calculator_foot()}</p>
+      </Form>
+    </Slip>
+  );
+}
+
+/** One amount with its limits, its currency and what is wrong with it. */
+function AmountBox({ side, state, directions }: { side: Side; state: State; directions: readonly Direction[] }): ReactNode {
+  const { draft, view, direction, problem } = state;
+  const [left, setLeft] = useState(true);
+  const hydrated = useHydrated();
+  const locale = useLocale();
+  const errorId = useId();
+  const limitsId = useId();
+  const code = side === 'give' ? draft.from : draft.to;
+  const digits = leastDigits(useCurrency(code).payDigits);
+  const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
+  const value = draft.side === side ? draft.text : computed;
+  const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
+  // Being over a limit shows at once; what may still be typed to its end only afterwards.
+  const shown = own && (left || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
+  return (
+    <div>
+      <div className={cx(css['box'], shown && css['wrong'])}>
+        <div className={css['top']}>
+          <label htmlFor={`amount-${side}`}>{side === 'give' ? m.you_send() : m.you_receive()}</label>
+          <span className="num" id={limitsId}>
+            {direction && <Limits side={side} direction={direction} />}
+          </span>
+        </div>
+        <div className={css['main']}>
+          <span className={css['value']}>
+            <input
+              className={cx(css['amount'], sizeOf(value), state.busy && draft.side !== side && css['stale'])}
+              id={`amount-${side}`}
+              name={side}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={40}
+              value={value}
+              aria-describedby={`${limitsId} ${errorId}`}
+              aria-invalid={shown ? true : undefined}
+              aria-busy={(state.busy && draft.side !== side) || undefined}
+              onChange={(event) => state.type(side, event.target.value)}
+              onFocus={() => setLeft(false)}
+              onBlur={() => {
+                setLeft(true);
+                if (draft.side === side) state.settle();
+              }}
+            />
+          </span>
+          <CurrencyButton side={side} code={code} directions={directions} onPick={(picked) => state.pick(side, picked)} />
+        </div>
+      </div>
+      {!hydrated && <input type="hidden" name={`was_${side}`} value={value} />}
+      <div id={errorId}>{shown && <Problem problem={shown} onFix={state.set} />}</div>
+    </div>
+  );
+}
+
+/** Long amounts are written smaller: all their digits stay in sight. */
+function sizeOf(text: string): string | undefined {
+  return text.length > 16 ? css['longest'] : text.length > 12 ? css['longer'] : text.length > 8 ? css['long'] : undefined;
+}
+
+function Limits({ side, direction }: { side: Side; direction: Direction }): ReactNode {
+  const locale = useLocale();
+  const give = useCurrency(direction.from);
+  const get = useCurrency(direction.to);
+  const write = (amount: string, digits: number): string => writeAmount(amount, leastDigits(digits), locale);
+  return side === 'give'
+    ? m.calculator_limits({ min: write(direction.min, give.payDigits), max: write(direction.max, give.payDigits) })
+    : m.calculator_reserve({ amount: write(direction.reserve, get.payDigits) });
+}
+
+/** What is wrong, and a click that puts it right. */
+function Problem({ problem, onFix }: { problem: AmountProblem; onFix: (side: Side, amount: string) => void }): ReactNode {
+  const text = useMoneyText();
+  const { code, limit, side } = problem;
+  if (!limit || !side) return <FieldError>{m.amount_unreadable()}</FieldError>;
+  const sentence = {
+    below_min: m.amount_below_min,
+    above_max: m.amount_above_max,
+    above_reserve: m.amount_above_reserve,
+    eaten: m.amount_below_min,
+    unreadable: m.amount_unreadable,
+  }[code];
+  return (
+    <FieldError>
+      {sentence({ amount: text(limit) })}{' '}
+      <button type="button" className={cx('link', css['fix'])} onClick={() => onFix(side, limit.amount)}>
+        {m.amount_set({ amount: text(limit) })}
+      </button>
+    </FieldError>
+  );
+}
+
+/** sent − fee − costs = exchanged; exchanged × rate = received. */
+function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean }): ReactNode {
+  const locale = useLocale();
+  return (
+    <SlipLines busy={busy}>
+      {(view?.fees ?? [{ code: 'fee' as const }]).map((fee) => (
+        <SlipLine
+          key={fee.code}
+          label={feeName(fee.code, 'percent' in fee && fee.percent !== undefined ? writePercent(fee.percent, locale) : undefined)}
+        >
+          {'sum' in fee ? <Money of={fee.sum} /> : '–'}
+        </SlipLine>
+      ))}
+      <SlipLine label={m.slip_exchanged()}>{view ? <Money of={view.exchanged} /> : '–'}</SlipLine>
+      <SlipLine label={m.slip_rate()}>
+        {view ? `1\u00a0${view.rate.base} = ${writeRate(view.rate.value, locale)}\u00a0${view.rate.quote}` : '–'}
+      </SlipLine>
+    </SlipLines>
+  );
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { useHydrated } from '../../ui/clock.ts';
+import { Coin, Icon } from '../../ui/icon.tsx';
+import { coinOf, findCurrency, labelsOf } from '../currency.ts';
+import { useCurrency } from '../use-currency.ts';
+import { useSite } from '../site.ts';
+import { m } from '../words.ts';
+import { choicesOf } from './choose-pair.ts';
+import css from './currency-button.module.css';
+import type { Direction, Side } from './slip.ts';
+
+const loadPicker = (): Promise<typeof import('./currency-picker.tsx')> => import('./currency-picker.tsx');
+const CurrencyPicker = lazy(async () => ({ default: (await loadPicker()).CurrencyPicker }));
+
+/** Fetches the picker before it is asked for. Where that fails, opening it tries again. */
+const fetchPicker = (): void => void loadPicker().catch(() => undefined);
+
+/**
+ * The currency of one side. It opens the picker; until a script runs it is the browser's own list, laid over the same
+ * looks, so that the form works without one.
+ */
+export function CurrencyButton({
+  side,
+  code,
+  directions,
+  onPick,
+}: {
+  side: Side;
+  code: string;
+  directions: readonly Direction[];
+  onPick: (code: string) => void;
+}): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const hydrated = useHydrated();
+  const { currencies } = useSite();
+  const { title, note } = labelsOf(useCurrency(code));
+  const name = side === 'give' ? 'from' : 'to';
+  const label = side === 'give' ? m.picker_give() : m.picker_get();
+  const looks = (
+    <>
+      <Coin {...coinOf(code)} />
+      <span className={css['names']}>
+        {title} <small>{note}</small>
+      </span>
+      <Icon name="caret-down" size={16} className={css['caret']} />
+    </>
+  );
+  if (!hydrated) {
+    return (
+      <span className={css['button']}>
+        {looks}
+        <select className={css['native']} name={name} defaultValue={code} aria-label={label}>
+          {choicesOf(directions, side).map((choice) => (
+            <option key={choice.code} value={choice.code} disabled={!choice.open}>
+              {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
+            </option>
+          ))}
+        </select>
+      </span>
+    );
+  }
+  return (
+    <>
+      <input type="hidden" name={name} value={code} />
+      <button
+        type="button"
+        className={css['button']}
+        aria-haspopup="dialog"
+        onPointerEnter={fetchPicker}
+        onFocus={fetchPicker}
+        onClick={() => {
+          setAsked(true);
+          setOpen(true);
+        }}
+      >
+        <span className="sr">{label}: </span>
+        {looks}
+      </button>
+      {asked && (
+        <Suspense fallback={null}>
+          <CurrencyPicker
+            open={open}
+            title={label}
+            choices={choicesOf(directions, side)}
+            current={code}
+            onClose={() => setOpen(false)}
+            onPick={(picked) => {
+              setOpen(false);
+              onPick(picked);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

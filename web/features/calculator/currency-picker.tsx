@@ -1,0 +1,135 @@
+/* eslint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- The combobox pattern of ARIA 1.2: the
+   field keeps the focus and takes the keys, the list is pointed at by aria-activedescendant. */
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Coin, Icon } from '../../ui/icon.tsx';
+import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
+import { useSite } from '../site.ts';
+import { m } from '../words.ts';
+import css from './currency-picker.module.css';
+
+interface Choice {
+  readonly code: string;
+  readonly open: boolean;
+}
+type Kind = 'all' | Currency['kind'];
+
+interface PickerProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  readonly current: string;
+  readonly onClose: () => void;
+  readonly onPick: (code: string) => void;
+}
+
+/** Choosing a currency: search by name, code or network; kinds as tabs; what can't be had now stays, with its reason. */
+export function CurrencyPicker(props: PickerProps): ReactNode {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={props.title} closeLabel={m.close()} flush>
+      <PickerList {...props} />
+    </Dialog>
+  );
+}
+
+function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
+  const { currencies } = useSite();
+  const [query, setQuery] = useState('');
+  const [kind, setKind] = useState<Kind>('all');
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      choices.findIndex(({ code }) => code === current),
+    ),
+  );
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const rows = choices
+    .map((choice) => ({ ...choice, currency: findCurrency(currencies, choice.code) }))
+    .filter(({ currency }) => (kind === 'all' || currency.kind === kind) && matches(currency, query));
+  const kinds = new Set(choices.map(({ code }) => findCurrency(currencies, code).kind));
+  const active = rows[Math.min(at, rows.length - 1)];
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = Math.min(rows.length - 1, Math.max(0, at + step));
+      setAt(next);
+      list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (active?.open) onPick(active.code);
+    }
+  };
+  return (
+    <>
+      <div className={css['search']}>
+        <div className={css['box']}>
+          <Icon name="magnifying-glass" />
+          <input
+            type="text"
+            role="combobox"
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={active ? `${listId}-${active.code}` : undefined}
+            aria-label={m.picker_search()}
+            placeholder={m.picker_search()}
+            autoComplete="off"
+            data-focus
+            value={query}
+            onChange={(event) => {
+              setQuery(event.target.value);
+              setAt(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        {kinds.size > 1 && (
+          <fieldset className={css['kinds']}>
+            <legend className="sr">{m.picker_kinds()}</legend>
+            {(['all', 'crypto', 'ewallet'] as const).map((one) => (
+              <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
+                {{ all: m.picker_all, crypto: m.picker_crypto, ewallet: m.picker_ewallet }[one]()}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      <div ref={list} id={listId} className={css['list']} role="listbox" aria-label={m.picker_search()}>
+        {rows.map(({ code, open, currency }) => (
+          <div
+            key={code}
+            id={`${listId}-${code}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={code === current}
+            aria-disabled={!open || undefined}
+            className={cx(css['row'], code === active?.code && css['active'], !open && css['closed'])}
+            onClick={() => open && onPick(code)}
+          >
+            <Coin {...coinOf(code)} size={36} />
+            <span className={css['names']}>
+              <b>
+                {currency.name}{' '}
+                <span>{labelsOf(currency).title === currency.name ? labelsOf(currency).note : currency.asset}</span>
+              </b>
+              <small>{open ? currency.network : m.picker_closed()}</small>
+            </span>
+            {code === current && <Icon name="check" className={css['check']} />}
+          </div>
+        ))}
+        {rows.length === 0 && <p className={css['nothing']}>{m.nothing_matches()}</p>}
+      </div>
+    </>
+  );
+}
+
+function matches(currency: Currency, query: string): boolean {
+  const text = [currency.name, currency.code, currency.asset, currency.network].join(' ').toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

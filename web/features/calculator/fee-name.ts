@@ -1,0 +1,13 @@
+import { m } from '../words.ts';
+
+/** The name of a price line, with its percentage where it has one. */
+export function feeName(code: string, percent?: string): string {
+  switch (code) {
+    case 'fee':
+      return percent === undefined ? m.fee_own_least() : m.fee_own({ percent });
+    case 'sweep':
+      return m.fee_sweep();
+    default:
+      return m.fee_network();
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub.ts';
+import type { Currency } from '../currency.ts';
+import { choicesOf, pairWith } from './choose-pair.ts';
+import { type Direction, calculate, viewOfQuote } from './slip.ts';
+
+const shown = (code: string): Currency => {
+  const found = CURRENCIES.find((currency) => currency.code === code);
+  assert.ok(found);
+  return { ...found, payDigits: found.pay_precision, digits: found.precision };
+};
+const [BTC, USDT] = [shown('BTC'), shown('USDT_ERC20')];
+const [sell, buy] = DIRECTIONS as [Direction, Direction];
+
+test('the browser makes the very slip that the server quotes, both ways round', () => {
+  for (const [text, side, direction] of [
+    ['0.008', 'give', sell],
+    ['700', 'get', sell],
+    ['333.33', 'give', buy],
+    ['0.0051', 'get', buy],
+  ] as const) {
+    const [give, get] = direction === sell ? [BTC, USDT] : [USDT, BTC];
+    const { view, amount, problem } = calculate(text, side, direction, give, get, 'en');
+    assert.equal(problem, undefined);
+    const quote = viewOfQuote(quoteOf({ from: direction.from, to: direction.to, amount: amount as string, side }, new Date(0)));
+    const plain = (text_: string): string => text_.replace(/0+$/, '');
+    assert.ok(view);
+    assert.equal(plain(view.give.amount), plain(quote.give.amount));
+    assert.equal(plain(view.get.amount), plain(quote.get.amount));
+    assert.equal(plain(view.exchanged.amount), plain(quote.exchanged.amount));
+    assert.deepEqual(
+      view.fees.map(({ code, sum }) => [code, plain(sum.amount)]),
+      quote.fees.map(({ code, sum }) => [code, plain(sum.amount)]),
+    );
+  }
+});
+
+test('limits are named with the amount that keeps them', () => {
+  assert.deepEqual(calculate('10', 'give', buy, USDT, BTC, 'en').problem, {
+    code: 'below_min',
+    limit: { amount: '50.00', currency: 'USDT_ERC20' },
+    side: 'give',
+  });
+  assert.equal(calculate('5000', 'give', buy, USDT, BTC, 'en').problem?.code, 'above_max');
+  assert.equal(calculate('200000', 'get', sell, BTC, USDT, 'en').problem?.code, 'above_reserve');
+  assert.equal(calculate('1', 'give', buy, USDT, BTC, 'en').problem?.code, 'eaten');
+});
+
+test('nothing typed is no mistake, nonsense is', () => {
+  assert.deepEqual(calculate('', 'give', buy, USDT, BTC, 'en'), {});
+  assert.deepEqual(calculate('0', 'give', buy, USDT, BTC, 'en'), {});
+  assert.equal(calculate('1.2.3', 'give', buy, USDT, BTC, 'en').problem?.code, 'unreadable');
+  assert.equal(calculate('-5', 'give', buy, USDT, BTC, 'en').problem?.code, 'unreadable');
+});
+
+test('a number is read as its language writes it', () => {
+  assert.equal(calculate('1 000,5', 'give', buy, USDT, BTC, 'ru').amount, '1000.5');
+  assert.equal(calculate('1,000.50', 'give', buy, USDT, BTC, 'en').amount, '1000.50');
+});
+
+test('the least price is shown without a percentage', () => {
+  assert.equal(calculate('30', 'give', buy, USDT, BTC, 'en').view?.fees[0]?.percent, undefined);
+  assert.equal(calculate('300', 'give', buy, USDT, BTC, 'en').view?.fees[0]?.percent, '0.5');
+});
+
+test('picking a currency keeps the pair where it can and turns it around where it must', () => {
+  const pair = { from: 'BTC', to: 'USDT_ERC20' };
+  assert.deepEqual(pairWith(DIRECTIONS, pair, 'give', 'USDT_ERC20'), { from: 'USDT_ERC20', to: 'BTC' });
+  assert.deepEqual(pairWith(DIRECTIONS, pair, 'get', 'USDT_ERC20'), pair);
+  const more = [...DIRECTIONS, { ...sell, from: 'ETH', to: 'TRX' }];
+  assert.deepEqual(pairWith(more, pair, 'give', 'ETH'), { from: 'ETH', to: 'TRX' });
+  assert.deepEqual(choicesOf([{ ...sell, open: false }], 'give'), [{ code: 'BTC', open: false }]);
+});

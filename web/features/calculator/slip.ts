@@ -1,0 +1,141 @@
+import type { Output, Routes } from '@kurs/contract';
+import {
+  type CostLine,
+  type PriceTerms,
+  type Slip,
+  PriceError,
+  compare,
+  format,
+  formatRate,
+  fraction,
+  parse,
+  parseRate,
+  percent,
+  readTyped,
+  roundTo,
+  slipForGet,
+  slipForGive,
+} from '@kurs/money';
+import type { Currency } from '../currency.ts';
+import type { Sum } from '../money.tsx';
+
+export type Direction = Output<Routes['directions']>['directions'][number];
+export type Quote = Output<Routes['calculate']>;
+type Terms = NonNullable<Direction['terms']>;
+export type Side = 'give' | 'get';
+
+/** What the calculator shows of an amount: made by us while typing, then by the server, from the same arithmetic. */
+export interface SlipView {
+  readonly give: Sum;
+  readonly get: Sum;
+  readonly fees: readonly { readonly code: string; readonly sum: Sum; readonly percent?: string }[];
+  readonly exchanged: Sum;
+  readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
+}
+
+/** Why an amount can't be exchanged, with the amount that can and the side it belongs to. */
+export interface AmountProblem {
+  readonly code: 'unreadable' | 'below_min' | 'above_max' | 'above_reserve' | 'eaten';
+  readonly limit?: Sum;
+  readonly side?: Side;
+}
+
+export interface Calculated {
+  readonly view?: SlipView;
+  readonly problem?: AmountProblem;
+  /** The canonical amount that was typed; absent for nothing or nonsense. */
+  readonly amount?: string;
+}
+
+/** A direction’s published terms in the shape that the arithmetic takes. */
+export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTerms {
+  const sum = (text: string) => parse(give.unit, text);
+  return {
+    giveUnit: give.unit,
+    getUnit: get.unit,
+    giveDigits: give.payDigits,
+    getDigits: get.payDigits,
+    rate: parseRate(terms.rate.base, terms.rate.quote, terms.rate.value),
+    spread: terms.spread.map((step) => ({ from: sum(step.from), percent: percent(step.percent) })),
+    minList: sum(terms.min_list),
+    costs: terms.costs.map((line): CostLine => ({
+      code: line.code,
+      ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
+      ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
+      ...(line.min === undefined ? {} : { min: sum(line.min) }),
+      ...(line.cap === undefined ? {} : { cap: sum(line.cap) }),
+    })),
+    cuts: [],
+    keep: { percent: percent(terms.keep_percent), min: sum(terms.keep_min), afterRewards: fraction(1n, 1n) },
+  };
+}
+
+/** Computes what a typed text becomes. Nothing typed is no error; a limit is named with the amount that keeps it. */
+export function calculate(
+  text: string,
+  side: Side,
+  direction: Direction,
+  give: Currency,
+  get: Currency,
+  locale: 'en' | 'ru',
+): Calculated {
+  const typed = side === 'give' ? give : get;
+  const amount = readTyped(text, locale, typed.payDigits);
+  if (amount === undefined) return { problem: { code: 'unreadable' } };
+  if (amount === '' || /^[0.]*$/.test(amount) || amount.length > 40 || !direction.terms) return {};
+  const terms = priceTerms(direction.terms, give, get);
+  try {
+    const asked = parse(typed.unit, amount);
+    const slip = side === 'give' ? slipForGive(asked, terms) : slipForGet(asked, terms);
+    const problem = limitProblem(slip, direction);
+    return { amount, view: viewOfSlip(slip, direction.terms, give, get), ...(problem ? { problem } : {}) };
+  } catch (error) {
+    if (error instanceof PriceError)
+      return { amount, problem: { code: 'eaten', limit: { amount: direction.min, currency: give.code }, side: 'give' } };
+    throw error;
+  }
+}
+
+function limitProblem(slip: Slip, direction: Direction): AmountProblem | undefined {
+  const limit = (amount: string, side: Side) => ({
+    limit: { amount, currency: side === 'give' ? direction.from : direction.to },
+    side,
+  });
+  if (compare(slip.give, parse(slip.give.unit, direction.min)) < 0) return { code: 'below_min', ...limit(direction.min, 'give') };
+  if (compare(slip.get, parse(slip.get.unit, direction.reserve)) > 0)
+    return { code: 'above_reserve', ...limit(direction.reserve, 'get') };
+  if (compare(slip.give, parse(slip.give.unit, direction.max)) > 0) return { code: 'above_max', ...limit(direction.max, 'give') };
+  return undefined;
+}
+
+function viewOfSlip(slip: Slip, terms: Terms, give: Currency, get: Currency): SlipView {
+  const sum = (amount: Parameters<typeof format>[0]): Sum => ({ amount: format(amount), currency: give.code });
+  // Where the least price holds, a percentage beside it would be wrong.
+  const byPercent = compare(slip.list, roundTo(parse(give.unit, terms.min_list), give.payDigits, 'up')) !== 0;
+  const step = terms.spread.findLast(({ from }) => compare(slip.give, parse(give.unit, from)) >= 0) ?? terms.spread[0];
+  return {
+    give: sum(slip.give),
+    get: { amount: format(slip.get), currency: get.code },
+    fees: [
+      { code: 'fee', sum: sum(slip.list), ...(byPercent && step ? { percent: step.percent } : {}) },
+      ...slip.costs.filter(({ amount }) => amount.parts > 0n).map((line) => ({ code: line.code, sum: sum(line.amount) })),
+    ],
+    exchanged: sum(slip.exchanged),
+    rate: { base: terms.rate.base, quote: terms.rate.quote, value: formatRate(slip.rate) },
+  };
+}
+
+/** The server’s quote in the same shape. */
+export function viewOfQuote(quote: Quote): SlipView {
+  return {
+    give: quote.give,
+    get: quote.get,
+    fees: quote.fees.map(({ code, amount, currency, percent: share }) => ({
+      code,
+      sum: { amount, currency },
+      ...(share === undefined ? {} : { percent: share }),
+    })),
+    exchanged: quote.exchanged,
+    rate: quote.rate,
+  };
+}

@@ -1,0 +1,171 @@
+import { CallError } from '@kurs/contract/client';
+import { readTyped } from '@kurs/money';
+import { useEffect, useMemo, useState } from 'react';
+import { writeAmount } from '../../ui/amount.ts';
+import { useLocale } from '../../ui/locale.ts';
+import { browserClient } from '../client.ts';
+import { findCurrency, leastDigits } from '../currency.ts';
+import { useSite } from '../site.ts';
+import { directionOf, pairWith } from './choose-pair.ts';
+import {
+  type AmountProblem,
+  type Calculated,
+  type Direction,
+  type Quote,
+  type Side,
+  type SlipView,
+  calculate,
+  viewOfQuote,
+} from './slip.ts';
+
+/** What the page was rendered with. */
+export interface CalculatorStart {
+  readonly from: string;
+  readonly to: string;
+  readonly side: Side;
+  /** Canonical text. */
+  readonly amount: string;
+  readonly quote?: Quote;
+  /** The server's words about this amount. */
+  readonly message?: string;
+}
+
+interface Draft {
+  readonly from: string;
+  readonly to: string;
+  readonly side: Side;
+  /** As typed. */
+  readonly text: string;
+}
+
+export interface Calculator {
+  readonly draft: Draft;
+  readonly direction: Direction | undefined;
+  readonly view: SlipView | undefined;
+  readonly problem: AmountProblem | undefined;
+  readonly message: string | undefined;
+  /** The server is being asked about what was typed last. */
+  readonly busy: boolean;
+  type(side: Side, text: string): void;
+  /** Writes the amount in full, as on leaving the field. */
+  settle(): void;
+  set(side: Side, amount: string): void;
+  pick(side: Side, code: string): void;
+  swap(): void;
+}
+
+/** The calculator's state: the side edited last wins, we compute at once, the server confirms a moment later. */
+export function useCalculator(start: CalculatorStart, directions: readonly Direction[]): Calculator {
+  const locale = useLocale();
+  const { currencies } = useSite();
+  const [draft, setDraft] = useState<Draft>(() => {
+    const least = leastDigits(findCurrency(currencies, start.side === 'give' ? start.from : start.to).payDigits);
+    return {
+      from: start.from,
+      to: start.to,
+      side: start.side,
+      text: start.amount === '' ? '' : writeAmount(start.amount, least, locale),
+    };
+  });
+  const direction = directionOf(directions, draft);
+  const give = findCurrency(currencies, draft.from);
+  const get = findCurrency(currencies, draft.to);
+  const local: Calculated = useMemo(
+    () => (direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {}),
+    [draft, direction, give, get, locale],
+  );
+  const answer = useConfirmation(draft, local, direction, start);
+  useAddress(draft, local.amount, start);
+  const view = answer.quote ? viewOfQuote(answer.quote) : local.view;
+  const written = (side: Side, amount: string): string =>
+    writeAmount(amount, leastDigits((side === 'give' ? give : get).payDigits), locale);
+  const set = (side: Side, amount: string): void => setDraft({ ...draft, side, text: written(side, amount) });
+
+  return {
+    draft,
+    direction,
+    view,
+    problem: local.problem,
+    message: local.problem ? undefined : answer.message,
+    busy: answer.busy,
+    type: (side, text) => setDraft({ ...draft, side, text }),
+    settle: () => {
+      const amount = readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits);
+      if (amount) set(draft.side, amount);
+    },
+    set,
+    pick: (side, code) => setDraft({ ...draft, ...pairWith(directions, draft, side, code) }),
+    swap: () => {
+      const amount = view?.get.amount ?? '';
+      const least = leastDigits(get.payDigits);
+      setDraft({
+        from: draft.to,
+        to: draft.from,
+        side: 'give',
+        text: amount === '' ? draft.text : writeAmount(amount, least, locale),
+      });
+    },
+  };
+}
+
+interface Answer {
+  readonly key: string;
+  readonly quote?: Quote;
+  readonly message?: string;
+}
+
+/** Asks the server 250 ms after the last change. An answer to anything but the present question is dropped. */
+function useConfirmation(
+  draft: Draft,
+  local: Calculated,
+  direction: Direction | undefined,
+  start: CalculatorStart,
+): { quote: Quote | undefined; message: string | undefined; busy: boolean } {
+  const question = (
+    rate: string | undefined,
+    amount: string | undefined,
+    { from, to, side }: Pick<Draft, 'from' | 'to' | 'side'>,
+  ): string => [from, to, side, amount, rate].join(' ');
+  const key = question(direction?.terms?.rate.value, local.amount, draft);
+  const [answer, setAnswer] = useState<Answer>(() => ({
+    key,
+    ...(start.quote ? { quote: start.quote } : {}),
+    ...(start.message === undefined ? {} : { message: start.message }),
+  }));
+  const { amount, problem } = local;
+  const asks = amount !== undefined && problem === undefined && direction?.open === true && answer.key !== key;
+  useEffect(() => {
+    if (!asks) return;
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const { from, to, side } = draft;
+      try {
+        const quote = await browserClient().calculate({ from, to, side, amount }, { signal: stop.signal });
+        if (!stop.signal.aborted) setAnswer({ key, quote });
+      } catch (error) {
+        if (stop.signal.aborted || !(error instanceof CallError)) return;
+        setAnswer({ key, message: error.errors['amount']?.[0] ?? error.message });
+      }
+    }, 250);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [asks, key, amount, draft]);
+  const current = answer.key === key ? answer : undefined;
+  return { quote: current?.quote, message: current?.message, busy: asks };
+}
+
+/** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */
+function useAddress(draft: Draft, amount: string | undefined, start: CalculatorStart): void {
+  const { from, to, side } = draft;
+  useEffect(() => {
+    const untouched = from === start.from && to === start.to && side === start.side && amount === start.amount;
+    if (untouched || amount === undefined) return;
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams({ from, to, side, amount });
+      history.replaceState(history.state, '', `${location.pathname}?${query}${location.hash}`);
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [from, to, side, amount, start]);
+}

@@ -1,0 +1,65 @@
+import type { CoinTone } from '../ui/icon.tsx';
+
+/** A currency as pages show it. */
+export interface Currency {
+  readonly code: string;
+  readonly name: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly kind: 'crypto' | 'ewallet';
+  readonly unit: string;
+  /** Digits that a payment is made with, and digits that the unit has. */
+  readonly payDigits: number;
+  readonly digits: number;
+}
+
+/** What stands after an amount: `USDT`, `BTC`, `USD`. */
+export function tickerOf(currency: Currency): string {
+  return currency.kind === 'ewallet' && !currency.unit.includes('_') ? currency.unit : currency.asset;
+}
+
+/** What people call it on a button and under it: `USDT`, `ERC20` · `BTC`, `Bitcoin` · `PayPal`, `USD`. */
+export function labelsOf(currency: Currency): { title: string; note: string } {
+  if (currency.kind === 'ewallet') return { title: currency.name, note: tickerOf(currency) };
+  return { title: currency.asset, note: shortNetwork(currency.network) };
+}
+
+/** The part of a network's name that tells it from the others: `Ethereum · ERC-20` → `ERC-20`. */
+export function shortNetwork(network: string): string {
+  return network.split(' · ').at(-1) ?? network;
+}
+
+/** Digits that always stand behind the point: 2, or 4 where a unit is worth a lot. */
+export function leastDigits(digits: number): number {
+  return digits >= 8 ? 4 : 2;
+}
+
+const COINS: Readonly<Record<string, readonly [letter: string, tone: CoinTone]>> = {
+  USDT: ['T', 'success'],
+  USDC: ['C', 'secondary'],
+  BTC: ['B', 'warning'],
+  ETH: ['E', 'gray'],
+  TRX: ['X', 'error'],
+  BNB: ['N', 'warning'],
+  LTC: ['L', 'gray'],
+  DOGE: ['D', 'warning'],
+  PAYPAL: ['P', 'secondary'],
+  PMV: ['M', 'error'],
+  PAYEER: ['Y', 'primary'],
+  VOLET: ['A', 'success'],
+  WMZ: ['W', 'primary'],
+  WME: ['W', 'primary'],
+  MONEYGO: ['G', 'primary'],
+};
+
+/** The letter and colour of a currency's mark. No logos of others. */
+export function coinOf(code: string): { letter: string; tone: CoinTone } {
+  const [letter, tone] = COINS[code.split('_')[0] ?? ''] ?? [code.slice(0, 1), 'gray'];
+  return { letter, tone };
+}
+
+export function findCurrency(currencies: readonly Currency[], code: string): Currency {
+  const found = currencies.find((currency) => currency.code === code) ?? currencies.find(({ unit }) => unit === code);
+  if (found) return found;
+  return { code, name: code, network: '', asset: code, kind: 'crypto', unit: code, payDigits: 2, digits: 2 };
+}

@@ -1,0 +1,41 @@
+import { createElement, type ComponentType } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { ICON_NAMES, type IconName } from '../ui/icons.ts';
+
+type Weight = 'regular' | 'bold' | 'fill';
+type Drawing = ComponentType<{ weight: Weight }>;
+
+/** Carets, arrows in buttons and checks are bold at 16 px; message glyphs are filled; all else is regular. */
+const BOLD = new Set<IconName>(['caret-down', 'check']);
+
+/**
+ * One SVG sprite of all icons and our own marks, for `<use href="…#name">`: Phosphor drawings (MIT), rendered at the
+ * weight that the site uses, so that neither the page nor its script carries them.
+ */
+export async function iconSprite(): Promise<string> {
+  const symbols = await Promise.all(ICON_NAMES.map(iconSymbol));
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}${MARK}${COIN}</svg>`;
+}
+
+async function iconSymbol(name: IconName): Promise<string> {
+  const filled = name.endsWith('-fill');
+  const base = filled ? name.slice(0, -'-fill'.length) : name;
+  const component = base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const drawings = (await import(`@phosphor-icons/react/dist/ssr/${component}`)) as Record<string, Drawing>;
+  const drawing = drawings[component] ?? drawings[`${component}Icon`];
+  if (!drawing) throw new Error(`There is no icon called ${component}`);
+  const svg = renderToStaticMarkup(createElement(drawing, { weight: filled ? 'fill' : BOLD.has(name) ? 'bold' : 'regular' }));
+  const paths = /<svg[^>]*>(.*)<\/svg>/s.exec(svg)?.[1] ?? '';
+  return `<symbol id="${name}" viewBox="0 0 256 256">${paths}</symbol>`;
+}
+
+/** The mark: a milled coin with two arrows. Colours come from the page's variables. */
+const MARK =
+  '<symbol id="mark" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="none" stroke="var(--brand-text)" stroke-width="1.6" stroke-dasharray="1.1 1.256"/>' +
+  '<circle cx="16" cy="16" r="12" fill="var(--brand)"/>' +
+  '<path d="M10 13.2h9.6m0 0-2.9-2.9m2.9 2.9-2.9 2.9M22 19.4h-9.6m0 0 2.9-2.9m-2.9 2.9 2.9 2.9" fill="none" stroke="var(--on-brand)" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></symbol>';
+
+/** The rim of a currency's mark. */
+const COIN =
+  '<symbol id="coin" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="var(--coin-face)"/>' +
+  '<g fill="none" stroke="var(--coin-rim)"><circle cx="20" cy="20" r="18" stroke-width="2" stroke-dasharray="1.05 1.05"/><circle cx="20" cy="20" r="14.6" stroke-width=".8"/></g></symbol>';

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect } from 'react';
+import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router';
+import { m } from '../../features/words.ts';
+import type { Failure } from '../../server/failure.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { pageUrl } from '../pages.ts';
+import css from './error.module.css';
+import { Main } from './layout.tsx';
+import type { SiteData } from './site-data.ts';
+
+/** A page that does not exist, or one that failed: a torn note, what is safe, and two ways on. */
+export function ErrorPage(): ReactNode {
+  const failure = failureOf(useRouteError());
+  const site = useRouteLoaderData('site') as SiteData | undefined;
+  const locale = site?.locale ?? 'en';
+  const missing = failure.status === 404;
+  const title = missing ? m.error_404_title() : m.error_500_title();
+  useEffect(() => {
+    if (site) document.title = `${title} · ${site.name}`;
+  }, [title, site]);
+  return (
+    <Main className={css['page']}>
+      <div className={css['content']}>
+        <TornNote number={String(failure.status)} />
+        <h1 className="section-title">{title}</h1>
+        <p className={css['lead']}>{missing ? m.error_404_lead() : (failure.message ?? m.error_500_lead())}</p>
+        {missing && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
+        {failure.reference && <p className="tiny mute">{m.error_reference({ reference: failure.reference })}</p>}
+        <div className={css['ways']}>
+          {missing ? (
+            <Button look="secondary" size="large" icon="arrow-left" className={css['script']} onClick={() => history.back()}>
+              {m.error_back()}
+            </Button>
+          ) : (
+            <Button
+              look="secondary"
+              size="large"
+              icon="arrow-clockwise"
+              className={css['script']}
+              onClick={() => location.reload()}
+            >
+              {m.error_again()}
+            </Button>
+          )}
+          <ButtonLink size="large" to={pageUrl(locale, 'home')} reloadDocument>
+            {m.error_home()}
+          </ButtonLink>
+        </div>
+        <p className="small mute">
+          {m.error_order()}{' '}
+          <a className="link" href={pageUrl(locale, 'track')}>
+            {m.error_order_link()}
+          </a>
+        </p>
+      </div>
+    </Main>
+  );
+}
+
+function failureOf(error: unknown): Failure {
+  if (isRouteErrorResponse(error) && typeof error.data === 'object') return error.data as Failure;
+  return { status: 500, path: '' };
+}
+
+/** A bank note torn in two. Each half shows the same face through its own edge. */
+function TornNote({ number }: { number: string }): ReactNode {
+  const face = (
+    <div className={css['face']}>
+      <span className={css['waves']} />
+      <span className={css['rosette']} />
+      <span className={css['number']}>{number}</span>
+      <span className={css['serial']}>KX 0000{number}</span>
+      <span className={css['motto']}>{m.error_note()}</span>
+      <span className={css['serialBelow']}>KX 0000{number}</span>
+      <span className={css['wavesBelow']} />
+    </div>
+  );
+  return (
+    <div className={css['note']} aria-hidden="true">
+      <div className={css['left']}>{face}</div>
+      <div className={css['right']}>{face}</div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Form, useSubmit } from 'react-router';
+import type { Challenge } from '../../../features/bot-check/solve.ts';
+import { useBotToken } from '../../../features/bot-check/use-bot-token.ts';
+import { m } from '../../../features/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Message } from '../../../ui/message.tsx';
+import { Main } from '../layout.tsx';
+import css from './exchange.module.css';
+
+/** A little work for the browser before the review, so that nobody can empty the reserve with a script. */
+export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
+  const token = useBotToken(challenge);
+  const form = useRef<HTMLFormElement>(null);
+  const submit = useSubmit();
+  useEffect(() => {
+    if (token) void submit(form.current);
+  }, [token, submit]);
+  return (
+    <Main className={cx('wrap', css['over'])}>
+      <h1 className="title">{m.check_title()}</h1>
+      <p className="soft">{m.check_lead()}</p>
+      <Form method="post" ref={form}>
+        <input type="hidden" name="intent" value="review" />
+        <input type="hidden" name="bot_token" value={token ?? ''} />
+        {token === null ? (
+          <Message tone="error" live title={m.check_failed()} />
+        ) : (
+          <Button type="submit" size="large" busy={m.check_working()}>
+            {m.check_working()}
+          </Button>
+        )}
+        <noscript>
+          <Message tone="warning" title={m.check_noscript()} />
+        </noscript>
+      </Form>
+    </Main>
+  );
+}

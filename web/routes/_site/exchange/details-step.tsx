@@ -1,0 +1,205 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
+import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
+import { feeName } from '../../../features/calculator/fee-name.ts';
+import { Money, type Sum } from '../../../features/money.tsx';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { writePercent, writeRate } from '../../../ui/amount.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Checkbox, Field, fieldId } from '../../../ui/field.tsx';
+import { Coin, Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { Chip } from '../../../ui/pill.tsx';
+import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
+import { pageUrl } from '../../pages.ts';
+import css from './details-step.module.css';
+import type { Calculation, ExchangeAnswer } from './exchange-data.ts';
+import flow from './exchange.module.css';
+import { useCalculatorUrl } from './calculator-url.ts';
+
+interface DetailsProps {
+  readonly calculation: Calculation;
+  readonly receiveFields: readonly AccountField[];
+  readonly refundFields: readonly AccountField[];
+  readonly answer: ExchangeAnswer | undefined;
+}
+
+/** Step 2: where the money goes, where it comes back to, and whom to tell. */
+export function DetailsStep({ calculation, receiveFields, refundFields, answer }: DetailsProps): ReactNode {
+  const { locale } = useSite();
+  const sending = useNavigation().state === 'submitting';
+  const { give, get } = calculation.quote;
+  const giveCurrency = useCurrency(give.currency);
+  const getCurrency = useCurrency(get.currency);
+  const errors = answer?.errors ?? {};
+  const kept = (name: string, saved: string | undefined): string => answer?.values?.[name] ?? saved ?? '';
+  const fieldsOf = (side: 'receive' | 'refund', fields: readonly AccountField[], currency: Currency): ReactNode =>
+    fields.map((field) => (
+      <AccountInput
+        key={field.name}
+        field={field}
+        name={`${side}.${field.name}`}
+        currency={currency}
+        value={kept(`${side}.${field.name}`, calculation[side]?.fields[field.name])}
+        error={errors[`${side}.${field.name}`]?.[0] ?? (fields.length === 1 ? errors[side]?.[0] : undefined)}
+      />
+    ));
+  return (
+    <main id="main" tabIndex={-1} className={cx('wrap', flow['flow'])}>
+      <Form method="post" noValidate>
+        <input type="hidden" name="intent" value="details" />
+        <h1 className="title">{m.details_title()}</h1>
+        <p className={flow['lead']}>{m.details_lead()}</p>
+        {answer?.message && <Summary answer={answer} />}
+        <fieldset className={css['group']}>
+          <legend>{m.details_receive({ name: labelsOf(getCurrency).title })}</legend>
+          <p className={css['under']}>{m.details_receive_hint({ network: getCurrency.network })}</p>
+          {fieldsOf('receive', receiveFields, getCurrency)}
+        </fieldset>
+        <fieldset className={css['group']}>
+          <legend>{m.details_refund()}</legend>
+          <p className={css['under']}>{m.details_refund_hint({ name: labelsOf(giveCurrency).title })}</p>
+          {fieldsOf('refund', refundFields, giveCurrency)}
+          <div className={css['ask']}>
+            <Checkbox name="ask_me" defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}>
+              {m.details_ask_me()}
+            </Checkbox>
+          </div>
+        </fieldset>
+        <fieldset className={css['group']}>
+          <legend>{m.details_updates()}</legend>
+          <p className={css['under']}>{m.details_updates_hint()}</p>
+          <Field
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+            label={m.details_email()}
+            defaultValue={kept('email', calculation.email)}
+            error={errors['email']?.[0]}
+          />
+          <Checkbox
+            name="terms_accepted"
+            required
+            defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.email !== undefined}
+            error={errors['terms_accepted']?.[0]}
+          >
+            {m.details_terms_before()}{' '}
+            <a className="link" href={pageUrl(locale, 'terms')} target="_blank">
+              {m.details_terms()}
+            </a>{' '}
+            {m.details_terms_and()}{' '}
+            <a className="link" href={pageUrl(locale, 'aml')} target="_blank">
+              {m.details_aml()}
+            </a>
+            {m.details_terms_after()}
+          </Checkbox>
+        </fieldset>
+        <div className={css['end']}>
+          <Button type="submit" size="large" iconAfter="arrow-right" busy={sending && m.details_checking()}>
+            {m.details_continue()}
+          </Button>
+          <span className="small mute not-mobile">{m.details_change_later()}</span>
+        </div>
+      </Form>
+      <ExchangeSlip calculation={calculation} />
+    </main>
+  );
+}
+
+/** What is wrong, first of all, with links to the fields; it takes the focus when it comes. */
+function Summary({ answer }: { answer: ExchangeAnswer }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const errors = Object.entries(answer.errors ?? {});
+  useEffect(() => {
+    if (answer) box.current?.focus();
+  }, [answer]);
+  return (
+    <div className={css['summary']}>
+      <Message
+        ref={box}
+        tone="error"
+        title={errors.length === 0 ? answer.message : m.fields_to_check({ count: errors.length })}
+        live
+      >
+        {errors.length > 0 && (
+          <ul>
+            {errors.map(([name, [words]]) => (
+              <li key={name}>
+                <a className="link" href={`#${fieldId(name)}`}>
+                  {words}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Message>
+    </div>
+  );
+}
+
+/** The slip beside the form: what is being exchanged. */
+function ExchangeSlip({ calculation }: { calculation: Calculation }): ReactNode {
+  const locale = useLocale();
+  const { quote } = calculation;
+  return (
+    <aside aria-label={m.summary_label()}>
+      <Slip labelledBy="summary-title">
+        <div className={css['summaryHead']}>
+          <h2 className="card-title" id="summary-title">
+            {m.summary_title()}
+          </h2>
+          <a className="link small" href={useCalculatorUrl(calculation)}>
+            {m.change()}
+          </a>
+        </div>
+        <SummarySum label={m.you_send()} sum={quote.give} />
+        <span className={css['between']} />
+        <SummarySum label={m.you_receive()} sum={quote.get} />
+        <SlipCut />
+        <SlipLines>
+          {quote.fees.map((fee) => (
+            <SlipLine
+              key={fee.code}
+              label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
+            >
+              <Money of={fee} />
+            </SlipLine>
+          ))}
+          <SlipLine label={m.slip_rate()}>
+            1{'\u00a0'}
+            {quote.rate.base} = {writeRate(quote.rate.value, locale)}
+            {'\u00a0'}
+            {quote.rate.quote}
+          </SlipLine>
+        </SlipLines>
+        <SlipCut />
+        <p className={cx(css['moving'], 'small soft')}>
+          <Icon name="arrow-clockwise" />
+          <span>{m.summary_moving()}</span>
+        </p>
+      </Slip>
+    </aside>
+  );
+}
+
+export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNode {
+  const currency = useCurrency(sum.currency);
+  return (
+    <div className={css['sum']}>
+      <Coin {...coinOf(sum.currency)} size={36} />
+      <div>
+        <div className="tiny mute">{label}</div>
+        <div className={css['amount']}>
+          <Money of={sum} /> <Chip>{labelsOf(currency).note}</Chip>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import type { Output, Routes } from '@kurs/contract';
+import { data, redirect } from 'react-router';
+import type { AccountField } from '../../../features/account-input.tsx';
+import type { Challenge } from '../../../features/bot-check/solve.ts';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document.ts';
+import { failedWith, isCallError } from '../../../server/failure.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { calculationCookie } from './calculation-cookie.ts';
+
+export type Calculation = Output<Routes['calculation']>;
+export type Review = Output<Routes['step3']>;
+
+/** Where the flow stands: wallet details, the bot check, the review, or over. */
+export type ExchangeData = { readonly head: Head; readonly now: string } & (
+  | {
+      readonly step: 'details';
+      readonly calculation: Calculation;
+      readonly receiveFields: readonly AccountField[];
+      readonly refundFields: readonly AccountField[];
+    }
+  | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
+  | { readonly step: 'review'; readonly review: Review }
+  | { readonly step: 'over'; readonly title: string; readonly message: string }
+);
+
+/** What a form came to when it did not lead on. */
+export interface ExchangeAnswer {
+  readonly head?: Partial<Head>;
+  /** Words per field of the wallet details, and what was typed. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  /** A new review in place of the shown one, and what would have been received before. */
+  readonly review?: Review;
+  readonly before?: string;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly token?: string;
+}
+
+function draftOf(visit: Visit): Draft | undefined {
+  const id = visit.url.searchParams.get('id') ?? '';
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined;
+  const token = visit.cookies[calculationCookie(id)];
+  return token === undefined ? { id } : { id, token };
+}
+
+/** In the sandbox this token passes the bot check: nobody should have to work for play money. */
+const sandboxPass = (visit: Visit): { bot_token?: string } => (visit.config.mode === 'sandbox' ? { bot_token: 'sandbox' } : {});
+
+export async function load(visit: Visit): Promise<ExchangeData | ReturnType<typeof data<ExchangeData>> | Response> {
+  const draft = draftOf(visit);
+  if (!draft) return redirect(pageUrl(visit.locale, 'home'));
+  const made = reviewed.get(visit);
+  if (made) return reviewData(visit, made);
+  try {
+    const calculation = await visit.client.calculation(draft);
+    const complete = calculation.receive && calculation.refund && calculation.email;
+    return complete && visit.url.searchParams.get('step') !== '2'
+      ? await loadReview(visit, draft)
+      : await detailsData(visit, calculation);
+  } catch (error) {
+    if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
+    const isOver = failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
+    const title = isOver ? m.exchange_over_title() : m.exchange_stopped_title();
+    const message = Object.values(error.errors)[0]?.[0] ?? error.message;
+    return data({ step: 'over', head: { title }, now: visit.now, title, message }, { status: error.status });
+  }
+}
+
+async function detailsData(visit: Visit, calculation: Calculation): Promise<ExchangeData> {
+  const currencies = await visit.client.currencies({});
+  const fields = (code: string): readonly AccountField[] => currencies.find((currency) => currency.code === code)?.fields ?? [];
+  return {
+    step: 'details',
+    head: { title: m.details_head() },
+    now: visit.now,
+    calculation,
+    receiveFields: fields(calculation.quote.get.currency),
+    refundFields: fields(calculation.quote.give.currency),
+  };
+}
+
+async function loadReview(visit: Visit, draft: Draft): Promise<ExchangeData> {
+  try {
+    return reviewData(visit, await visit.client.step3({ ...draft, ...sandboxPass(visit) }));
+  } catch (error) {
+    if (!failedWith(error, 'bot_check_required', 'bot_check_failed')) throw error;
+    const challenge = await visit.client.botChallenge({
+      for: draft.id,
+      ...(draft.token === undefined ? {} : { token: draft.token }),
+    });
+    return { step: 'check', head: { title: m.check_head() }, now: visit.now, id: draft.id, challenge };
+  }
+}
+
+function reviewData(visit: Visit, review: Review): ExchangeData {
+  return { step: 'review', head: { title: m.review_head() }, now: visit.now, review };
+}
+
+/** The review that an action of this request made, so that the page around it does not ask for another quote. */
+const reviewed = new WeakMap<Visit, Review>();
+
+export async function act(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const draft = draftOf(visit);
+  if (!draft) return redirect(pageUrl(visit.locale, 'home'), 303);
+  switch (form.get('intent')) {
+    case 'details':
+      return giveDetails(visit, draft, form);
+    case 'review':
+      return renewReview(visit, draft, form);
+    default:
+      return place(visit, draft, form);
+  }
+}
+
+async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
+  const values = Object.fromEntries(form);
+  const part = (prefix: string): Record<string, string> =>
+    Object.fromEntries(
+      [...form]
+        .filter(([name]) => name.startsWith(`${prefix}.`))
+        .map(([name, value]) => [name.slice(prefix.length + 1), value.trim()]),
+    );
+  try {
+    await visit.client.step2({
+      ...draft,
+      receive: part('receive'),
+      refund: part('refund'),
+      email: (form.get('email') ?? '').trim(),
+      // An unticked box is said to be missing by the server, in its words.
+      terms_accepted: form.has('terms_accepted') as true,
+      ask_me: form.has('ask_me'),
+    });
+    return redirect(pageUrl(visit.locale, 'exchange', { id: draft.id }), 303);
+  } catch (error) {
+    if (!isCallError(error) || (error.status !== 422 && error.code !== 'direction_closed' && error.code !== 'rates_unavailable'))
+      throw error;
+    const answer: ExchangeAnswer = {
+      head: { title: m.error_title({ title: m.details_head() }) },
+      errors: error.errors,
+      values,
+      message: error.message,
+    };
+    return data(answer, { status: error.status });
+  }
+}
+
+/** A new quote: after the bot check, or when the held one is over. */
+async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
+  const token = form.get('bot_token');
+  try {
+    const review = await visit.client.step3({ ...draft, ...(token ? { bot_token: token } : sandboxPass(visit)) });
+    reviewed.set(visit, review);
+    return { head: { title: m.review_head() }, review, ...beforeOf(form) } satisfies ExchangeAnswer;
+  } catch (error) {
+    if (!failedWith(error, 'bot_check_required', 'bot_check_failed')) throw error;
+    // The page asks for a new challenge.
+    return redirect(visit.url.pathname + visit.url.search, 303);
+  }
+}
+
+async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
+  try {
+    const order = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
+    visit.setCookie(calculationCookie(draft.id), '', 0);
+    return redirect(pageUrl(visit.locale, 'order', { id: order.id, token: order.token }), 303);
+  } catch (error) {
+    if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
+    if (!isCallError(error) || error.status >= 500 || error.code === 'calculation_not_found') throw error;
+    return data({ message: error.message } satisfies ExchangeAnswer, { status: error.status });
+  }
+}
+
+const beforeOf = (form: URLSearchParams): { before?: string } => {
+  const before = form.get('before');
+  return before === null ? {} : { before };
+};

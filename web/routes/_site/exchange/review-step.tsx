@@ -1,0 +1,224 @@
+import type { ReactNode } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { feeName } from '../../../features/calculator/fee-name.ts';
+import { coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
+import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { writePercent, writeRate } from '../../../ui/amount.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useServerNow } from '../../../ui/clock.ts';
+import { Code } from '../../../ui/copyable.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Coin, Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
+import { writeRemaining } from '../../../ui/time.ts';
+import { pageUrl } from '../../pages.ts';
+import type { ExchangeAnswer, Review } from './exchange-data.ts';
+import flow from './exchange.module.css';
+import { QuoteRing } from './quote-ring.tsx';
+import css from './review-step.module.css';
+
+/** Seconds that a quote is held at the review, for the ring. */
+const HELD_SECONDS = 180;
+
+/** Step 3: everything that the order will hold, and the button that places it. */
+export function ReviewStep({
+  review,
+  now: madeAt,
+  answer,
+}: {
+  review: Review;
+  now: string;
+  answer: ExchangeAnswer | undefined;
+}): ReactNode {
+  const now = useServerNow(madeAt);
+  const left = Date.parse(review.quote.expires_at) - now;
+  const over = left <= 0;
+  const sending = useNavigation().state === 'submitting';
+  const moneyText = useMoneyText();
+  const { quote } = review;
+  const give = useCurrency(quote.give.currency);
+  const intent = over ? 'review' : 'place';
+  const place = (
+    <Button type="submit" size="large" wide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
+      {over ? m.review_renew() : m.review_place()}
+    </Button>
+  );
+  return (
+    <main id="main" tabIndex={-1}>
+      <Form method="post">
+        <input type="hidden" name="intent" value={intent} />
+        <input type="hidden" name="before" value={quote.get.amount} />
+        <div className={cx('wrap', flow['flow'], flow['wide'])}>
+          <div>
+            <h1 className="title">{m.review_title()}</h1>
+            <p className={cx(flow['lead'], css['lead'])}>{m.review_lead()}</p>
+            <Notices review={review} answer={answer} />
+            <ReviewCard review={review} />
+            <div className={css['notes']}>
+              <Message tone="warning" title={m.review_network({ network: give.network })}>
+                {m.review_network_text()}
+              </Message>
+              {review.screening === 'none' && <Message tone="neutral">{m.review_no_screening()}</Message>}
+              {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
+              {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}
+              <details className={cx('card', css['more'])}>
+                <summary>
+                  {m.review_late_title()}
+                  <Icon name="caret-down" size={16} />
+                </summary>
+                <p>{m.review_late_text({ minutes: review.lock_minutes })}</p>
+                <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), least: moneyText(review.smallest_refund) })}</p>
+                {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
+              </details>
+            </div>
+          </div>
+          <aside>
+            <Slip label={m.summary_label()}>
+              <div className={css['timer']}>
+                <QuoteRing share={Math.min(1, Math.max(0, left / 1000 / HELD_SECONDS))} />
+                <div>
+                  <div className="small mute">{over ? m.review_over() : m.review_held()}</div>
+                  <div className={cx(css['clock'], 'num')} role="timer">
+                    {writeRemaining(left)}
+                  </div>
+                </div>
+              </div>
+              <p className={cx(css['hold'], 'small soft')}>
+                {over ? m.review_over_text() : m.review_hold_text({ minutes: review.lock_minutes })}
+              </p>
+              <SlipCut />
+              <ReviewLines review={review} />
+              <div className={css['place']}>{place}</div>
+              <p className={cx(css['foot'], 'tiny mute')}>{m.review_foot()}</p>
+            </Slip>
+          </aside>
+        </div>
+        <div className={cx(css['sticky'], 'only-mobile')}>
+          <span>
+            <span className="mute">{m.review_held_short()}</span>
+            <b className="num">{writeRemaining(left)}</b>
+          </span>
+          {place}
+        </div>
+      </Form>
+    </main>
+  );
+}
+
+/** What changed since the person last looked, or why the order could not be placed. */
+function Notices({ review, answer }: { review: Review; answer: ExchangeAnswer | undefined }): ReactNode {
+  const moneyText = useMoneyText();
+  if (answer?.message) {
+    return (
+      <div className={css['notice']}>
+        <Message tone="error" live title={answer.message} />
+      </div>
+    );
+  }
+  if (answer?.before === undefined) return null;
+  const { get } = review.quote;
+  return (
+    <div className={css['notice']}>
+      <Message tone="info" live title={m.review_updated({ amount: moneyText(get) })}>
+        {answer.before !== get.amount && m.review_before({ amount: moneyText({ ...get, amount: answer.before }) })}
+      </Message>
+    </div>
+  );
+}
+
+function ReviewCard({ review }: { review: Review }): ReactNode {
+  const { locale } = useSite();
+  const edit = pageUrl(locale, 'exchange', { id: review.id, step: '2' });
+  const rows: [string, ReactNode][] = [
+    ...Object.values(review.receive?.fields ?? {}).map((value): [string, ReactNode] => [
+      m.review_receive({ network: shortNetwork(review.receive?.network ?? '') }),
+      <Code key="c">{value}</Code>,
+    ]),
+    ...Object.values(review.refund?.fields ?? {}).map((value): [string, ReactNode] => [
+      m.review_refund(),
+      <Code key="c">{value}</Code>,
+    ]),
+    [m.review_updates(), review.email],
+  ];
+  return (
+    <div className={cx('card', css['card'])}>
+      <div className={css['sums']}>
+        <BigSum label={m.you_send()} sum={review.quote.give} />
+        <Icon name="arrow-right" size={24} className={css['arrow']} />
+        <BigSum label={m.you_receive()} sum={review.quote.get} />
+      </div>
+      <dl>
+        {rows.map(([label, value]) => (
+          <div key={label} className={css['row']}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+            <dd>
+              <a className="link small" href={edit} aria-label={`${m.edit()}: ${label}`}>
+                {m.edit()}
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function BigSum({ label, sum }: { label: string; sum: Sum }): ReactNode {
+  const currency = useCurrency(sum.currency);
+  return (
+    <div>
+      <div className="small mute">{label}</div>
+      <div className={css['big']}>
+        <Money of={sum} look="large" />
+      </div>
+      <div className={cx(css['name'], 'small soft')}>
+        <Coin {...coinOf(sum.currency)} size={22} />
+        {[currency.name, labelsOf(currency).note].filter((part, index, all) => all.indexOf(part) === index).join(' · ')}
+      </div>
+    </div>
+  );
+}
+
+function ReviewLines({ review }: { review: Review }): ReactNode {
+  const locale = useLocale();
+  const { quote } = review;
+  const get = useCurrency(quote.get.currency);
+  return (
+    <SlipLines>
+      <SlipLine label={m.slip_amount()}>
+        <Money of={quote.give} />
+      </SlipLine>
+      {quote.fees.map((fee) => (
+        <SlipLine
+          key={fee.code}
+          label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
+        >
+          <Money of={fee} sign="−" />
+        </SlipLine>
+      ))}
+      {quote.discount && (
+        <SlipLine label={m.slip_discount()} gain>
+          <Money of={quote.discount} sign="+" />
+        </SlipLine>
+      )}
+      <SlipLine label={m.slip_exchanged()}>
+        <Money of={quote.exchanged} />
+      </SlipLine>
+      <SlipLine label={m.slip_rate()}>
+        1{'\u00a0'}
+        {quote.rate.base} = {writeRate(quote.rate.value, locale)}
+        {'\u00a0'}
+        {quote.rate.quote}
+      </SlipLine>
+      <SlipLine label={m.slip_total({ name: labelsOf(get).title })} total>
+        <Money of={quote.get} />
+      </SlipLine>
+    </SlipLines>
+  );
+}

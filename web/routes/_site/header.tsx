@@ -1,0 +1,124 @@
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { m } from '../../features/words.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Icon, Mark } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { PREFIX, pageUrl } from '../pages.ts';
+import css from './header.module.css';
+import type { SiteData } from './site-data.ts';
+import { Wordmark } from './wordmark.tsx';
+
+export function Header({ site, reduced }: { site: SiteData; reduced: boolean }): ReactNode {
+  const home = pageUrl(site.locale, 'home');
+  const here = useLocation().pathname;
+  const links = [
+    { to: home, name: m.nav_exchange() },
+    { to: `${home}#directions`, name: m.nav_directions() },
+    { to: `${home}#questions`, name: m.nav_questions() },
+    { to: pageUrl(site.locale, 'track'), name: m.nav_track() },
+  ];
+  return (
+    <header className={css['header']}>
+      <div className={cx('wrap', css['row'])}>
+        <Wordmark site={site}>
+          <Mark />
+        </Wordmark>
+        {!reduced && (
+          <nav className={css['nav']} aria-label={m.nav_label()}>
+            {links.map(({ to, name }) => (
+              <Link key={to} to={to} aria-current={to === here ? 'page' : undefined}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <span className={css['space']} />
+        {reduced && (
+          <Link className={css['help']} to={pageUrl(site.locale, 'track')}>
+            <Icon name="magnifying-glass" />
+            <span>{m.nav_track()}</span>
+          </Link>
+        )}
+        <LanguageSwitch site={site} />
+        <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
+        {!reduced && (
+          <details className={css['menu']} name="menu">
+            <summary aria-label={m.nav_menu()}>
+              <Icon name="list" size={24} />
+            </summary>
+            <nav aria-label={m.nav_label()}>
+              {links.map(({ to, name }) => (
+                <Link key={to} to={to} onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}>
+                  {name}
+                </Link>
+              ))}
+              <ThemeSwitch site={site} />
+            </nav>
+          </details>
+        )}
+      </div>
+      {site.mode === 'sandbox' && (
+        <p className={css['sandbox']}>
+          <span className="wrap">{m.sandbox_banner()}</span>
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** Leads to the same page in the other language, by way of the address that keeps the choice. */
+function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
+  const { pathname, search } = useLocation();
+  const target = (locale: 'en' | 'ru', path: string): string =>
+    `/locale?to=${encodeURIComponent(path.replace(/^\/[^/?]*/, `/${PREFIX[locale]}`))}`;
+  return (
+    <nav className={css['language']} aria-label={m.language_label()}>
+      {(['en', 'ru'] as const).map((locale) => (
+        <a
+          key={locale}
+          href={target(locale, pathname + search)}
+          lang={locale}
+          rel="nofollow"
+          aria-label={locale === 'en' ? 'En: English' : 'Ru: русский'}
+          aria-current={locale === site.locale ? 'true' : undefined}
+          onClick={(event) => {
+            // What was typed into the calculator stands in the address, not in the router's location.
+            event.currentTarget.href = target(locale, location.pathname + location.search);
+          }}
+        >
+          {PREFIX[locale]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;
+const THEME_ICON: Record<keyof typeof NEXT_THEME, IconName> = { light: 'sun', dark: 'moon', system: 'circle-half' };
+
+/** Light → dark → as the system has it. Without a script it is a form that comes back to the same page. */
+function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
+  const [theme, setTheme] = useState(site.theme);
+  const { pathname, search } = useLocation();
+  const next = NEXT_THEME[theme];
+  const label = { light: m.theme_to_light, dark: m.theme_to_dark, system: m.theme_to_system }[next]();
+  return (
+    <form
+      method="post"
+      action="/theme"
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        document.documentElement.dataset['theme'] = next;
+        document.cookie = `theme=${next}; Path=/; Max-Age=31536000; SameSite=Lax`;
+        setTheme(next);
+      }}
+    >
+      <input type="hidden" name="to" value={pathname + search} />
+      <input type="hidden" name="theme" value={next} />
+      <IconButton type="submit" name={THEME_ICON[next]} label={label} />
+    </form>
+  );
+}

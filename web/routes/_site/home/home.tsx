@@ -1,0 +1,112 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLoaderData } from 'react-router';
+import { Calculator } from '../../../features/calculator/calculator.tsx';
+import type { Direction } from '../../../features/calculator/slip.ts';
+import { browserClient } from '../../../features/client.ts';
+import { labelsOf } from '../../../features/currency.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icons.ts';
+import { Message } from '../../../ui/message.tsx';
+import { Slip } from '../../../ui/slip.tsx';
+import { useTitle } from '../../../ui/title.ts';
+import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
+import { Directions } from './directions.tsx';
+import type { HomeData } from './home-data.ts';
+import css from './home.module.css';
+import { LatestOrders } from './latest-orders.tsx';
+import { HowItWorks, MoneyMoments, Questions } from './sections.tsx';
+
+export function HomePage(): ReactNode {
+  const data = useLoaderData<HomeData>();
+  const site = useSite();
+  const live = useLiveDirections(data);
+  useTitle(data.head.title, site.name);
+  const from = labelsOf(useCurrency(data.start.from)).title;
+  const to = labelsOf(useCurrency(data.start.to)).title;
+  const offered = live.directions.length > 0;
+  // A new start (another direction in the address) makes a new calculator; live rates don't.
+  const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount].join(' ');
+  return (
+    <Main>
+      <div className={css['hero']}>
+        <div className={css['rosette']} aria-hidden="true" />
+        <div className={cx('wrap', css['split'])}>
+          <div>
+            <h1 className={css['title']}>{offered ? m.home_title({ from, to }) : m.home_head_title()}</h1>
+            <p className={css['lead']}>{m.home_lead({ minutes: data.lockMinutes })}</p>
+            <Facts minutes={data.lockMinutes} className="not-mobile" />
+          </div>
+          {offered ? (
+            <Calculator
+              key={startKey}
+              start={data.start}
+              directions={live.directions}
+              action={`${pageUrl(site.locale, 'home')}?index`}
+            />
+          ) : (
+            <Slip label={m.calculator_title()}>
+              <Message tone="neutral" title={m.calculator_none()}>
+                {m.calculator_none_text()}
+              </Message>
+            </Slip>
+          )}
+          <Facts minutes={data.lockMinutes} className="only-mobile" />
+        </div>
+      </div>
+      <div className="wrap">
+        {offered && <Directions directions={live.directions} ratesAt={live.ratesAt} seeded={data.ratesSeeded} />}
+        <MoneyMoments minutes={data.lockMinutes} />
+        <HowItWorks quoteMinutes={data.quoteMinutes} lockMinutes={data.lockMinutes} />
+        {data.latestOrders.length > 0 && <LatestOrders orders={data.latestOrders} sample={site.mode === 'sandbox'} />}
+        <Questions minutes={data.lockMinutes} />
+      </div>
+    </Main>
+  );
+}
+
+function Facts({ minutes, className }: { minutes: number; className: string }): ReactNode {
+  const facts: readonly [IconName, string, string][] = [
+    ['timer', m.fact_rate_title(), m.fact_rate_text({ minutes })],
+    ['arrow-u-up-left', m.fact_refund_title(), m.fact_refund_text()],
+    ['list-checks', m.fact_page_title(), m.fact_page_text()],
+  ];
+  return (
+    <ul className={cx(css['facts'], className)}>
+      {facts.map(([icon, title, text]) => (
+        <li key={icon}>
+          <Icon name={icon} size={24} />
+          <div>
+            <b>{title}</b>
+            {text}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LiveDirections {
+  readonly directions: readonly Direction[];
+  readonly ratesAt: string | undefined;
+}
+
+/** Rates stay live while the page is looked at: asked every ten seconds, as often as they are made. */
+function useLiveDirections(data: HomeData): LiveDirections {
+  const [live, setLive] = useState<LiveDirections & { readonly since: HomeData }>();
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (document.hidden) return;
+      const answer = await browserClient()
+        .directions({})
+        .catch(() => undefined); // The last good rates stay, marked with their time.
+      if (answer) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: data });
+    }, 10_000);
+    return () => clearInterval(timer);
+  }, [data]);
+  return live?.since === data ? live : { directions: data.directions, ratesAt: data.ratesAt };
+}

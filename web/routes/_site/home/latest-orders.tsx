@@ -1,0 +1,43 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { ReactNode } from 'react';
+import { Status } from '../../../features/order/status.tsx';
+import { Money } from '../../../features/money.tsx';
+import { m } from '../../../features/words.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { writeTime } from '../../../ui/time.ts';
+import css from './latest-orders.module.css';
+
+/** The last orders, without anything that names a person. In the sandbox it says that they are play money. */
+export function LatestOrders({
+  orders,
+  sample,
+}: {
+  orders: Output<Routes['landing']>['latest_orders'];
+  sample: boolean;
+}): ReactNode {
+  const locale = useLocale();
+  return (
+    <section className={css['section']} aria-labelledby="latest-title">
+      <div className={css['head']}>
+        <h2 className="section-title" id="latest-title">
+          {m.latest_title()}
+        </h2>
+        {sample && <span className="small mute">{m.latest_sample()}</span>}
+      </div>
+      <ul className={`card ${css['list']}`}>
+        {orders.map((order, index) => (
+          <li key={`${order.at} ${index}`}>
+            <span className={css['sums']}>
+              <Money of={order.from} look="quiet" />
+              <Icon name="arrow-right" size={16} className="mute" />
+              <Money of={order.to} look="quiet" />
+            </span>
+            <span className="tiny mute num">{writeTime(order.at, locale)}</span>
+            <Status status={order.status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { m } from '../../../features/words.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import css from './sections.module.css';
+
+/** Where the customer's money is, from the first moment to the last. */
+export function MoneyMoments({ minutes }: { minutes: number }): ReactNode {
+  const moments: readonly [string, string, string][] = [
+    [m.moment_you_title(), m.moment_you_when(), m.moment_you_text({ minutes })],
+    [m.moment_network_title(), m.moment_network_when(), m.moment_network_text()],
+    [m.moment_desk_title(), m.moment_desk_when(), m.moment_desk_text()],
+    [m.moment_back_title(), m.moment_back_when(), m.moment_back_text()],
+  ];
+  return (
+    <section className={css['section']} aria-labelledby="moments-title">
+      <h2 className="section-title" id="moments-title">
+        {m.moments_title()}
+      </h2>
+      <ol className={css['moments']}>
+        {moments.map(([title, when, text]) => (
+          <li key={title}>
+            <h3 className="card-title">{title}</h3>
+            <span className="tiny mute">{when}</span>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactNode {
+  const steps: readonly [string, string][] = [
+    [m.how_amount_title(), m.how_amount_text()],
+    [m.how_wallet_title(), m.how_wallet_text()],
+    [m.how_review_title(), m.how_review_text({ quote: quoteMinutes, lock: lockMinutes })],
+  ];
+  return (
+    <section className={css['section']} aria-labelledby="how-title">
+      <h2 className="section-title" id="how-title">
+        {m.how_title()}
+      </h2>
+      <ol className={css['how']}>
+        {steps.map(([title, text], index) => (
+          <li key={title} className="card">
+            <b className="num">{index + 1}</b>
+            <h3 className="card-title">{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function Questions({ minutes }: { minutes: number }): ReactNode {
+  const questions: readonly [string, string][] = [
+    [m.question_price(), m.answer_price()],
+    [m.question_late(), m.answer_late({ minutes })],
+    [m.question_amount(), m.answer_amount()],
+    [m.question_check(), m.answer_check()],
+    [m.question_lost(), m.answer_lost()],
+  ];
+  return (
+    <section id="questions" className={cx(css['section'], css['questions'])} aria-labelledby="questions-title">
+      <h2 className="section-title" id="questions-title">
+        {m.questions_title()}
+      </h2>
+      <div className="card">
+        {questions.map(([question, answer]) => (
+          <details key={question}>
+            <summary>
+              {question}
+              <Icon name="caret-down" size={16} />
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,223 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Form, useNavigation, useRevalidator } from 'react-router';
+import { type AccountField, AccountInput } from '../../../features/account-input.tsx';
+import { useCurrency } from '../../../features/use-currency.ts';
+import { Money, useMoneyText } from '../../../features/money.tsx';
+import type { Choice, Order } from '../../../features/order/order.ts';
+import { m } from '../../../features/words.ts';
+import { writeRate } from '../../../ui/amount.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useHydrated } from '../../../ui/clock.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { writeRemaining } from '../../../ui/time.ts';
+import css from './choices.module.css';
+import type { OrderAnswer, OrderData } from './order-data.ts';
+
+/** What the customer may decide, each with what comes of it. */
+export function Choices({ data, answer, now }: { data: OrderData; answer: OrderAnswer | undefined; now: number }): ReactNode {
+  const { order, fields } = data;
+  useFreshOffers(order, now);
+  return (
+    <section className={css['choices']} aria-label={m.choices_label()}>
+      {order.choices.map((choice, index) => (
+        <ChoiceCard
+          key={choice.choice}
+          choice={choice}
+          primary={index === 0}
+          fields={choice.account ? (fields[choice.account.currency] ?? []) : []}
+          email={order.email}
+          answer={answer}
+          now={now}
+        />
+      ))}
+    </section>
+  );
+}
+
+/** An offer that is over is followed by another as soon as the order is looked at again. */
+function useFreshOffers({ choices }: Order, now: number): void {
+  const { revalidate } = useRevalidator();
+  const isOver = choices.some(({ expires_at: until }) => until !== undefined && Date.parse(until) <= now);
+  useEffect(() => {
+    if (isOver) void revalidate();
+  }, [isOver, revalidate]);
+}
+
+interface CardProps {
+  readonly choice: Choice;
+  readonly primary: boolean;
+  readonly fields: readonly AccountField[];
+  readonly email: string;
+  readonly answer: OrderAnswer | undefined;
+  readonly now: number;
+}
+
+function ChoiceCard({ choice, primary, fields, email, answer, now }: CardProps): ReactNode {
+  const text = useMoneyText();
+  const locale = useLocale();
+  const sending = useNavigation().formData;
+  const busy = sending?.get('choice') === choice.choice;
+  const left = choice.expires_at === undefined ? undefined : Date.parse(choice.expires_at) - now;
+  const coded = answer?.code?.choice === choice.choice;
+  const own = answer?.values?.['choice'] === choice.choice ? answer : undefined;
+  return (
+    <div className={cx('card', css['card'])}>
+      <h2 className="card-title">{choiceTitle(choice)}</h2>
+      {choice.money && (
+        <p className={css['sum']}>
+          <Money of={choice.money} look="large" />
+        </p>
+      )}
+      <p className="small soft">{choiceText(choice)}</p>
+      {choice.rate && (
+        <p className="tiny mute num">
+          {m.slip_rate()}: 1{'\u00a0'}
+          {choice.rate.base} = {writeRate(choice.rate.value, locale)}
+          {'\u00a0'}
+          {choice.rate.quote}
+        </p>
+      )}
+      {choice.fees?.map((fee) => (
+        <p key={fee.code} className="tiny mute num">
+          {m.choice_costs({ amount: text(fee) })}
+        </p>
+      ))}
+      {left !== undefined && (
+        <p className="tiny mute num" role="timer">
+          {left > 0 ? m.choice_offer({ time: writeRemaining(left) }) : m.choice_offer_over()}
+        </p>
+      )}
+      <Form method="post" className={css['form']} noValidate>
+        <ChoiceFields choice={choice} fields={fields} answer={own} />
+        <Button
+          type="submit"
+          name="intent"
+          value={choice.needs_code ? 'code' : 'choose'}
+          look={primary ? 'primary' : 'secondary'}
+          wide
+          busy={busy && m.choice_sending()}
+        >
+          {choiceButton(choice, text)}
+        </Button>
+      </Form>
+      {coded && <CodeStep choice={choice} email={email} answer={answer} busy={busy} />}
+    </div>
+  );
+}
+
+function ChoiceFields({
+  choice,
+  fields,
+  answer,
+}: {
+  choice: Choice;
+  fields: readonly AccountField[];
+  answer: OrderAnswer | undefined;
+}): ReactNode {
+  const currency = useCurrency(choice.account?.currency ?? '');
+  return (
+    <>
+      <input type="hidden" name="choice" value={choice.choice} />
+      {choice.offer !== undefined && <input type="hidden" name="offer" value={choice.offer} />}
+      {fields.map((field) => (
+        <AccountInput
+          key={field.name}
+          field={field}
+          name={`account.${field.name}`}
+          currency={currency}
+          value={answer?.values?.[`account.${field.name}`] ?? ''}
+          error={answer?.errors?.[`account.${field.name}`]?.[0] ?? answer?.errors?.['account']?.[0]}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The mailed code that confirms a choice about money: a dialog, or a form in place where no script runs. */
+function CodeStep({
+  choice,
+  email,
+  answer,
+  busy,
+}: {
+  choice: Choice;
+  email: string;
+  answer: OrderAnswer;
+  busy: boolean;
+}): ReactNode {
+  const [closed, setClosed] = useState<OrderAnswer>();
+  const hydrated = useHydrated();
+  const text = useMoneyText();
+  const kept = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
+  const form = (
+    <Form method="post" className={css['code']} noValidate>
+      <p className="soft">{m.code_lead({ email })}</p>
+      <input type="hidden" name="choice" value={choice.choice} />
+      {answer.code?.offer !== undefined && <input type="hidden" name="offer" value={answer.code.offer} />}
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {answer.message && !answer.errors?.['otp'] && <Message tone="error" title={answer.message} live />}
+      <Field
+        name="otp"
+        label={m.code_label()}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        data-focus
+        error={answer.errors?.['otp']?.[0]}
+      />
+      <Button type="submit" name="intent" value="choose" wide busy={busy && m.choice_sending()}>
+        {choiceButton(choice, text)}
+      </Button>
+      <button type="submit" name="intent" value="code" className="link small">
+        {m.code_again()}
+      </button>
+    </Form>
+  );
+  if (!hydrated) return form;
+  return (
+    <Dialog open={closed !== answer} onClose={() => setClosed(answer)} title={m.code_title()} closeLabel={m.close()}>
+      {form}
+    </Dialog>
+  );
+}
+
+function choiceTitle({ choice }: Choice): string {
+  return {
+    continue: m.choice_continue,
+    refund: m.choice_refund,
+    new_order: m.choice_new_order,
+    new_account: m.choice_new_account,
+    give_route: m.choice_give_route,
+    take_back: m.choice_take_back,
+    claim_give: m.choice_claim_give,
+    claim_get: m.choice_claim_get,
+  }[choice]();
+}
+
+function choiceText({ choice }: Choice): string {
+  return {
+    continue: m.choice_continue_text,
+    refund: m.choice_refund_text,
+    new_order: m.choice_new_order_text,
+    new_account: m.choice_new_account_text,
+    give_route: m.choice_give_route_text,
+    take_back: m.choice_take_back_text,
+    claim_give: m.choice_claim_text,
+    claim_get: m.choice_claim_text,
+  }[choice]();
+}
+
+/** What the button brings about, with the amount where one is known. */
+function choiceButton({ choice, money }: Choice, text: ReturnType<typeof useMoneyText>): string {
+  if (choice === 'new_account' || choice === 'give_route') return m.choice_save_account();
+  if (!money) return m.choice_confirm();
+  const amount = text(money);
+  if (choice === 'continue' || choice === 'new_order') return m.choice_receive({ amount });
+  return choice === 'refund' || choice === 'take_back' ? m.choice_refund_button({ amount }) : m.choice_claim_button({ amount });
+}

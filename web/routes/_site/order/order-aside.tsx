@@ -1,0 +1,97 @@
+import { type ReactNode } from 'react';
+import { shortNetwork } from '../../../features/currency.ts';
+import { feeName } from '../../../features/calculator/fee-name.ts';
+import { Money } from '../../../features/money.tsx';
+import { progressOf } from '../../../features/order/progress.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { writePercent, writeRate } from '../../../ui/amount.ts';
+import { useHydrated } from '../../../ui/clock.ts';
+import { Code, CopyButton } from '../../../ui/copyable.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
+import { Timeline } from '../../../ui/timeline.tsx';
+import css from './order-aside.module.css';
+import type { OrderData } from './order-data.ts';
+
+/** Beside the order: how far it is, what is received, and the link to keep. */
+export function OrderAside({ data, now }: { data: OrderData; now: number }): ReactNode {
+  const { order } = data;
+  const locale = useLocale();
+  return (
+    <aside className={css['aside']}>
+      <section className="card pad">
+        <h2 className={cx('card-title', css['head'])}>{m.progress_title()}</h2>
+        <Timeline steps={progressOf(order, now, locale)} />
+      </section>
+      {order.get && <Received data={data} />}
+      <Links data={data} />
+    </aside>
+  );
+}
+
+function Received({ data: { order } }: { data: OrderData }): ReactNode {
+  const locale = useLocale();
+  if (!order.get) return null;
+  const account = Object.values(order.receive?.fields ?? {})[0];
+  return (
+    <section className="card pad">
+      <h2 className="card-title">{order.status === 'done' ? m.you_received() : m.you_receive()}</h2>
+      <div className={css['sum']}>
+        <Money of={order.get} look="large" />
+      </div>
+      {account && (
+        <p className="small soft">
+          {shortNetwork(order.receive?.network ?? '')} · <Code short>{account}</Code>
+        </p>
+      )}
+      <SlipCut />
+      <SlipLines>
+        {order.rate && (
+          <SlipLine label={order.late ? m.slip_rate() : m.slip_rate_held()}>
+            1{'\u00a0'}
+            {order.rate.base} = {writeRate(order.rate.value, locale)}
+            {'\u00a0'}
+            {order.rate.quote}
+          </SlipLine>
+        )}
+        {order.fees.map((fee) => (
+          <SlipLine
+            key={fee.code}
+            label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
+          >
+            <Money of={fee} />
+          </SlipLine>
+        ))}
+      </SlipLines>
+    </section>
+  );
+}
+
+function Links({ data: { order } }: { data: OrderData }): ReactNode {
+  const { contacts } = useSite();
+  const hydrated = useHydrated();
+  return (
+    <section className={cx('card', css['links'])}>
+      <div className={css['link']}>
+        <Icon name="link-simple" />
+        <span>
+          <b>{m.order_keep_link()}</b>
+          <span className="tiny mute">{m.order_keep_link_text()}</span>
+        </span>
+        {hydrated && <CopyButton value={location.href} words={{ copy: m.copy(), copied: m.copied() }} name={m.order_link()} />}
+      </div>
+      {contacts?.email && (
+        <a className={css['link']} href={`mailto:${contacts.email}?subject=${encodeURIComponent(order.id)}`}>
+          <Icon name="envelope-simple" />
+          <span>
+            <b>{m.order_ask()}</b>
+            <span className="tiny mute">{contacts.email}</span>
+          </span>
+        </a>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+import { say } from '@kurs/contract/words';
+import { create as createQr } from 'qrcode';
+import { data, redirect } from 'react-router';
+import type { AccountField } from '../../../features/account-input.tsx';
+import { type Order, isOver } from '../../../features/order/order.ts';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document.ts';
+import { isCallError } from '../../../server/failure.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { pageUrl } from '../../pages.ts';
+
+export interface OrderData {
+  readonly head: Head;
+  readonly now: string;
+  readonly token: string;
+  readonly order: Order;
+  /** What happened, in words, oldest first. */
+  readonly history: readonly { readonly seq: number; readonly at: string; readonly words: string }[];
+  /** Why it stands where it stands. */
+  readonly reason?: string;
+  /** The address to pay as a picture: modules a side, and the path of the dark ones. */
+  readonly qr?: { readonly size: number; readonly path: string };
+  /** Fields of the accounts that a choice may ask for, by currency. */
+  readonly fields: Readonly<Record<string, readonly AccountField[]>>;
+  readonly sandbox: boolean;
+}
+
+/** What a form came to when the page is to say something about it. */
+export interface OrderAnswer {
+  readonly head?: Partial<Head>;
+  /** A code was mailed for this choice; the form for it is open. */
+  readonly code?: { readonly choice: string; readonly offer?: string };
+  readonly values?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly message?: string;
+  readonly paid?: string;
+}
+
+interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+function keyOf(visit: Visit): Key | undefined {
+  const id = visit.url.searchParams.get('id');
+  const token = visit.url.searchParams.get('token');
+  return id && token ? { id, token } : undefined;
+}
+
+/** Seconds between reloads where no script runs. */
+const REFRESH_SECONDS = 15;
+
+export async function load(visit: Visit): Promise<OrderData | Response> {
+  const key = keyOf(visit);
+  if (!key) return redirect(pageUrl(visit.locale, 'track'));
+  const order = (await visit.client.trackOrder(key)) as Order;
+  const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrPath(order.pay.uri ?? order.pay.address);
+  const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
+  return {
+    head: {
+      title: m.order_head({ id: order.id }),
+      ...(isOver(order) || order.choices.length > 0 ? {} : { refresh: REFRESH_SECONDS }),
+    },
+    now: visit.now,
+    token: key.token,
+    order,
+    history: order.timeline.flatMap(({ seq, at, event, params }) => {
+      const words = say(visit.locale, `timeline.${event}`, params);
+      return words === undefined ? [] : [{ seq, at, words }];
+    }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(qr ? { qr } : {}),
+    fields: await fieldsOf(visit, order),
+    sandbox: visit.config.mode === 'sandbox',
+  };
+}
+
+async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']> {
+  const asked = new Set(order.choices.flatMap(({ account }) => (account ? [account.currency] : [])));
+  if (asked.size === 0) return {};
+  const currencies = await visit.client.currencies({});
+  return Object.fromEntries(currencies.filter(({ code }) => asked.has(code)).map(({ code, fields }) => [code, fields]));
+}
+
+/** The QR code of a text as the path of its dark modules, each one unit wide. */
+function qrPath(text: string): { size: number; path: string } {
+  const { size, data: dark } = createQr(text, { errorCorrectionLevel: 'M' }).modules;
+  let path = '';
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      let run = 0;
+      while (x + run < size && dark[y * size + x + run]) run += 1;
+      if (run > 0) path += `M${x} ${y}h${run}v1h-${run}z`;
+      x += run;
+    }
+  }
+  return { size, path };
+}
+
+/** The order’s forms: cancel, a code, a choice, and in the sandbox a payment. */
+export async function act(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const key = keyOf(visit);
+  if (!key) return redirect(pageUrl(visit.locale, 'track'), 303);
+  const here = redirect(visit.url.pathname + visit.url.search, 303);
+  try {
+    switch (form.get('intent')) {
+      case 'cancel':
+        await visit.client.expire(key, { idempotencyKey: `${key.id} cancel` });
+        return here;
+      case 'pay': {
+        // The key holds the newest event: pressing twice, or a reload, pays once.
+        const { txid } = await visit.client.sandboxPay(
+          { order_id: key.id, token: key.token },
+          { idempotencyKey: `${key.id} pay ${form.get('seq') ?? ''}` },
+        );
+        return { paid: txid } satisfies OrderAnswer;
+      }
+      case 'code':
+        await visit.client.orderGetOtp(key);
+        return { ...codeOf(form), values: Object.fromEntries(form) } satisfies OrderAnswer;
+      default:
+        await visit.client.orderChoose(choiceOf(key, form));
+        return here;
+    }
+  } catch (error) {
+    if (!isCallError(error) || error.status >= 500 || error.code === 'order_not_found') throw error;
+    const keepsForm = form.get('intent') === 'choose' && form.has('otp');
+    const answer: OrderAnswer = {
+      message: error.message,
+      errors: error.errors,
+      values: Object.fromEntries(form),
+      ...(keepsForm ? codeOf(form) : {}),
+    };
+    return data(answer, { status: error.status });
+  }
+}
+
+function codeOf(form: URLSearchParams): { code: NonNullable<OrderAnswer['code']> } {
+  const offer = form.get('offer');
+  return { code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }) } };
+}
+
+type ChooseInput = Parameters<Visit['client']['orderChoose']>[0];
+
+function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
+  const account = Object.fromEntries(
+    [...form]
+      .filter(([name]) => name.startsWith('account.'))
+      .map(([name, value]) => [name.slice('account.'.length), value.trim()]),
+  );
+  const offer = form.get('offer');
+  const otp = (form.get('otp') ?? '').replace(/\s/g, '');
+  return {
+    ...key,
+    choice: form.get('choice') as ChooseInput['choice'],
+    ...(otp === '' ? {} : { otp }),
+    ...(offer !== null && /^[0-9]{1,9}$/.test(offer) ? { offer: Math.trunc(+offer) } : {}),
+    ...(Object.keys(account).length === 0 ? {} : { account }),
+  };
+}

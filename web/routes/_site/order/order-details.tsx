@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { shortNetwork } from '../../../features/currency.ts';
+import { Money } from '../../../features/money.tsx';
+import type { Order, Transfer } from '../../../features/order/order.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Code, CopyButton } from '../../../ui/copyable.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Pill, type PillTone } from '../../../ui/pill.tsx';
+import { writeTime } from '../../../ui/time.ts';
+import { pageUrl } from '../../pages.ts';
+import type { OrderData } from './order-data.ts';
+import css from './order-details.module.css';
+
+const TRANSFER_TONE: Record<Transfer['status'], PillTone> = {
+  seen: 'iris',
+  confirming: 'iris',
+  final: 'success',
+  dropped: 'neutral',
+  reversed: 'error',
+  queued: 'brand',
+  sending: 'brand',
+  sent: 'brand',
+  done: 'success',
+  failed: 'error',
+};
+
+/** Every movement of money of the order: towards us and from us. */
+export function Transfers({ order }: { order: Order }): ReactNode {
+  if (order.transfers.length === 0) return null;
+  return (
+    <section className={cx('card', css['card'])} aria-labelledby="transfers-title">
+      <h2 className={cx('card-title', css['head'])} id="transfers-title">
+        {m.transfers_title()}
+      </h2>
+      <ul>
+        {order.transfers.map((transfer) => (
+          <TransferRow key={`${transfer.kind} ${transfer.txid ?? transfer.at}`} transfer={transfer} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
+  const locale = useLocale();
+  const { kind, money, status, txid, confirmations, needed, at, late } = transfer;
+  const words = { copy: m.copy(), copied: m.copied() };
+  const counted = status === 'confirming' && confirmations !== undefined && needed !== undefined;
+  return (
+    <li className={css['transfer']}>
+      <div>
+        <b>{{ payment: m.transfer_payment, payout: m.transfer_payout, refund: m.transfer_refund }[kind]()}</b>
+        <div className="tiny mute num">
+          {writeTime(at, locale)}
+          {late && ` · ${m.transfer_late()}`}
+        </div>
+        {txid && (
+          <div className={css['txid']}>
+            <Code short>{txid}</Code>
+            <CopyButton value={txid} words={words} name={m.transfer_txid()} />
+          </div>
+        )}
+      </div>
+      <div className={css['figures']}>
+        <span className={kind === 'payment' ? undefined : css['incoming']}>
+          <Money of={money} {...(kind === 'payment' ? {} : { sign: '+' })} look="quiet" />
+        </span>
+        <Pill tone={TRANSFER_TONE[status]}>
+          {counted ? m.transfer_counted({ count: Math.min(confirmations, needed), needed }) : transferWord(status)}
+        </Pill>
+      </div>
+    </li>
+  );
+}
+
+function transferWord(status: Transfer['status']): string {
+  return {
+    seen: m.transfer_seen,
+    confirming: m.transfer_confirming,
+    final: m.transfer_final,
+    dropped: m.transfer_dropped,
+    reversed: m.transfer_reversed,
+    queued: m.transfer_queued,
+    sending: m.transfer_sending,
+    sent: m.transfer_sent,
+    done: m.transfer_done,
+    failed: m.transfer_failed,
+  }[status]();
+}
+
+/** Accounts and contact, other payments that came to the same address, and everything that happened. */
+export function OrderDetails({ data }: { data: OrderData }): ReactNode {
+  const { order, history } = data;
+  const { locale } = useSite();
+  const rows: [string, ReactNode][] = [
+    ...Object.values(order.receive?.fields ?? {}).map((value): [string, ReactNode] => [
+      m.review_receive({ network: shortNetwork(order.receive?.network ?? '') }),
+      <Code key="code">{value}</Code>,
+    ]),
+    ...Object.values(order.refund?.fields ?? {}).map((value): [string, ReactNode] => [
+      m.review_refund(),
+      <Code key="code">{value}</Code>,
+    ]),
+    [m.review_updates(), order.email],
+  ];
+  return (
+    <section className={cx('card', css['card'])} aria-labelledby="details-title">
+      <h2 className={cx('card-title', css['head'])} id="details-title">
+        {m.order_details()}
+      </h2>
+      <dl>
+        {rows.map(([label, value]) => (
+          <div key={label} className={css['row']}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {order.strays.map((stray) => (
+          <div key={stray.id} className={css['row']}>
+            <dt>{m.order_other_payment()}</dt>
+            <dd>
+              <Link className="link" to={pageUrl(locale, 'order', stray)}>
+                {stray.id}
+              </Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {history.length > 0 && (
+        <details className={css['history']}>
+          <summary>
+            {m.order_history()}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <ol>
+            {history.map(({ seq, at, words }) => (
+              <li key={seq}>
+                <span className="tiny mute num">{writeTime(at, locale)}</span>
+                <span>{words}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}

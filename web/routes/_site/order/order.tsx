@@ -1,0 +1,137 @@
+import { type ReactNode, useCallback } from 'react';
+import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { isOver } from '../../../features/order/order.ts';
+import { Status } from '../../../features/order/status.tsx';
+import { useOrderStream } from '../../../features/order/use-order-stream.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { useServerNow } from '../../../ui/clock.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Message } from '../../../ui/message.tsx';
+import { writeTime } from '../../../ui/time.ts';
+import { useTitle } from '../../../ui/title.ts';
+import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
+import { Choices } from './choices.tsx';
+import { OrderAside } from './order-aside.tsx';
+import type { OrderAnswer, OrderData } from './order-data.ts';
+import { OrderDetails, Transfers } from './order-details.tsx';
+import css from './order.module.css';
+import { PayCard } from './pay-card.tsx';
+import { Receipt } from './receipt.tsx';
+import { SituationNote, orderHeadline } from './situation.tsx';
+
+/** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
+export function OrderPage(): ReactNode {
+  const data = useLoaderData<OrderData>();
+  const answer = useActionData<OrderAnswer>();
+  const site = useSite();
+  const { order } = data;
+  const now = useServerNow(data.now);
+  const connected = useNews(data);
+  useTitle(data.head.title, site.name);
+  const payable =
+    order.pay?.address !== undefined &&
+    (order.status === 'waiting' || (order.status === 'choose' && order.due !== undefined && Date.parse(order.expires_at) > now));
+  return (
+    <Main className={cx('wrap', css['grid'])}>
+      <div>
+        <div className={css['top']}>
+          <span className="small mute num">
+            {order.kind === 'stray' ? m.order_stray({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
+            {writeTime(order.created_at, site.locale)}
+          </span>
+          <Status status={order.status} />
+        </div>
+        <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
+        {answer?.message && !answer.code && (
+          <div className={css['block']}>
+            <Message tone="error" title={answer.message} live />
+          </div>
+        )}
+        {answer?.paid && order.status === 'waiting' && (
+          <div className={css['block']}>
+            <Message tone="success" title={m.sandbox_paid()} live>
+              {m.sandbox_paid_text()}
+            </Message>
+          </div>
+        )}
+        <SituationNote order={order} reason={data.reason} now={now} />
+        {order.choices.length > 0 && <Choices data={data} answer={answer} now={now} />}
+        {payable && <PayCard data={data} now={now} />}
+        {order.status === 'done' && <Receipt order={order} />}
+        {!isOver(order) && <WatchBar data={data} connected={connected} />}
+        {isOver(order) && order.status !== 'done' && (
+          <div className={css['block']}>
+            <ButtonLink
+              to={pageUrl(
+                site.locale,
+                'home',
+                order.kind === 'order' && order.get ? { from: order.give.currency, to: order.get.currency } : {},
+              )}
+            >
+              {m.order_new()}
+            </ButtonLink>
+          </div>
+        )}
+        <Transfers order={order} />
+        <OrderDetails data={data} />
+      </div>
+      <OrderAside data={data} now={now} />
+    </Main>
+  );
+}
+
+/** Loads the page's data again when something happened to the order. */
+function useNews({ order, token }: OrderData): boolean {
+  const { revalidate } = useRevalidator();
+  const onNews = useCallback(() => void revalidate(), [revalidate]);
+  return useOrderStream({ id: order.id, token, seq: order.seq }, onNews);
+}
+
+/** What the page does by itself, and what the customer can still do. */
+function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
+  const { order, sandbox } = data;
+  const navigation = useNavigation();
+  const intent = navigation.formData?.get('intent');
+  return (
+    <div className={css['watch']}>
+      <output className={cx(css['live'], 'small soft')}>
+        <i className={connected ? undefined : css['lost']} />
+        {connected ? m.order_watching() : m.order_reconnecting()}
+      </output>
+      <span className={css['acts']}>
+        {order.can_cancel && (
+          <Form method="post">
+            <Button
+              type="submit"
+              name="intent"
+              value="cancel"
+              look="quiet"
+              size="small"
+              busy={intent === 'cancel' && m.order_cancelling()}
+            >
+              {m.order_cancel()}
+            </Button>
+          </Form>
+        )}
+        {sandbox && order.status === 'waiting' && order.kind === 'order' && (
+          <Form method="post">
+            <input type="hidden" name="seq" value={order.seq} />
+            <Button
+              type="submit"
+              name="intent"
+              value="pay"
+              size="small"
+              icon="wallet"
+              busy={intent === 'pay' && m.sandbox_paying()}
+            >
+              {m.sandbox_pay()}
+            </Button>
+          </Form>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import { Money } from '../../../features/money.tsx';
+import { m } from '../../../features/words.ts';
+import { Copyable } from '../../../ui/copyable.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { writeDeadline, writeRemaining } from '../../../ui/time.ts';
+import type { OrderData } from './order-data.ts';
+import css from './pay-card.module.css';
+
+/** How to pay: the clock of the rate, a QR code, and the amount, network and address to copy. */
+export function PayCard({ data, now }: { data: OrderData; now: number }): ReactNode {
+  const { order, qr } = data;
+  const { pay } = order;
+  if (!pay?.address) return null;
+  const amount = { amount: pay.amount ?? order.due?.amount ?? order.give.amount, currency: pay.currency };
+  const words = { copy: m.copy(), copied: m.copied() };
+  return (
+    <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
+      <HoldBar from={order.created_at} until={order.expires_at} now={now} />
+      <div className={cx('pad', css['split'])}>
+        <div>
+          {qr && (
+            <div className={css['qr']}>
+              <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
+                <path d={qr.path} fill="#101616" />
+              </svg>
+            </div>
+          )}
+          <p className={cx(css['caption'], 'tiny mute')}>
+            {pay.uri?.includes('amount=') ? m.pay_qr_with_amount() : m.pay_qr_address_only()}
+          </p>
+        </div>
+        <div className={css['rows']}>
+          {pay.uri && (
+            <a className={cx(css['wallet'], 'only-mobile')} href={pay.uri}>
+              <Icon name="wallet" />
+              {m.pay_open_wallet()}
+            </a>
+          )}
+          <Copyable label={m.pay_amount()} value={amount.amount} words={words}>
+            <b className={css['amount']}>
+              <Money of={amount} look="quiet" />
+            </b>
+          </Copyable>
+          <div className={css['network']}>
+            <div>
+              <div className="tiny mute">{m.pay_network()}</div>
+              <b>{pay.network}</b>
+            </div>
+            <Pill tone="error">{m.pay_no_other()}</Pill>
+          </div>
+          <Copyable label={m.pay_address()} value={pay.address} words={words} look="primary" hint={m.pay_compare()} stacked />
+          {pay.memo && <Copyable label={m.pay_memo()} value={pay.memo} words={words} hint={m.pay_memo_hint()} />}
+        </div>
+      </div>
+      <div className={css['note']}>
+        <Message tone="neutral">{m.pay_fee_on_top()}</Message>
+      </div>
+    </section>
+  );
+}
+
+/** Until when the rate is held, as a clock time, a countdown and a bar; it warns with a fifth of the time left. */
+function HoldBar({ from, until, now }: { from: string; until: string; now: number }): ReactNode {
+  const locale = useLocale();
+  const whole = Math.max(1, Date.parse(until) - Date.parse(from));
+  const left = Math.max(0, Date.parse(until) - now);
+  const share = left / whole;
+  const seconds = Math.floor(left / 1000);
+  const announced = [300, 60, 0].find((mark) => seconds <= mark && seconds > mark - 5);
+  return (
+    <div className={cx(css['hold'], share <= 0.07 ? css['last'] : share <= 0.2 ? css['soon'] : undefined)}>
+      <div className={css['holdRow']}>
+        <span className={css['holdText']}>
+          <Icon name="timer" size={24} />
+          <span>
+            {left === 0
+              ? m.hold_over()
+              : share <= 0.2
+                ? m.hold_soon({ time: writeDeadline(until, now, locale) })
+                : m.hold_until({ time: writeDeadline(until, now, locale) })}
+          </span>
+        </span>
+        <b className="num" role="timer" aria-live="off">
+          {writeRemaining(left)}
+        </b>
+        <output className="sr">{announced === undefined ? '' : m.hold_left({ time: writeRemaining(left) })}</output>
+      </div>
+      <svg className={css['bar']} width="100%" height="4" aria-hidden="true">
+        <rect width="100%" height="4" className={css['barRest']} />
+        <rect width={`${Math.round(share * 1000) / 10}%`} height="4" className={css['barLeft']} />
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { Money, useMoneyText } from '../../../features/money.tsx';
+import type { Order } from '../../../features/order/order.ts';
+import { m } from '../../../features/words.ts';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { writeDeadline } from '../../../ui/time.ts';
+import css from './order.module.css';
+
+/** The one sentence that says what is going on, with the amount it is about. */
+export function orderHeadline(order: Order): ReactNode {
+  const arrived = order.arrived ?? order.give;
+  switch (order.status) {
+    case 'waiting':
+      return <Headline words={m.headline_waiting()} sum={order.give} />;
+    case 'seen':
+      return <Headline words={m.headline_seen()} sum={order.give} />;
+    case 'confirming':
+      return <Headline words={m.headline_confirming()} sum={order.give} />;
+    case 'checking':
+      return m.headline_checking();
+    case 'choose':
+      return order.kind === 'stray' ? <Headline words={m.headline_stray()} sum={arrived} /> : m.headline_choose();
+    case 'paying':
+      return order.get ? <Headline words={m.headline_paying()} sum={order.get} /> : m.headline_applied();
+    case 'done':
+      return order.get ? <Headline words={m.headline_done()} sum={order.get} /> : m.headline_applied();
+    case 'expired':
+      return m.headline_expired();
+    case 'cancelled':
+      return m.headline_cancelled();
+    case 'refunding':
+      return <Headline words={m.headline_refunding()} sum={refundOf(order)} />;
+    case 'refunded':
+      return <Headline words={m.headline_refunded()} sum={refundOf(order)} />;
+    case 'rejected':
+      return m.headline_rejected();
+  }
+}
+
+function refundOf(order: Order): Order['give'] {
+  return order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;
+}
+
+function Headline({ words, sum }: { words: string; sum: Order['give'] }): ReactNode {
+  return (
+    <>
+      {words}{' '}
+      <strong>
+        <Money of={sum} />
+      </strong>
+    </>
+  );
+}
+
+/** What it means, where the money is and until when; absent where the headline says it all. */
+export function SituationNote({ order, reason, now }: { order: Order; reason: string | undefined; now: number }): ReactNode {
+  const locale = useLocale();
+  const text = useMoneyText();
+  const note = (tone: Parameters<typeof Message>[0]['tone'], title: ReactNode, more?: ReactNode): ReactNode => (
+    <div className={css['block']}>
+      <Message tone={tone} title={title} live>
+        {more}
+      </Message>
+    </div>
+  );
+  const until = (time: string | undefined): string | undefined =>
+    time === undefined ? undefined : m.until({ time: writeDeadline(time, now, locale) });
+  switch (order.status) {
+    case 'seen':
+    case 'confirming':
+      return order.late
+        ? note('warning', m.note_late_title(), m.note_late())
+        : note('info', m.note_in_time_title(), m.note_in_time());
+    case 'checking':
+      return note(
+        'warning',
+        reason ?? m.note_checking_title(),
+        [m.note_checking(), until(order.deadline)].filter(Boolean).join(' '),
+      );
+    case 'choose': {
+      const { arrived, due } = order;
+      const facts =
+        arrived && due
+          ? m.note_short({ arrived: text(arrived), whole: text(order.give), due: text(due) })
+          : arrived
+            ? m.note_arrived({ arrived: text(arrived) })
+            : undefined;
+      return note(
+        'warning',
+        reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
+        [facts, until(order.choose_by)].filter(Boolean).join(' '),
+      );
+    }
+    case 'paying':
+      return note('info', m.note_paying_title(), reason ?? m.note_paying());
+    case 'expired':
+    case 'cancelled':
+      return note('neutral', m.note_ended_title(), m.note_ended());
+    case 'refunding':
+      return note('info', m.note_refunding_title(), reason ?? m.note_refunding());
+    case 'refunded':
+      return reason === undefined ? null : note('neutral', reason);
+    case 'rejected':
+      return note('error', reason ?? m.note_rejected_title(), m.note_rejected());
+    default:
+      return order.held || order.status !== 'waiting' ? null : note('info', m.review_not_held());
+  }
+}

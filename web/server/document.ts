@@ -1,0 +1,87 @@
+import { PREFIX, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
+import type { SiteConfig, SiteLocale } from '../site.ts';
+import type { Assets } from './assets.ts';
+import type { Theme } from './visit.ts';
+
+/** What a page says about itself. Every loader of a page gives one. */
+export interface Head {
+  readonly title: string;
+  readonly description?: string;
+  /** Reload after so many seconds where no script runs. Not while something is to be typed. */
+  readonly refresh?: number;
+  /** Structured data (schema.org). */
+  readonly jsonLd?: object;
+}
+
+export interface DocumentParts {
+  readonly assets: Assets;
+  readonly config: SiteConfig;
+  readonly locale: SiteLocale;
+  readonly theme: Theme;
+  /** Undefined for an error page. */
+  readonly page: PageName | undefined;
+  readonly head: Head;
+  /** The page's HTML and the data that it was rendered from. */
+  readonly html: string;
+  readonly data: unknown;
+}
+
+/** The whole document as text. */
+export function renderDocument({ assets, config, locale, theme, page, head, html, data }: DocumentParts): string {
+  const files = assets.pages[locale][page ?? 'home'];
+  const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
+  return `<!doctype html>
+<html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(head.title)} · ${escape(config.name)}</title>
+${head.description === undefined ? '' : `<meta name="description" content="${escape(head.description)}">`}
+<link rel="preload" href="${assets.fonts[locale]}" as="font" type="font/woff2" crossorigin>
+<style>${files.css}</style>
+${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
+<link rel="icon" href="${assets.favicon}" type="image/svg+xml">
+<meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
+${isPublic ? publicLinks(config, locale, page, head) : '<meta name="robots" content="noindex">'}
+${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
+</head>
+<body>
+<div id="app">${html}</div>
+<script type="application/json" id="data">${escapeJson(data)}</script>
+${files.modules.map((href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`).join('')}
+<script type="module" src="${assets.entry[locale]}" fetchpriority="low"></script>
+</body>
+</html>
+`;
+}
+
+function publicLinks(config: SiteConfig, locale: SiteLocale, page: PageName, head: Head): string {
+  const address = (language: SiteLocale): string => escape(config.url + pageUrl(language, page));
+  return [
+    `<link rel="canonical" href="${address(locale)}">`,
+    ...(Object.keys(PREFIX) as SiteLocale[]).map(
+      (language) => `<link rel="alternate" hreflang="${language}" href="${address(language)}">`,
+    ),
+    `<link rel="alternate" hreflang="x-default" href="${address('en')}">`,
+    `<meta property="og:type" content="website">`,
+    `<meta property="og:site_name" content="${escape(config.name)}">`,
+    `<meta property="og:title" content="${escape(head.title)}">`,
+    head.description === undefined ? '' : `<meta property="og:description" content="${escape(head.description)}">`,
+    `<meta property="og:url" content="${address(locale)}">`,
+    `<meta property="og:locale" content="${locale === 'ru' ? 'ru_RU' : 'en_US'}">`,
+    head.jsonLd === undefined ? '' : `<script type="application/ld+json">${escapeJson(head.jsonLd)}</script>`,
+  ].join('');
+}
+
+/** Text for HTML, inside and outside of attributes. */
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** JSON that can stand in a `<script>` element. */
+function escapeJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
+}

@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { overwriteGetLocale } from '../paraglide/runtime.js';
+import { PREFIX } from '../routes/pages.ts';
+import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
+import { machineNow } from '../ui/clock.ts';
+import { readAssets } from './assets.ts';
+import { fixedRoute } from './fixed-routes.ts';
+import { COMMON_HEADERS } from './headers.ts';
+import { Pages } from './pages.tsx';
+import { type Visit, cookie, localeOfPath, preferredLocale, themeOf } from './visit.ts';
+
+/** The language of the request that is being answered: words are looked up by it. */
+const speaking = new AsyncLocalStorage<SiteLocale>();
+overwriteGetLocale(() => (speaking.getStore() === 'ru' ? 'ru-RU' : 'en-US'));
+
+/** Makes the site of the built bundle. See `site.ts`. */
+export function createSite(options: SiteOptions): Site {
+  const assets = readAssets();
+  const pages = new Pages(assets, options.config);
+  const { config } = options;
+
+  const answer = async (request: SiteRequest): Promise<SiteResponse> => {
+    const url = new URL(request.url, config.url);
+    const isData = url.pathname.endsWith('.data');
+    if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
+    const fixed = isData ? undefined : fixedRoute(request, url, config);
+    if (fixed) return fixed;
+    if (request.method === 'POST' && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
+    if (!['GET', 'HEAD', 'POST'].includes(request.method)) return plain(405, 'Method not allowed.\n');
+    const named = localeOfPath(url.pathname);
+    const locale = named ?? preferredLocale(request);
+    // An unknown address without a prefix is not found in the visitor's language.
+    const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
+    const { visit, setCookies } = visitOf(request, url, locale, options);
+    return speaking.run(locale, async () => {
+      const response = isData ? await pages.data(request, target, visit) : await pages.page(request, target, visit);
+      return { ...response, headers: [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)] };
+    });
+  };
+
+  return {
+    buildId: assets.buildId,
+    cacheKey: (request) => (isPlainPage(request) ? [request.url, themeOf(request)].join(' ') : undefined),
+    handle: async (request) => {
+      try {
+        return await answer(request);
+      } catch (error) {
+        return plain(500, `Something failed on our side. Reference: ${options.onError(error)}\n`);
+      }
+    },
+  };
+}
+
+/** Only an address without a query, under a language, is the same for everybody. */
+function isPlainPage(request: SiteRequest): boolean {
+  return request.method === 'GET' && localeOfPath(request.url) !== undefined && !/[?]|\.data$/.test(request.url);
+}
+
+/**
+ * Forms of other sites are refused. Browsers say where a request comes from; one that doesn't names the origin, which is
+ * `null` on pages that send no referrer. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
+ */
+function fromOurPages({ headers }: SiteRequest, config: SiteOptions['config']): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin, host } = headers;
+  return (
+    origin === undefined ||
+    origin === 'null' ||
+    [new URL(config.url).origin, `http://${host}`, `https://${host}`].includes(origin)
+  );
+}
+
+function visitOf(
+  request: SiteRequest,
+  url: URL,
+  locale: SiteLocale,
+  options: SiteOptions,
+): { visit: Visit; setCookies: string[] } {
+  const setCookies: string[] = [];
+  const now = options.now?.() ?? new Date(machineNow());
+  const visit: Visit = {
+    client: options.client(request, locale),
+    config: options.config,
+    locale,
+    theme: themeOf(request),
+    url,
+    cookies: request.cookies,
+    now: now.toISOString(),
+    setCookie: (name, value, maxAge) =>
+      setCookies.push(cookie(name, value, maxAge, { secure: options.config.url.startsWith('https:'), hidden: true })),
+    report: options.onError,
+  };
+  return { visit, setCookies };
+}
+
+function plain(status: number, body: string): SiteResponse {
+  return {
+    status,
+    headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store']],
+    body,
+    cacheable: false,
+  };
+}

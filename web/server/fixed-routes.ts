@@ -1,0 +1,100 @@
+import { PAGES, PREFIX, PUBLIC_PAGES, pageUrl } from '../routes/pages.ts';
+import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
+import { COMMON_HEADERS, type Headers } from './headers.ts';
+import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
+
+/**
+ * Addresses that are no pages: redirects to the visitor's language, the two switches, and small files. Gives undefined
+ * for everything else.
+ */
+export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse | undefined {
+  switch (url.pathname) {
+    case '/robots.txt':
+      return text(
+        'text/plain',
+        `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nSitemap: ${config.url}/sitemap.xml\n`,
+      );
+    case '/sitemap.xml':
+      return text('application/xml', sitemap(config));
+    case '/locale':
+      return switchLocale(url, config);
+    case '/theme':
+      return request.method === 'POST' ? switchTheme(request, url, config) : undefined;
+    default:
+      return toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url);
+  }
+}
+
+/** `/`, and a page without its prefix or with one in lower case, go to the language of the visitor. */
+function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
+  const [first = '', ...rest] = url.pathname.slice(1).split('/');
+  const written = (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === first.toLowerCase());
+  if (written && first !== PREFIX[written]) return redirect(302, [`/${PREFIX[written]}`, ...rest].join('/') + url.search);
+  const path = url.pathname.slice(1);
+  if (!written && Object.values(PAGES).some((page) => page.path === path)) {
+    const target = `/${PREFIX[preferredLocale(request)]}${path === '' ? '' : `/${path}`}${url.search}`;
+    return redirect(302, target, [['vary', 'Cookie, Accept-Language']]);
+  }
+  return undefined;
+}
+
+function withoutSlash(url: URL): SiteResponse | undefined {
+  return url.pathname.length > 1 && url.pathname.endsWith('/')
+    ? redirect(301, url.pathname.replace(/\/+$/, '') + url.search)
+    : undefined;
+}
+
+/** A file that is not there is not answered with a page. */
+function missingFile(url: URL): SiteResponse | undefined {
+  if (localeOfPath(url.pathname) || !/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return undefined;
+  return { ...text('text/plain', `Page not found: ${url.pathname}\n`), status: 404 };
+}
+
+/** `/locale?to=/Ru/track`: keeps the language of the target and goes there. Only to pages of ours. */
+function switchLocale(url: URL, config: SiteConfig): SiteResponse {
+  const to = ownTarget(url.searchParams.get('to'));
+  const locale = localeOfPath(to.split('?')[0] ?? '') ?? 'en';
+  return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { secure: config.url.startsWith('https:') })]]);
+}
+
+/** The theme's button where no script runs. */
+function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse {
+  const form = new URLSearchParams(request.body);
+  const theme = THEMES.find((one) => one === form.get('theme')) ?? 'light';
+  const to = ownTarget(form.get('to') ?? url.searchParams.get('to'));
+  return redirect(303, to, [['set-cookie', cookie(THEME_COOKIE, theme, YEAR, { secure: config.url.startsWith('https:') })]]);
+}
+
+function ownTarget(to: string | null): string {
+  return to !== null && /^\/(En|Ru)(?:[/?][^\\\s]*)?$/.test(to) ? to : '/';
+}
+
+function sitemap(config: SiteConfig): string {
+  const rows = PUBLIC_PAGES.flatMap((page) =>
+    (Object.keys(PREFIX) as SiteLocale[]).map((locale) => {
+      const others = (Object.keys(PREFIX) as SiteLocale[])
+        .map((other) => `<xhtml:link rel="alternate" hreflang="${other}" href="${config.url}${pageUrl(other, page)}"/>`)
+        .join('');
+      return `<url><loc>${config.url}${pageUrl(locale, page)}</loc>${others}</url>`;
+    }),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${rows.join('\n')}\n</urlset>\n`;
+}
+
+function text(type: string, body: string): SiteResponse {
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600']],
+    body,
+    cacheable: false,
+  };
+}
+
+export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
+  return {
+    status,
+    headers: [...COMMON_HEADERS, ['location', location], ['cache-control', 'no-store'], ...headers],
+    body: '',
+    cacheable: false,
+  };
+}

@@ -1,0 +1,172 @@
+import { renderToString } from 'react-dom/server';
+import {
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+  createStaticHandler,
+  createStaticRouter,
+} from 'react-router';
+import { LongTextProvider } from '../features/long-text.ts';
+import { m } from '../features/words.ts';
+import { htmlOf } from '../routes/_site/text/text-data.ts';
+import { PAGES, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
+import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
+import { LocaleProvider } from '../ui/locale.ts';
+import type { Assets } from './assets.ts';
+import { type Head, renderDocument } from './document.ts';
+import type { Failure } from './failure.ts';
+import { COMMON_HEADERS, type Headers, contentSecurityPolicy } from './headers.ts';
+import { serverRoutes } from './routes.ts';
+import { type Visit, visitContext } from './visit.ts';
+
+/** What a data request is answered with, and what a document carries for hydration. */
+interface PageState {
+  readonly loaderData: StaticHandlerContext['loaderData'];
+  readonly actionData: StaticHandlerContext['actionData'];
+  readonly errors: Readonly<Record<string, unknown>> | null;
+}
+
+/** Renders pages, and answers data requests with the very loaders and actions that make the pages. */
+export class Pages {
+  readonly #handler = createStaticHandler(serverRoutes);
+  readonly #assets: Assets;
+  readonly #config: SiteConfig;
+
+  constructor(assets: Assets, config: SiteConfig) {
+    this.#assets = assets;
+    this.#config = config;
+  }
+
+  /** A whole HTML page. A loader or an action may redirect instead. */
+  async page(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
+    const context = await this.#query(request, url, visit);
+    if (context instanceof Response) return redirectOf(context);
+    const page = this.#pageOf(context);
+    const html = this.#render(context, visit);
+    const failed = context.errors !== null;
+    const head = failed ? failureHead(context) : headOf(context);
+    const shown = failed ? undefined : page;
+    const body = renderDocument({
+      assets: this.#assets,
+      config: this.#config,
+      locale: visit.locale,
+      theme: visit.theme,
+      page: shown,
+      head,
+      html,
+      data: stateOf(context),
+    });
+    const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
+    const cacheable = isPublic && request.method === 'GET' && context.statusCode === 200;
+    return { status: context.statusCode, headers: this.#headers(page, visit, isPublic), body, cacheable };
+  }
+
+  /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
+  #render(context: StaticHandlerContext, visit: Visit): string {
+    const router = createStaticRouter(this.#handler.dataRoutes, context);
+    const draw = (): string =>
+      renderToString(
+        <LocaleProvider value={visit.locale}>
+          <LongTextProvider value={htmlOf(headOf(context))}>
+            <StaticRouterProvider router={router} context={context} hydrate={false} />
+          </LongTextProvider>
+        </LocaleProvider>,
+      );
+    try {
+      return draw();
+    } catch (error) {
+      const failure: Failure = { status: 500, path: visit.url.pathname, reference: visit.report(error) };
+      const leaf = context.matches.at(-1)?.route.id ?? 'site';
+      Object.assign(context, {
+        statusCode: 500,
+        errors: { [leaf]: { status: 500, statusText: '', internal: false, data: failure } },
+      });
+      return draw();
+    }
+  }
+
+  /** The data of the innermost route, for a navigation or a form in the browser. */
+  async data(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
+    const context = await this.#query(request, url, visit);
+    const headers: Headers = [
+      ...COMMON_HEADERS,
+      ['content-type', 'application/json; charset=utf-8'],
+      ['cache-control', 'no-store'],
+    ];
+    if (context instanceof Response) {
+      return { status: 200, headers, body: JSON.stringify({ redirect: context.headers.get('location') }), cacheable: false };
+    }
+    const leaf = context.matches.at(-1)?.route.id ?? '';
+    const state = stateOf(context);
+    const failure = Object.values(state.errors ?? {})[0];
+    const body = failure
+      ? { failure }
+      : request.method === 'POST'
+        ? { data: state.actionData?.[leaf] ?? null }
+        : { data: state.loaderData[leaf] ?? null };
+    return { status: context.statusCode, headers, body: JSON.stringify(body), cacheable: false };
+  }
+
+  async #query(request: SiteRequest, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
+    const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
+    if (init.method === 'POST') {
+      init.body = request.body ?? '';
+      init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    }
+    const requestContext = new RouterContextProvider(new Map([[visitContext, visit]]));
+    return this.#handler.query(new Request(url, init), { requestContext });
+  }
+
+  #pageOf(context: StaticHandlerContext): PageName | undefined {
+    const leaf = context.matches.at(-1)?.route.id;
+    return leaf !== undefined && leaf in PAGES ? (leaf as PageName) : undefined;
+  }
+
+  #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
+    const secure = this.#config.url.startsWith('https:');
+    return [
+      ...COMMON_HEADERS,
+      ['content-type', 'text/html; charset=utf-8'],
+      ['content-security-policy', contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], secure)],
+      ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
+      ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],
+    ];
+  }
+}
+
+function redirectOf(response: Response): SiteResponse {
+  return {
+    status: response.status,
+    headers: [
+      ...COMMON_HEADERS,
+      ['location', response.headers.get('location') ?? '/'],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+    ],
+    body: '',
+    cacheable: false,
+  };
+}
+
+/** Errors as plain data: a failure thrown by a loader, or the mark of something that broke while rendering. */
+function stateOf(context: StaticHandlerContext): PageState {
+  const errors =
+    context.errors &&
+    Object.fromEntries(
+      Object.entries(context.errors).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]),
+    );
+  return { loaderData: context.loaderData, actionData: context.actionData, errors };
+}
+
+/** The head that the innermost loader gave; an action that found something wrong may give its own title. */
+function headOf(context: StaticHandlerContext): Head {
+  const leaf = context.matches.at(-1)?.route.id ?? '';
+  const loaded = (context.loaderData[leaf] as { head?: Head } | undefined)?.head ?? { title: '' };
+  const acted = (context.actionData?.[leaf] as { head?: Partial<Head> } | undefined)?.head;
+  return acted ? { ...loaded, ...acted } : loaded;
+}
+
+function failureHead(context: StaticHandlerContext): Head {
+  const failure = Object.values(context.errors ?? {})[0] as { data?: Failure } | undefined;
+  return { title: failure?.data?.status === 404 ? m.error_404_title() : m.error_500_title() };
+}

@@ -1,0 +1,75 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type RouteObject, data } from 'react-router';
+import { SiteLayout } from '../routes/_site/layout.tsx';
+import { loadSite } from '../routes/_site/site-data.ts';
+import { ErrorPage } from '../routes/_site/error.tsx';
+import * as exchangeData from '../routes/_site/exchange/exchange-data.ts';
+import { ExchangePage } from '../routes/_site/exchange/exchange.tsx';
+import * as homeData from '../routes/_site/home/home-data.ts';
+import { HomePage } from '../routes/_site/home/home.tsx';
+import * as orderData from '../routes/_site/order/order-data.ts';
+import { OrderPage } from '../routes/_site/order/order.tsx';
+import { loadText } from '../routes/_site/text/text-data.ts';
+import { TextPage } from '../routes/_site/text/text.tsx';
+import * as trackData from '../routes/_site/track/track-data.ts';
+import { TrackPage } from '../routes/_site/track/track.tsx';
+import { PAGES, type PageName } from '../routes/pages.ts';
+import { asFailure, notFound } from './failure.ts';
+import { type Visit, visitContext } from './visit.ts';
+
+type Load = (visit: Visit) => Promise<unknown>;
+type Act = (visit: Visit, form: URLSearchParams) => Promise<unknown>;
+
+/** The site map as the server runs it: each page with what loads it and what takes its forms. */
+export const serverRoutes: RouteObject[] = [
+  {
+    id: 'site',
+    path: '/:language',
+    Component: SiteLayout,
+    ErrorBoundary: ErrorPage,
+    loader: ({ context }) => loadSite(context.get(visitContext)),
+    children: [
+      page('home', HomePage, homeData.load, homeData.act),
+      page('exchange', ExchangePage, exchangeData.load, exchangeData.act),
+      page('order', OrderPage, orderData.load, orderData.act),
+      page('track', TrackPage, trackData.load, trackData.act),
+      page('terms', TextPage, loadText('terms')),
+      page('aml', TextPage, loadText('aml')),
+      { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },
+    ],
+  },
+];
+
+function page(name: PageName, Component: React.ComponentType, load: Load, act?: Act): RouteObject {
+  const { path, header } = PAGES[name];
+  const shared = {
+    id: name,
+    Component,
+    ErrorBoundary: ErrorPage,
+    handle: { header },
+    loader: ({ context }: LoaderFunctionArgs) => run(context.get(visitContext), load),
+    ...(act
+      ? { action: async ({ context, request }: ActionFunctionArgs) => acted(context.get(visitContext), request, act) }
+      : {}),
+  };
+  return path === '' ? { ...shared, index: true } : { ...shared, path };
+}
+
+async function acted(visit: Visit, request: Request, act: Act): Promise<unknown> {
+  const form = new URLSearchParams(await request.text());
+  return run(visit, (one) => act(one, form));
+}
+
+/** Runs a loader or an action; a failed call becomes the error page, a redirect or an answer passes. */
+async function run(visit: Visit, work: Load): Promise<unknown> {
+  try {
+    return await work(visit);
+  } catch (error) {
+    if (error instanceof Response || isAnswer(error)) throw error;
+    throw asFailure(error, visit);
+  }
+}
+
+/** What `data()` of the router makes. */
+function isAnswer(value: unknown): value is ReturnType<typeof data> {
+  return typeof value === 'object' && value !== null && (value as { type?: string }).type === 'DataWithResponseInit';
+}

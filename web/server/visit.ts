@@ -1,0 +1,58 @@
+import type { Client } from '@kurs/contract/client';
+import { createContext } from 'react-router';
+import { PREFIX } from '../routes/pages.ts';
+import type { SiteConfig, SiteLocale, SiteRequest } from '../site.ts';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The cookie that keeps the language (365 days) and the one that keeps the theme. */
+export const LOCALE_COOKIE = 'i18n_redirected';
+export const THEME_COOKIE = 'theme';
+export const YEAR = 365 * 24 * 3600;
+
+/** One request as pages see it: who asks, in which language, and what to tell the browser beside the page. */
+export interface Visit {
+  readonly client: Client;
+  readonly config: SiteConfig;
+  readonly locale: SiteLocale;
+  readonly theme: Theme;
+  readonly url: URL;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** The product's clock, RFC 3339. */
+  readonly now: string;
+  setCookie(name: string, value: string, maxAge: number): void;
+  /** Names the error in the log and gives the reference for the page. */
+  report(error: unknown): string;
+}
+
+export const visitContext = createContext<Visit>();
+
+/** The language: of the cookie, else of the browser's list, else English. */
+export function preferredLocale(request: SiteRequest): SiteLocale {
+  const kept = request.cookies[LOCALE_COOKIE]?.toLowerCase();
+  if (kept === 'en' || kept === 'ru') return kept;
+  for (const part of (request.headers['accept-language'] ?? '').split(',')) {
+    const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (/^ru\b/.test(tag)) return 'ru';
+    if (/^en\b/.test(tag)) return 'en';
+  }
+  return 'en';
+}
+
+/** The language that an address names, exactly as written there. */
+export function localeOfPath(path: string): SiteLocale | undefined {
+  const first = path.split('/')[1];
+  return first === PREFIX.en ? 'en' : first === PREFIX.ru ? 'ru' : undefined;
+}
+
+export function themeOf(request: SiteRequest): Theme {
+  const kept = request.cookies[THEME_COOKIE];
+  return THEMES.find((theme) => theme === kept) ?? 'light';
+}
+
+/** A cookie for the whole site. `hidden`: no script can read it. */
+export function cookie(name: string, value: string, maxAge: number, options: { secure: boolean; hidden?: boolean }): string {
+  const flags = [options.hidden && 'HttpOnly', options.secure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax${flags.join('')}`;
+}

@@ -1,0 +1,70 @@
+/**
+ * Web: what people see. This door is all that the server knows of the site; the rest is built by `build.ts` into
+ *
+ * - `dist/server/site.js`: exports `createSite`, of the type `CreateSite` below,
+ * - `dist/client/`: static files (`/assets/*` have hashed names and never change), each with a `.br` and a `.gz` twin,
+ * - `dist/client/builds/latest.json`: `{ "id": … }`, the id of the build.
+ *
+ * Words: **page** (an address that answers HTML), **data request** (a page's address with `.data` behind its path: the
+ * same loaders, answered as JSON, for navigation inside the browser), **visit** (what a request says about the visitor:
+ * language and theme).
+ */
+import type { Client } from '@kurs/contract/client';
+
+export type SiteLocale = 'en' | 'ru';
+
+/** A request as the web server sees it. */
+export interface SiteRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Of a form post, as it came: `application/x-www-form-urlencoded`. */
+  readonly body?: string;
+}
+
+export interface SiteResponse {
+  readonly status: number;
+  /** `set-cookie` may be several, so headers are pairs. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** An anonymous page that is the same for everybody with the same `cacheKey`. */
+  readonly cacheable: boolean;
+}
+
+/** What an operator's configuration says about the site. Absent facts are absent on the pages. */
+export interface SiteConfig {
+  readonly name: string;
+  /** The address that people reach us by, without a slash at the end. */
+  readonly url: string;
+  readonly mode: 'sandbox' | 'live';
+  readonly legal?: { readonly entity: string; readonly address?: string; readonly registration?: string };
+  readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };
+  /** `{ from: '08:00', to: '23:00' }` in UTC. */
+  readonly supportHours?: { readonly from: string; readonly to: string };
+}
+
+export interface SiteOptions {
+  readonly config: SiteConfig;
+  /** The typed client bound to one request: the caller's address and device, and the page's language. */
+  readonly client: (request: SiteRequest, locale: SiteLocale) => Client;
+  /** Told of everything that ends as a 500 page. Gives the reference that the page shows. */
+  readonly onError: (error: unknown) => string;
+  /** The product's clock, which the sandbox may have moved on. This machine's clock when absent. */
+  readonly now?: () => Date;
+}
+
+export interface Site {
+  readonly buildId: string;
+  /**
+   * The key under which a GET of a page may be kept for a second (path, language, theme), or undefined where it may not
+   * (a query, a data request, another method). Add the rates' version to it.
+   */
+  cacheKey(request: SiteRequest): string | undefined;
+  /** Answers any request that is not the API's. Never throws: what fails becomes the 500 page. */
+  handle(request: SiteRequest): Promise<SiteResponse>;
+}
+
+export type CreateSite = (options: SiteOptions) => Site;

@@ -1,0 +1,184 @@
+import type { Output, Routes } from '@kurs/contract';
+
+type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
+
+const TXID = '9f2c4b7ae1d05c3388a1f6e4d2b9075c61e8f3a4b5d6c7089a1b2c3d4e5f6071';
+const PAYOUT = '0x5be1c0a3f7d29e48b6c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9';
+const ADDRESS = 'rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3';
+
+/** An order in each state that a customer can meet, by its number. Undefined for any other number. */
+export function sceneOf(id: string, now: Date): Order | undefined {
+  const make = SCENES[id.slice(3, 7)];
+  return make ? { ...baseOf(id, now), ...make(now) } : undefined;
+}
+
+const at = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
+const give = { amount: '0.01000000', currency: 'BTC' };
+const get = { amount: '908.37', currency: 'USDT_ERC20' };
+
+function baseOf(id: string, now: Date): Order {
+  return {
+    id,
+    kind: 'order',
+    status: 'waiting',
+    created_at: at(now, -193),
+    updated_at: at(now, -193),
+    expires_at: at(now, 707),
+    late: false,
+    held: true,
+    give,
+    get,
+    rate: { base: 'BTC', quote: 'USDT', value: '91377.604' },
+    fees: [
+      { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
+      { code: 'network', amount: '0.00000911', currency: 'BTC' },
+    ],
+    receive: { currency: 'USDT_ERC20', network: 'ERC-20', fields: { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' } },
+    refund: { currency: 'BTC', network: 'Bitcoin', fields: { address: 'rb1q5m3k0h2tqz8x7w6v5u4t3s2r1p0n9m8l7k6j5h4' } },
+    email: 'anna.k@example.org',
+    transfers: [],
+    choices: [],
+    screening: 'none',
+    can_cancel: false,
+    timeline: [],
+    strays: [],
+    seq: 1,
+  };
+}
+
+const pay = (now: Date, amount: string): NonNullable<Order['pay']> => ({
+  kind: 'address',
+  address: ADDRESS,
+  amount,
+  currency: 'BTC',
+  network: 'Bitcoin',
+  uri: `bitcoin:${ADDRESS}?amount=${amount}`,
+  expires_at: at(now, 707),
+});
+const payment = (
+  now: Date,
+  status: Order['transfers'][number]['status'],
+  confirmations = 0,
+  amount = '0.01000000',
+): Order['transfers'][number] => ({
+  kind: 'payment',
+  money: { amount, currency: 'BTC' },
+  status,
+  txid: TXID,
+  confirmations,
+  needed: 2,
+  at: at(now, -60),
+});
+
+const SCENES: Record<string, (now: Date) => Partial<Order>> = {
+  WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
+  SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
+  CONF: (now) => ({ status: 'confirming', transfers: [payment(now, 'confirming', 1)] }),
+  CHCK: (now) => ({
+    status: 'checking',
+    reason: 'check',
+    transfers: [payment(now, 'final', 2)],
+    arrived: give,
+    deadline: at(now, 71 * 3600),
+  }),
+  SHRT: (now) => ({
+    status: 'choose',
+    reason: 'short',
+    pay: pay(now, '0.00250000'),
+    arrived: { amount: '0.00750000', currency: 'BTC' },
+    due: { amount: '0.00250000', currency: 'BTC' },
+    transfers: [payment(now, 'final', 2, '0.00750000')],
+    choose_by: at(now, 71 * 3600),
+    choices: [
+      {
+        choice: 'continue',
+        offer: 1,
+        money: { amount: '681.05', currency: 'USDT_ERC20' },
+        rate: { base: 'BTC', quote: 'USDT', value: '91377.604' },
+        expires_at: at(now, 160),
+        needs_code: false,
+      },
+      { choice: 'refund', money: { amount: '0.00749089', currency: 'BTC' }, needs_code: true },
+    ],
+  }),
+  LATE: (now) => ({
+    status: 'choose',
+    reason: 'late',
+    late: true,
+    arrived: give,
+    expires_at: at(now, -400),
+    transfers: [{ ...payment(now, 'final', 2), late: true }],
+    choose_by: at(now, 71 * 3600),
+    choices: [
+      {
+        choice: 'continue',
+        offer: 3,
+        money: { amount: '901.12', currency: 'USDT_ERC20' },
+        rate: { base: 'BTC', quote: 'USDT', value: '90648.11' },
+        expires_at: at(now, 160),
+        needs_code: false,
+      },
+      { choice: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, needs_code: true },
+    ],
+  }),
+  RFSD: (now) => ({
+    status: 'choose',
+    reason: 'account_refused',
+    arrived: give,
+    transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'failed', at: at(now, -20) }],
+    choose_by: at(now, 71 * 3600),
+    choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
+  }),
+  STRA: (now) => ({
+    kind: 'stray',
+    status: 'choose',
+    reason: 'stray',
+    get: undefined as never,
+    rate: undefined as never,
+    receive: undefined as never,
+    fees: [],
+    arrived: give,
+    transfers: [payment(now, 'final', 2)],
+    choices: [
+      {
+        choice: 'new_order',
+        offer: 1,
+        money: { amount: '901.12', currency: 'USDT_ERC20' },
+        rate: { base: 'BTC', quote: 'USDT', value: '90648.11' },
+        expires_at: at(now, 160),
+        needs_code: true,
+      },
+      { choice: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, needs_code: true },
+    ],
+  }),
+  PAYS: (now) => ({
+    status: 'paying',
+    arrived: give,
+    transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'sending', at: at(now, -5) }],
+  }),
+  DONE: (now) => ({
+    status: 'done',
+    arrived: give,
+    transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'done', txid: PAYOUT, at: at(now, -5) }],
+    strays: [{ id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+  }),
+  EXPD: (now) => ({ status: 'expired', expires_at: at(now, -30) }),
+  CNCL: () => ({ status: 'cancelled' }),
+  RFNG: (now) => ({
+    status: 'refunding',
+    arrived: give,
+    transfers: [
+      payment(now, 'final', 2),
+      { kind: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, status: 'queued', at: at(now, -5) },
+    ],
+  }),
+  RFND: (now) => ({
+    status: 'refunded',
+    arrived: give,
+    transfers: [
+      payment(now, 'final', 2),
+      { kind: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, status: 'done', txid: TXID, at: at(now, -5) },
+    ],
+  }),
+  RJCT: (now) => ({ status: 'rejected', transfers: [payment(now, 'reversed', 0)] }),
+};

@@ -1,0 +1,132 @@
+/**
+ * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live]`. Prints its address. Not part of
+ * the product: the real server is `server/bin/api.ts`.
+ */
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { CallError, type Client } from '@kurs/contract/client';
+import { PATHS } from '../../contract/paths.ts';
+import { build } from '../build.ts';
+import type { CreateSite, Site, SiteRequest } from '../site.ts';
+import { stubClient, stubTransport } from './stub.ts';
+
+const WEB = new URL('..', import.meta.url);
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
+
+/** Makes the built site over the stub. */
+export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'; client?: Client }): Promise<Site> {
+  await build();
+  const { createSite } = (await import(new URL('dist/server/site.js', WEB).href)) as { createSite: CreateSite };
+  const client = options.client ?? stubClient(() => new Date());
+  return createSite({
+    config: {
+      name: 'Kurs',
+      url: options.url,
+      mode: options.mode ?? 'sandbox',
+      contacts: { email: 'help@kurs.example' },
+      supportHours: { from: '08:00', to: '23:00' },
+    },
+    client: () => client,
+    onError: (error) => {
+      if (!options.client) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      return 'ref-0001';
+    },
+  });
+}
+
+const compressed = (body: string | Buffer): Buffer =>
+  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+async function serveFile(path: string, response: ServerResponse): Promise<boolean> {
+  if (!/^\/(assets|locales|builds)\/|^\/favicon\.svg$/.test(path) || path.includes('..')) return false;
+  const content = await readFile(join(new URL('dist/client', WEB).pathname, path)).catch(() => undefined);
+  if (!content) return false;
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  response.setHeader('content-type', type);
+  response.setHeader('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (type !== 'font/woff2') response.setHeader('content-encoding', 'br');
+  response.end(type === 'font/woff2' ? content : compressed(content));
+  return true;
+}
+
+async function serveApi(
+  url: URL,
+  body: string,
+  method: string,
+  response: ServerResponse,
+  transport: ReturnType<typeof stubTransport>,
+): Promise<void> {
+  const found = Object.entries(PATHS).find(
+    ([, route]) => route.path === url.pathname.slice('/api/v1'.length) && route.method === method,
+  );
+  const input = method === 'POST' ? (JSON.parse(body || '{}') as object) : Object.fromEntries(url.searchParams);
+  response.setHeader('content-type', 'application/json');
+  try {
+    const data = await transport({
+      name: found?.[0] ?? '',
+      method: method as 'GET',
+      path: url.pathname,
+      input: input as Record<string, unknown>,
+      options: {},
+    });
+    response.end(JSON.stringify({ data }));
+  } catch (error) {
+    const failure = error instanceof CallError ? error : new CallError(500, {});
+    response.statusCode = failure.status || 500;
+    response.end(JSON.stringify({ code: failure.code, message: failure.message, errors: failure.errors }));
+  }
+}
+
+/** Starts the stub's server on a port (0: any). Gives its address and how to stop it. */
+export async function serve(port = 0, mode: 'sandbox' | 'live' = 'sandbox'): Promise<{ url: string; close: () => void }> {
+  const transport = stubTransport(() => new Date());
+  const site = Promise.withResolvers<Site>();
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const body = await bodyOf(request);
+    if (url.pathname.startsWith('/api/v1/')) return void serveApi(url, body, request.method ?? 'GET', response, transport);
+    if (await serveFile(url.pathname, response)) return;
+    const cookies = Object.fromEntries(
+      (request.headers.cookie ?? '')
+        .split('; ')
+        .filter(Boolean)
+        .map((pair) => [pair.split('=')[0] ?? '', decodeURIComponent(pair.split('=').slice(1).join('='))]),
+    );
+    const asked: SiteRequest = {
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      headers: request.headers as Record<string, string>,
+      cookies,
+      body,
+    };
+    const answer = await (await site.promise).handle(asked);
+    response.statusCode = answer.status;
+    for (const [name, value] of answer.headers) response.appendHeader(name, value);
+    response.setHeader('content-encoding', 'br');
+    response.end(compressed(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.resolve(await stubSite({ url, mode }));
+  return { url, close: () => server.close() };
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { url } = await serve(Math.trunc(+(process.argv[2] ?? '0')), process.argv[3] === 'live' ? 'live' : 'sandbox');
+  process.stdout.write(`${url}\n`);
+}

@@ -1,0 +1,45 @@
+/** Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark. */
+import { mkdir } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+
+const [base = '', folder = '', ...pages] = process.argv.slice(2).filter((part) => !part.startsWith('--'));
+const themes = process.argv.includes('--dark') ? (['light', 'dark'] as const) : (['light'] as const);
+const widths = process.argv.includes('--wide') ? [1440] : process.argv.includes('--narrow') ? [390] : [390, 1440];
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+for (const theme of themes) {
+  for (const width of widths) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    await context.addCookies([
+      { name: 'theme', value: theme, url: base },
+      // The stub's one calculation.
+      { name: 'calculation-0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10', value: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', url: base },
+    ]);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        process.stdout.write(`${message.type()}: ${message.text()}\n`);
+    });
+    page.on('pageerror', (error) => process.stdout.write(`pageerror: ${error.message}\n`));
+    for (const entry of pages) {
+      const [name, path = '/'] = entry.split(/=(.*)/s);
+      await page.goto(base + path, { waitUntil: 'load' });
+      await page.waitForTimeout(500);
+      await page.screenshot({ path: `${folder}/${name}${theme === 'dark' ? '.dark' : ''}-${width}.png`, fullPage: true });
+    }
+    await context.close();
+  }
+}
+await browser.close();

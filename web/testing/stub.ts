@@ -1,0 +1,301 @@
+/**
+ * A stand-in for the API while pages are looked at and tested: the contract's answers from fixed terms, computed by the
+ * real arithmetic. Orders are scenes, named by their number.
+ */
+import type { Output, RouteName, Routes } from '@kurs/contract';
+import { createHash } from 'node:crypto';
+import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
+import { format, isUnit, parse, slipForGet, slipForGive } from '../../money/index.ts';
+import type { Currency } from '../features/currency.ts';
+import { priceTerms } from '../features/calculator/slip.ts';
+import { sceneOf } from './scenes.ts';
+
+type Direction = Output<Routes['directions']>['directions'][number];
+type ApiCurrency = Output<Routes['currencies']>[number];
+
+export const CURRENCIES: ApiCurrency[] = [
+  {
+    code: 'BTC',
+    name: 'Bitcoin',
+    network: 'Bitcoin',
+    rail: 'bitcoin',
+    kind: 'crypto',
+    unit: 'BTC',
+    asset: 'BTC',
+    precision: 8,
+    pay_precision: 8,
+    fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
+  },
+  {
+    code: 'USDT_ERC20',
+    name: 'Tether',
+    network: 'ERC-20',
+    rail: 'evm',
+    kind: 'crypto',
+    unit: 'USDT',
+    asset: 'USDT',
+    precision: 6,
+    pay_precision: 2,
+    fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
+  },
+];
+
+const RATE = { base: 'BTC', quote: 'USDT', value: '91377.604' };
+
+export const DIRECTIONS: Direction[] = [
+  {
+    from: 'BTC',
+    to: 'USDT_ERC20',
+    slug: 'btc-usdt-erc20',
+    open: true,
+    rate: RATE,
+    fee_percent: '0.5',
+    min: '0.0006',
+    max: '0.01087000',
+    reserve: '131540.50',
+    usual_minutes: 26,
+    terms: {
+      rate: RATE,
+      spread: [{ from: '0', percent: '0.5' }],
+      min_list: '0.00000219',
+      costs: [{ code: 'network', fixed: '0.00000911' }],
+      keep_percent: '0.1',
+      keep_min: '0.0000011',
+    },
+  },
+  {
+    from: 'USDT_ERC20',
+    to: 'BTC',
+    slug: 'usdt-erc20-btc',
+    open: true,
+    rate: RATE,
+    fee_percent: '0.5',
+    min: '50.00',
+    max: '1000.00',
+    reserve: '3.41830000',
+    terms: {
+      rate: RATE,
+      spread: [{ from: '0', percent: '0.5' }],
+      min_list: '0.20',
+      costs: [
+        { code: 'network', fixed: '1.12' },
+        { code: 'sweep', fixed: '0.62' },
+      ],
+      keep_percent: '0.1',
+      keep_min: '0.1',
+    },
+  },
+];
+
+const shown = (code: string): Currency => {
+  const found = CURRENCIES.find((currency) => currency.code === code);
+  if (!found) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
+  return { ...found, payDigits: found.pay_precision, digits: found.precision };
+};
+
+const soon = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
+
+/** A quote of the stub's terms. Throws as the API does: 422 on `amount`, 404 for an unknown pair. */
+export function quoteOf(
+  input: { from: string; to: string; amount: string; side?: 'give' | 'get' | undefined },
+  now: Date,
+): Output<Routes['calculate']> {
+  const [give, get] = [shown(input.from), shown(input.to)];
+  const direction = DIRECTIONS.find(({ from, to }) => from === input.from && to === input.to);
+  if (!direction?.terms) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
+  const unit = input.side === 'get' ? get.unit : give.unit;
+  if (!isUnit(unit)) throw new Error(`No unit ${unit}`);
+  const terms = priceTerms(direction.terms, give, get);
+  const slip =
+    input.side === 'get' ? slipForGet(parse(unit, input.amount), terms) : slipForGive(parse(unit, input.amount), terms);
+  if (slip.give.parts < parse(give.unit, direction.min).parts) {
+    throw new CallError(422, {
+      code: 'validation',
+      message: 'Check the fields',
+      errors: { amount: [`The smallest exchange is ${direction.min} ${give.asset}`] },
+    });
+  }
+  const lines = slip.costs.map((line) => ({ code: line.code, amount: format(line.amount, give.payDigits), currency: give.code }));
+  return {
+    give: { amount: format(slip.give, give.payDigits), currency: give.code },
+    get: { amount: format(slip.get, get.payDigits), currency: get.code },
+    rate: RATE,
+    fees: [{ code: 'fee', amount: format(slip.list, give.payDigits), currency: give.code, percent: '0.5' }, ...lines],
+    exchanged: { amount: format(slip.exchanged, give.payDigits), currency: give.code },
+    min: direction.min,
+    max: direction.max,
+    reserve: direction.reserve,
+    rates_version: '1',
+    rates_at: soon(now, -3),
+    expires_at: soon(now, 180),
+  };
+}
+
+const BOT_SALT = 'salt?expires=1&';
+const BOT_NUMBER = 4321;
+const hashOf = (number: number): string => createHash('sha256').update(`${BOT_SALT}${number}`).digest('hex');
+
+function isSolved(token: string): boolean {
+  const solved = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { number: number };
+  return hashOf(solved.number) === hashOf(BOT_NUMBER);
+}
+
+const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+const ACCOUNTS = {
+  receive: { currency: 'USDT_ERC20', network: 'ERC-20', fields: { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' } },
+  refund: { currency: 'BTC', network: 'Bitcoin', fields: { address: 'rb1q5m3k0h2tqz8x7w6v5u4t3s2r1p0n9m8l7k6j5h4' } },
+};
+
+/** Answers by the name of the call. */
+export function stubTransport(clock: () => Date): Transport {
+  let draft = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' as 'give' | 'get' };
+  let details: object = {};
+  let checked = false;
+  const calculation = (): Output<Routes['calculation']> => ({
+    id: ID,
+    step: 1,
+    quote: quoteOf(draft, clock()),
+    expires_at: soon(clock(), 1800),
+    ...details,
+  });
+  const answers: { [N in RouteName]?: (input: never) => unknown } = {
+    currencies: () => CURRENCIES,
+    directions: () => ({ directions: DIRECTIONS, rates_at: soon(clock(), -3), rates_seeded: true }),
+    landing: () => landing(clock()),
+    calculate: (input: typeof draft) => quoteOf(input, clock()),
+    step1: (input: typeof draft) => {
+      draft = { ...input, side: input.side ?? 'give' };
+      details = {};
+      return { ...calculation(), token: TOKEN };
+    },
+    calculation: ({ token }: { token?: string }) => {
+      if (token !== TOKEN)
+        throw new CallError(404, {
+          code: 'calculation_not_found',
+          message: 'This calculation does not exist or belongs to somebody else. Start again from the calculator.',
+        });
+      return calculation();
+    },
+    step2: (input: { receive: { address?: string }; refund: { address?: string }; email: string; terms_accepted: boolean }) => {
+      const errors: Record<string, string[]> = {};
+      if (!input.receive.address) errors['receive.address'] = ['Enter the address'];
+      if (input.refund.address?.startsWith('T'))
+        errors['refund.address'] = ['This is an address of another network. Enter a Bitcoin address'];
+      if (!input.refund.address) errors['refund.address'] = ['Enter the address'];
+      if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail like name@example.org'];
+      if (!input.terms_accepted) errors['terms_accepted'] = ['Accept the terms to continue'];
+      if (Object.keys(errors).length > 0)
+        throw new CallError(422, {
+          code: 'validation',
+          message: 'One field or more needs a change. Nothing was created.',
+          errors,
+        });
+      details = {
+        ...ACCOUNTS,
+        receive: { ...ACCOUNTS.receive, fields: input.receive },
+        refund: { ...ACCOUNTS.refund, fields: input.refund },
+        email: input.email,
+        step: 2,
+      };
+      return calculation();
+    },
+    step3: ({ bot_token: token }: { bot_token?: string }) => {
+      checked ||= token === 'sandbox' || (token !== undefined && isSolved(token));
+      if (!checked) throw new CallError(403, { code: 'bot_check_required', message: 'Finish the check for bots and try again.' });
+      return {
+        ...calculation(),
+        lock_minutes: 15,
+        held: true,
+        waits_for_approval: false,
+        screening: 'none',
+        refund_costs: { amount: '0.00000911', currency: 'BTC' },
+        smallest_refund: { amount: '0.00003', currency: 'BTC' },
+        confirmations: '2',
+      };
+    },
+    processOrder: () => ({ ...sceneOf('KX-WAIT-NG00', clock()), token: TOKEN }),
+    trackOrder: (input: { id: string; token?: string; email?: string }) => {
+      const order = sceneOf(input.id, clock());
+      if (!order)
+        throw new CallError(404, {
+          code: 'order_not_found',
+          message: 'There is no order with this number and secret. Check the link from the mail.',
+        });
+      return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
+    },
+    orderStatus: ({ id }: { id: string }) => ({
+      status: 'waiting',
+      updated_at: clock().toISOString(),
+      seq: sceneOf(id, clock())?.seq ?? 1,
+    }),
+    orderGetOtp: () => ({ expires_in: 600, resend_in: 60 }),
+    orderChoose: ({ id, otp }: { id: string; otp?: string }) => {
+      if (otp === '000000')
+        throw new CallError(422, {
+          code: 'code_wrong',
+          message: 'This code does not match. 4 tries left.',
+          errors: { otp: ['This code does not match. 4 tries left.'] },
+        });
+      return sceneOf(id, clock());
+    },
+    expire: ({ id }: { id: string }) => ({ id, status: 'cancelled' }),
+    sandboxPay: () => ({
+      txid: '9f2c4b7ae1d05c3388a1f6e4d2b9075c61e8f3a4b5d6c7089a1b2c3d4e5f6071',
+      from: 'rb1qx',
+      paid: { amount: '0.01', currency: 'BTC' },
+    }),
+    botChallenge: () => ({
+      algorithm: 'SHA-256',
+      challenge: hashOf(BOT_NUMBER),
+      maxnumber: 5000,
+      salt: BOT_SALT,
+      signature: 'signed',
+    }),
+  };
+  return async ({ name, input }) => {
+    const answer = answers[name as RouteName] as ((input: unknown) => unknown) | undefined;
+    if (!answer) throw new CallError(404, { code: 'not_found', message: `${name} is not stubbed` });
+    return answer(input);
+  };
+}
+
+function landing(now: Date): Output<Routes['landing']> {
+  return {
+    hero: { from: 'BTC', to: 'USDT_ERC20', amount: '0.01' },
+    directions: DIRECTIONS,
+    reserves: [],
+    latest_orders: [
+      {
+        from: { amount: '0.01000000', currency: 'BTC' },
+        to: { amount: '908.37', currency: 'USDT_ERC20' },
+        status: 'done',
+        at: soon(now, -620),
+      },
+      {
+        from: { amount: '500.00', currency: 'USDT_ERC20' },
+        to: { amount: '0.00542548', currency: 'BTC' },
+        status: 'paying',
+        at: soon(now, -1900),
+      },
+    ],
+    reviews: [],
+    figures: {},
+    lock_minutes: 15,
+    quote_minutes: 3,
+    rates_at: soon(now, -3),
+    rates_seeded: true,
+  };
+}
+
+export const stubClient = (clock: () => Date): Client => createClient(stubTransport(clock));
+
+/** A desk that offers nothing yet. */
+export function emptyClient(clock: () => Date): Client {
+  const transport = stubTransport(clock);
+  return createClient(async (call) => {
+    if (call.name === 'currencies') return [];
+    if (call.name === 'directions') return { directions: [], rates_seeded: false };
+    return transport(call);
+  });
+}

@@ -1,0 +1,10 @@
+import { createContext, useContext } from 'react';
+
+export type Locale = 'en' | 'ru';
+
+const LocaleContext = createContext<Locale>('en');
+
+export const LocaleProvider = LocaleContext.Provider;
+
+/** The language of the page. */
+export const useLocale = (): Locale => useContext(LocaleContext);

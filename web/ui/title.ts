@@ -1,0 +1,8 @@
+import { useEffect } from 'react';
+
+/** The document's title while a page is shown: `Page · Name`. */
+export function useTitle(title: string, name: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+}
