@@ -157,6 +157,9 @@ describe('payouts on an account chain', () => {
         ['0', '1', '2', '3', '4', '5'],
       );
       for (const id of ids) assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
+      assert.deepEqual(events(await desk.payouts(reverted)), ['send', 'accepted'], 'mined anew it could still succeed');
+      desk.world.mine(52);
+      await desk.turn();
       assert.deepEqual((await desk.payouts(reverted)).map(({ event, reason }) => [event, reason])[2], ['returned', 'reverted']);
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 6_000n, 'its gas is spent all the same');
       assert.equal(desk.world.held('ETH', 'fuel'), await desk.balance(accounts.custody('ETH', 'fuel', 'ETH')));

@@ -213,13 +213,15 @@ class Making {
     this.#set({ height, confirmations, missingSince: null });
     if (said.ok) this.#confirm(said.txid, confirmations, finalised);
     const whole = this.#terms.depthOf(undefined);
+    const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
+    // Mined once more after a reorg it could succeed, so only what is beyond every reorg may be paid anew.
+    if (!said.ok) return finalised || !isFollowed ? this.#revert() : undefined;
     if (!reaches(whole, confirmations, finalised)) return;
-    if (!said.ok) this.#revert();
-    else if (before.status !== 'final') {
+    if (before.status !== 'final') {
       this.#set({ status: 'final' });
       this.#money.push({ what: 'arrived' });
     }
-    this.#nextLook = said.ok && confirmations < whole.confirmations + this.#terms.follow ? MINUTE : null;
+    this.#nextLook = isFollowed ? MINUTE : null;
   }
 
   #confirm(txid: string, confirmations: number, finalised: boolean): void {
@@ -239,6 +241,7 @@ class Making {
 
   /** Mined without effect, beyond a reorg: the fee is spent, the money never left. */
   #revert(): void {
+    this.#nextLook = null;
     this.#set({ status: 'final' });
     this.#money.push({ what: 'back' });
     this.#failPayouts('reverted', false);

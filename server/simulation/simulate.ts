@@ -87,7 +87,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
   } catch (error) {
     const told = error instanceof Fault ? error.message : ((error as Error).stack ?? String(error));
     const kinds = Object.values(world.chains).map(({ rail }) => rail.id);
-    const lines = world.story.slice(-25).join('\n  ');
+    const lines = world.story.slice(-Number(process.env['SIM_LINES'] ?? 25)).join('\n  ');
     throw new Fault(
       `${told}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node --test server/simulation/seeds-1.db.test.ts`,
       { cause: error },
