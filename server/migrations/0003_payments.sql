@@ -166,6 +166,7 @@ create table payment_attempt (
   missing_since timestamptz,
   is_frozen boolean not null default false
 ) with (fillfactor = 60);
+create unique index payment_attempt_reference on payment_attempt (rail, reference);
 create index payment_attempt_due on payment_attempt (rail, due_at) where due_at is not null;
 create index payment_attempt_open on payment_attempt (rail) where status in ('stored', 'doubtful', 'sent', 'replaced');
 create index payment_attempt_replaces on payment_attempt (replaces) where replaces is not null;

@@ -9,6 +9,7 @@ import {
   claimAttempts,
   insertAttempts,
   markReplaced,
+  reviveAttempt,
   stuckAttempts,
 } from './payout-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
@@ -110,15 +111,16 @@ async function bumpOne(
     return false;
   }
   const raised = raisedOf(rail.id, stuck, made.attempt);
-  const isStored = await deps.db.tx(async (tx) => {
-    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return false;
-    if (raised.replaces && !(await markReplaced(tx, stuck.id))) return false;
-    await insertAttempts(tx, [raised], LOOK_SECONDS);
+  const stored = await deps.db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
+    if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
-    return true;
+    const known = await reviveAttempt(tx, rail.id, raised.signed.reference, LOOK_SECONDS);
+    if (known === undefined) await insertAttempts(tx, [raised], LOOK_SECONDS);
+    return known ?? raised.id;
   });
-  if (!isStored) return false;
-  await applyAnswers(deps, rail, new Map([[raised.id, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
+  if (stored === undefined) return false;
+  await applyAnswers(deps, rail, new Map([[stored, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
   return true;
 }
 

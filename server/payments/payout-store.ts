@@ -373,6 +373,19 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
+/**
+ * Takes up a given-up attempt of just these bytes again: one transaction is one attempt, however often it is made.
+ * Undefined where no attempt has this reference.
+ */
+export async function reviveAttempt(tx: Tx, rail: string, reference: string, seconds: number): Promise<string | undefined> {
+  const row = await tx.row<{ id: string }>(
+    `update payment_attempt set status = 'stored', stored_at = $3, due_at = $3::timestamptz + $4 * interval '1 second'
+     where rail = $1 and reference = $2 and status <> 'final' returning id`,
+    [rail, reference, tx.now, seconds],
+  );
+  return row?.id;
+}
+
 /** Makes every open attempt of a rail due: its chain has moved. */
 export async function attemptsAreDue(db: Statements, rail: string): Promise<void> {
   await db.run(

@@ -296,6 +296,36 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(id), 'final');
   });
 
+  it('the very same replacement made twice is one attempt, and its fee is spent once', async () => {
+    const before = await desk.balance(accounts.spent('network', 'BTC'));
+    const id = await desk.request(40n * PARTS);
+    await desk.turn();
+    const { to_key: to = '' } = (await desk.db.row<{ to_key: string }>(`select to_key from payout where id = $1`, [id])) ?? {};
+    const [first] = desk.world.paying(to);
+    await desk.pass(61 * 60_000);
+    desk.world.inject('send', { kind: 'drop' });
+    await bumpStuck(desk.deps, desk.rail);
+    // The first wins, waits again after a reorg for as long as it did, and is raised to the same bytes.
+    await resume(desk, 1);
+    desk.world.reorg(1, true);
+    if (first) desk.world.restore(first);
+    await desk.pass(61_000);
+    await desk.turn();
+    await desk.pass(61 * 60_000);
+    assert.equal(await bumpStuck(desk.deps, desk.rail), 1);
+    await resume(desk, 9);
+    assert.equal(desk.world.executions(id), 1);
+    const attempts = await desk.db.rows<{ status: string; fee: string }>(
+      `select status, fee from payment_attempt where $1 = any (items) order by id`,
+      [id],
+    );
+    assert.deepEqual(
+      attempts.map(({ status, fee }) => `${status} ${fee}`),
+      ['replaced 1000', 'final 2000'],
+    );
+    assert.equal((await desk.balance(accounts.spent('network', 'BTC'))) - before, 2_000n);
+  });
+
   it('what can never happen any more is returned when it was told as accepted', async () => {
     const id = await desk.request(PARTS);
     const fee = await desk.balance(accounts.spent('network', 'BTC'));
