@@ -310,6 +310,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     desk.world.reorg(1, true);
     if (first) desk.world.restore(first);
     await desk.pass(61_000);
+    desk.world.inject('send', { kind: 'drop' });
     await desk.turn();
     await desk.pass(61 * 60_000);
     assert.equal(await bumpStuck(desk.deps, desk.rail), 1);
