@@ -18,9 +18,9 @@ export const partsOf = (currency: string, amount: string): bigint => parse(unitO
 /** Opens the chains of a running system: Esplora for bitcoin, JSON-RPC for the token on Ethereum. */
 export async function openChains(system: System): Promise<Chains> {
   const { ports } = await system.run();
-  const esplora = `http://127.0.0.1:${ports['sandbox']}/sandbox/bitcoin`;
-  const rpc = `http://127.0.0.1:${ports['sandbox']}/sandbox/evm`;
-  const ready = (await (await fetch(`http://127.0.0.1:${ports['sandboxControl']}/ready`)).json()) as {
+  const esplora = `http://127.0.0.1:${ports.sandbox}/sandbox/bitcoin`;
+  const rpc = `http://127.0.0.1:${ports.sandbox}/sandbox/evm`;
+  const ready = (await (await fetch(`http://127.0.0.1:${ports.sandboxControl}/ready`)).json()) as {
     environment: { KURS_USDT_ERC20: string };
   };
   return {

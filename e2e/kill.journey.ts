@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, call } from './call.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
@@ -130,6 +131,16 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+/** Does anything accept connections on the port? */
+function listens(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      done(true);
+    }).once('error', () => done(false));
+  });
+}
+
 describe('503 within 2.5 s, and recovery without a restart, when', () => {
   test('the database hangs', async () => {
     const exchange = await place(system.client(), SELL_BTC);
@@ -146,11 +157,13 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
 
   test('the database is dead', async () => {
     const exchange = await place(system.client(), SELL_BTC);
-    const { pids } = await system.run();
+    const { pids, ports } = await system.run();
     // Its keeper would start it again at once.
     signal(pids.keeper, 'SIGSTOP');
     try {
-      await system.kill('postgres');
+      // Its backends outlive it by a moment, and serve meanwhile.
+      for (const pid of [pids.postgres, ...(await descendants(pids.postgres))]) signal(pid, 'SIGKILL');
+      await until('nothing to listen any more', PATIENCE_MS, async () => !(await listens(ports.postgres)), 10);
       await isSaid(exchange);
     } finally {
       signal(pids.keeper, 'SIGCONT');

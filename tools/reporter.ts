@@ -1,9 +1,12 @@
-// A node:test reporter for tools/test.ts: one JSON line per finished test.
+// A node:test reporter for tools/test.ts: one JSON line per finished test, and one for each thing that a test tells.
 
 import type { TestEvent } from 'node:test/reporters';
 
 /** What one line says. `error` is set for a test that failed. */
 export type Line = { file: string; name: string; ms: number; error?: string };
+
+/** What a test told by `t.diagnostic`: how much it has tried, what it has met. */
+export type Note = { file: string; note: string };
 
 type Ended = {
   name: string;
@@ -14,7 +17,7 @@ type Ended = {
   details: { duration_ms: number; type?: string; error?: Error & { cause?: unknown } };
 };
 
-/** Turns node:test's events into lines. Suites count by their tests; a skipped test counts as a failed one. */
+/** Turns node:test's events into lines and notes. Suites count by their tests; a skipped test counts as a failed one. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const path: string[] = [];
   for await (const event of events) {
@@ -22,6 +25,11 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const { name, nesting } = event.data;
       path.length = nesting;
       path[nesting] = name;
+    }
+    if (event.type === 'test:diagnostic') {
+      const { file, message } = event.data;
+      // Node's own closing counts belong to no file.
+      if (file !== undefined) yield `${JSON.stringify({ file, note: message } satisfies Note)}\n`;
     }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const ended = event.data as unknown as Ended;

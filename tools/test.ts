@@ -12,7 +12,7 @@ import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
-import type { Line } from './reporter.ts';
+import type { Line, Note } from './reporter.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
@@ -20,6 +20,8 @@ const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 const LANES = Math.max(2, availableParallelism());
 const QUIET_LINES = 60;
+const WIDTH = 120;
+const BETWEEN = ' · ';
 
 const options = process.argv.slice(2);
 const isFull = options.includes('--full');
@@ -122,11 +124,13 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   });
   running.add(child);
   const lines: Line[] = [];
+  const notes: Note[] = [];
   const noise: string[] = [];
   createInterface({ input: child.stdout! }).on('line', (text) => {
-    const line = readLine(text);
-    if (line) lines.push(line);
-    else noise.push(text);
+    const said = readSaid(text);
+    if (!said) noise.push(text);
+    else if ('note' in said) notes.push(said);
+    else lines.push(said);
   });
   createInterface({ input: child.stderr! }).on('line', (text) => noise.push(text));
   let isLate = false;
@@ -144,6 +148,7 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
     noise,
     isLate ? `it didn't end within ${minutes} minutes` : code === 0 ? '' : `it ended with ${code}`,
   );
+  tell(files, notes);
   if (files.length === 1) noteDuration(files[0]!, performance.now() - start);
 }
 
@@ -159,13 +164,46 @@ function settle(name: string, files: string[], lines: Line[], noise: string[], t
   else if (failed.length === 0) process.stdout.write(`✓ ${name} · ${lines.length} · ${(ms / 1_000).toFixed(1)} s\n`);
 }
 
-function readLine(text: string): Line | undefined {
+function readSaid(text: string): Line | Note | undefined {
   if (!text.startsWith('{"file":')) return undefined;
   try {
-    return JSON.parse(text) as Line;
+    return JSON.parse(text) as Line | Note;
   } catch {
     return undefined;
   }
+}
+
+/** Prints what tests told, as paragraphs under the line of their batch. */
+function tell(files: string[], notes: Note[]): void {
+  for (const [file, own] of Map.groupBy(notes, (each) => each.file)) {
+    if (files.length > 1) process.stdout.write(`  ${relative(ROOT, file)}\n`);
+    const paragraphs = paragraphsOf(own.map(({ note }) => note));
+    process.stdout.write(paragraphs.map((text) => `    ${wrapped(text).join('\n      ')}\n`).join(''));
+  }
+}
+
+/** A list of pieces is a paragraph of its own; single pieces that follow each other are told as one list. */
+function paragraphsOf(notes: string[]): string[] {
+  const paragraphs: string[] = [];
+  let isOpen = false;
+  for (const note of notes) {
+    const isPiece = !note.includes(BETWEEN);
+    if (isPiece && isOpen) paragraphs.push(`${paragraphs.pop()}${BETWEEN}${note}`);
+    else paragraphs.push(note);
+    isOpen = isPiece;
+  }
+  return paragraphs;
+}
+
+/** Broken only between pieces. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  for (const piece of text.split(BETWEEN)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + piece.length > WIDTH) lines.push(piece);
+    else lines[lines.length - 1] = `${last}${BETWEEN}${piece}`;
+  }
+  return lines;
 }
 
 type Check = { name: string; command: string[] };

@@ -4,18 +4,17 @@
 // kurs_app    owns the database; what API and worker connect as
 // kurs_signer what the signer reads payouts as; rooms grant it single tables
 
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import {
   clusterUrl,
   createCluster,
-  freePort,
+  keepPostgres,
+  onFreePort,
   placeCluster,
   readRunNote,
   secret,
@@ -28,15 +27,13 @@ import {
 
 export type PreparedDatabase = {
   place: ClusterPlace;
-  port: number;
   settings: Record<string, string>;
-  /** For API and worker. */
-  url: string;
-  /** For the signer. */
-  signerUrl: string;
-  /** Waits for the server, then makes the roles and the database unless they exist. */
-  connect(): Promise<void>;
+  /** Waits for the server on the port, then makes the roles and the database unless they exist; gives their addresses. */
+  connect(port: number): Promise<DatabaseAddresses>;
 };
+
+/** Where API and worker connect, and where the signer does. */
+type DatabaseAddresses = { url: string; signerUrl: string };
 
 const SETTINGS = {
   shared_buffers: '256MB',
@@ -47,24 +44,22 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** Makes the cluster at the first start and gives what is needed to run and reach it. */
-export async function prepareDatabase(config: Config, port: number): Promise<PreparedDatabase> {
+/** Makes the cluster at the first start, which takes seconds, and gives what is needed to run and reach it. */
+export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
   const folder = config.KURS_DATA;
   const place = await placeCluster(folder);
   await requireOwnCluster(folder, place, config.KURS_MODE);
   const password = secret(folder, 'postgres.password');
   await createCluster(place, password);
-  const admin = clusterUrl(port, password);
   const login = { app: secret(folder, 'database.password'), signer: secret(folder, 'signer-database.password') };
   return {
     place,
-    port,
     settings: SETTINGS,
-    url: appUrl(folder, port),
-    signerUrl: `postgres://kurs_signer:${login.signer}@127.0.0.1:${port}/kurs`,
-    async connect() {
+    async connect(port) {
+      const admin = clusterUrl(port, password);
       await waitForPostgres(admin, 60_000);
       await createRoles(admin, { kurs_app: login.app, kurs_signer: login.signer });
+      return { url: appUrl(folder, port), signerUrl: `postgres://kurs_signer:${login.signer}@127.0.0.1:${port}/kurs` };
     },
   };
 }
@@ -140,21 +135,17 @@ export async function withDatabase<T>(config: Config, work: (url: string) => Pro
   const running = readRunNote(config.KURS_DATA);
   if (running?.ports['postgres']) return work(appUrl(config.KURS_DATA, running.ports['postgres']));
   const release = takeFolder(config.KURS_DATA);
-  const prepared = await prepareDatabase(config, await freePort());
-  const keeper = startKeeper(prepared);
+  const { place, settings, connect } = await prepareDatabase(config);
+  const { port, keeper } = await onFreePort(async (free) => ({
+    port: free,
+    keeper: await keepPostgres({ place, port: free, settings }),
+  }));
   try {
-    await prepared.connect();
-    return await work(prepared.url);
+    return await work((await connect(port)).url);
   } finally {
     const ended = once(keeper, 'exit');
     keeper.disconnect();
     await ended;
     release();
   }
-}
-
-function startKeeper({ place, port, settings }: PreparedDatabase): ChildProcess {
-  const file = fileURLToPath(new URL('postgres.ts', import.meta.url));
-  const request = JSON.stringify({ place, port, settings });
-  return fork(file, [request], { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
 }

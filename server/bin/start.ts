@@ -15,15 +15,17 @@ import {
   keepChild,
   loadConfig,
   migrate,
+  onFreePort,
   openDb,
   takeFolder,
   trimLog,
   writeRunNote,
   type Child,
   type Config,
+  type KeeperRequest,
   type RunNote,
 } from '../platform/index.ts';
-import { prepareDatabase, type PreparedDatabase } from './database.ts';
+import { prepareDatabase } from './database.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -75,16 +77,18 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   await Promise.all([worker?.ready, api?.ready]);
 }
 
-/** Its own PostgreSQL, or ours with a place, passwords and a port. Gives the addresses for the children. */
+/** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives the addresses for the children. */
 async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<Environment> {
   if (config.DATABASE_URL) return {};
-  const prepared: PreparedDatabase = await prepareDatabase(config, await freePort());
-  supervisor.note({ cluster: prepared.place.directory, ports: { postgres: prepared.port } });
-  const request = JSON.stringify({ place: prepared.place, port: prepared.port, settings: prepared.settings });
-  const keeper = supervisor.start('keeper', 'postgres.ts', environment, [request]);
-  await keeper?.ready;
-  await prepared.connect();
-  return { DATABASE_URL: prepared.url, KURS_SIGNER_DATABASE_URL: prepared.signerUrl };
+  const { place, settings, connect } = await prepareDatabase(config);
+  const port = await onFreePort(async (free) => {
+    supervisor.note({ cluster: place.directory, ports: { postgres: free } });
+    const request: KeeperRequest = { place, port: free, settings };
+    await supervisor.start('keeper', 'postgres.ts', environment, [JSON.stringify(request)])?.ready;
+    return free;
+  });
+  const { url, signerUrl } = await connect(port);
+  return { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl };
 }
 
 /** The sandbox keeps its ports when it is started again: its children's addresses are in the others' environment. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +13,8 @@ import {
   createCluster,
   freePort,
   isAlive,
+  keepPostgres,
+  onFreePort,
   placeCluster,
   runningPid,
   waitForPostgres,
@@ -83,4 +87,59 @@ test('a cluster is made whole or not at all, and once', async () => {
   const broken = { ...place, directory: `${place.directory}-broken` };
   await assert.rejects(createCluster(broken, PASSWORD, ['--no-such-flag']));
   assert.equal(existsSync(broken.directory), false);
+});
+
+/** Another program's server on a port; it answers whoever connects. */
+async function squat(wanted = 0): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => socket.end());
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+test('a port that is taken between its choice and the server is given up for another one', async () => {
+  const { server, port: taken } = await squat();
+  const chosen = [taken, await freePort()];
+  const tried: number[] = [];
+  const begun = await onFreePort(
+    async (free) => {
+      tried.push(free);
+      return keepPostgres({ place, port: free, settings: { fsync: 'off' } });
+    },
+    async () => chosen[tried.length] as number,
+  ).finally(() => server.close());
+  keepers.add(begun);
+  assert.deepEqual(tried, chosen, 'what answered on the taken port was not taken for PostgreSQL');
+  await waitForPostgres(clusterUrl(chosen[1] as number, PASSWORD));
+  begun.disconnect();
+  await once(begun, 'exit');
+});
+
+test('what fails on a free port is not tried anew', async () => {
+  let tries = 0;
+  const begin = async (): Promise<never> => {
+    tries += 1;
+    throw new Error('broken');
+  };
+  await assert.rejects(onFreePort(begin), /broken/);
+  assert.equal(tries, 1);
+});
+
+test('a server killed long ago does not keep its cluster from starting, whoever has its process id now', async () => {
+  const other = { ...place, directory: `${place.directory}-other` };
+  await createCluster(other, PASSWORD, ['--wal-segsize=1', '--no-sync']);
+  const [one, two] = [await freePort(), await freePort()];
+  const running = await keepPostgres({ place, port: one, settings: { fsync: 'off' } });
+  keepers.add(running);
+  // The other cluster's stale note names the process of the running one, which has the same user.
+  const note = await readFile(join(place.directory, 'postmaster.pid'), 'utf8');
+  await writeFile(join(other.directory, 'postmaster.pid'), note.replace(place.directory, other.directory));
+  try {
+    keepers.add(await keepPostgres({ place: other, port: two, settings: { fsync: 'off' }, discard: true }));
+    await waitForPostgres(clusterUrl(two, PASSWORD));
+    await waitForPostgres(clusterUrl(one, PASSWORD));
+  } finally {
+    running.disconnect();
+    await once(running, 'exit');
+  }
 });

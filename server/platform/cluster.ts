@@ -3,13 +3,15 @@
 // cluster: one data directory of PostgreSQL and the server over it.
 // account: PostgreSQL refuses to run as root; then it runs as the user `postgres`, who must reach binaries and data.
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { access, chmod, chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { monotonicMs } from './clock.ts';
@@ -17,6 +19,9 @@ import { monotonicMs } from './clock.ts';
 const run = promisify(execFile);
 const SHARED_HOME = '/var/lib/kurs';
 const SUPERUSER = 'kurs';
+const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
+/** So often a server is begun on another port, when what was free a moment ago was taken before it was there. */
+const PORT_TRIES = 5;
 
 export type Account = { uid: number; gid: number };
 export type Binaries = { initdb: string; postgres: string };
@@ -84,10 +89,66 @@ export function spawnPostgres(
   });
 }
 
+/** What the keeper (`server/bin/postgres.ts`) is told, as its one argument. */
+export type KeeperRequest = {
+  place: ClusterPlace;
+  port: number;
+  settings: Record<string, string>;
+  /** Remove the directory at the end: a cluster for tests. */
+  discard?: boolean;
+};
+
+/** Forks a keeper and waits until its server serves. Throws when it ends before. It ends with this process. */
+export async function keepPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
+  const keeper = fork(KEEPER, [JSON.stringify(request)], {
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'ignore', errors, 'ipc'],
+  });
+  const serves = new Promise<true>((done) => {
+    keeper.on('message', (message: { ready?: boolean }) => message.ready && done(true));
+  });
+  const isReady = await Promise.race([serves, once(keeper, 'exit').then(() => false)]);
+  if (!isReady) throw new Error(`PostgreSQL of ${request.place.directory} ended before it served on port ${request.port}`);
+  return keeper;
+}
+
+/**
+ * Begins something on a port that the system chose. Between the choice and the server that listens there lies time in
+ * which anybody may take the port: then it is begun anew on another one. What fails on a port that is free fails.
+ */
+export async function onFreePort<T>(begin: (port: number) => Promise<T>, choose = freePort): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await choose();
+    try {
+      return await begin(port);
+    } catch (error) {
+      if (tries === PORT_TRIES || (await isFree(port))) throw error;
+    }
+  }
+}
+
+/**
+ * Waits until the server of this process id says, in its own directory, that it accepts connections. What answers on
+ * its port may be somebody else's.
+ */
+export async function untilServing(directory: string, pid: number): Promise<void> {
+  // postgresql.org, "postmaster.pid": the process id in line 1, the status in line 8.
+  for (;;) {
+    const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (lines[0]?.trim() === String(pid) && lines[7]?.trim() === 'ready') return;
+    await sleep(30);
+  }
+}
+
 /** Stops a server left over from a supervisor that was killed, so that a new one can take the directory. */
 export async function stopOrphan(directory: string): Promise<boolean> {
   const pid = await runningPid(directory);
-  if (pid === undefined) return false;
+  if (pid === undefined) {
+    // What a killed server left behind: PostgreSQL would take any other server's process of that number for its own.
+    await rm(join(directory, 'postmaster.pid'), { force: true });
+    return false;
+  }
   // Fast shutdown (roll back and write a checkpoint), then immediate (recovery at the next start).
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     sendSignal(pid, signal);
@@ -104,9 +165,11 @@ export async function runningPid(directory: string): Promise<number | undefined>
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
-  // The number may have been given to another process since.
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
-  return command.includes('postgres') ? pid : undefined;
+  // The number may have been given to another process since, and to one of another cluster's server. Line 2 is the
+  // directory as the server was told it.
+  const told = text.split('\n')[1] ?? directory;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => told);
+  return command.includes(told) ? pid : undefined;
 }
 
 /** Waits until the server answers; throws the last error after `ms`. */
@@ -129,10 +192,18 @@ export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
 }
 
 /** A TCP port that is free now, chosen by the system. */
-export function freePort(): Promise<number> {
+export const freePort = (): Promise<number> => listenOnce(0);
+
+const isFree = (port: number): Promise<boolean> =>
+  listenOnce(port).then(
+    () => true,
+    () => false,
+  );
+
+function listenOnce(wanted: number): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer().once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       server.close(() => done(port));
     });
@@ -182,7 +253,13 @@ async function createAccount(): Promise<Account | undefined> {
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres']).catch(() =>
     run('adduser', ['-S', '-D', '-H', '-s', '/bin/false', 'postgres']).catch(() => {}),
   );
-  return (await accountOf('postgres')) ?? (await accountOf('nobody'));
+  // Another copy may be making it at this moment: a cluster of `nobody` could not be read as `postgres` later.
+  for (let i = 0; i < 40; i++) {
+    const made = await accountOf('postgres');
+    if (made) return made;
+    await sleep(50);
+  }
+  return accountOf('nobody');
 }
 
 async function accountOf(name: string): Promise<Account | undefined> {

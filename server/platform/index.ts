@@ -55,4 +55,15 @@ export { ConfigError, describeConfig, loadConfig, type Config } from './config.t
 export { openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
 export { FolderInUse, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
 export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from './child.ts';
-export { clusterUrl, createCluster, freePort, placeCluster, stopOrphan, waitForPostgres, type ClusterPlace } from './cluster.ts';
+export {
+  clusterUrl,
+  createCluster,
+  freePort,
+  keepPostgres,
+  onFreePort,
+  placeCluster,
+  stopOrphan,
+  waitForPostgres,
+  type ClusterPlace,
+  type KeeperRequest,
+} from './cluster.ts';

@@ -1,15 +1,13 @@
 // Databases for tests: each a clone of one migrated template, on one embedded PostgreSQL per run.
 
-import { execFile, fork } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { clusterUrl, createCluster, freePort, placeCluster, waitForPostgres } from './cluster.ts';
+import { clusterUrl, createCluster, keepPostgres, onFreePort, placeCluster, waitForPostgres } from './cluster.ts';
 import { testDatabaseUrl } from './config.ts';
 import { openDb, type Db } from './db.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -23,7 +21,6 @@ export type TestDb = {
 };
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/kurs', import.meta.url));
-const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
 // A power cut may take what tests wrote.
 const SETTINGS = {
   fsync: 'off',
@@ -69,19 +66,16 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
     // Another run made it at the same time.
     if (await createCluster(fresh, password)) throw error;
   });
-  const place = { ...base, directory: `${base.directory}-${process.pid}-${randomBytes(3).toString('hex')}` };
-  await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
-  const port = await freePort();
-  const request = JSON.stringify({ place, port, settings: SETTINGS, discard: true });
-  const keeper = fork(KEEPER, [request], { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const { port, keeper } = await onFreePort(async (free) => {
+    const place = { ...base, directory: `${base.directory}-${process.pid}-${randomBytes(3).toString('hex')}` };
+    await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
+    const request = { place, port: free, settings: SETTINGS, discard: true };
+    return { port: free, keeper: await keepPostgres(request, 'inherit') };
+  });
   keeper.unref();
   keeper.channel?.unref();
   const url = clusterUrl(port, password);
-  await waitForPostgres(url).catch(async (error: unknown) => {
-    keeper.disconnect();
-    await rm(join(place.directory), { recursive: true, force: true });
-    throw error;
-  });
+  await waitForPostgres(url);
   const stop = async (): Promise<void> => {
     const ended = once(keeper, 'exit');
     keeper.ref();

@@ -28,6 +28,11 @@ interface Balance {
   readonly balance: string;
 }
 
+interface Reading {
+  readonly versions: readonly { readonly id: string; readonly version: number }[];
+  readonly balances: readonly Balance[];
+}
+
 export class Auditor {
   /** Every order and stray, as it stood at the last look. */
   readonly orders = new Map<string, StoredOrder>();
@@ -65,16 +70,11 @@ export class Auditor {
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#db.rows<{ id: string; version: number }>('select id, version from customer_order', [], {
-      name: 'simulation.versions',
-    });
-    const changed = rows.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
+    const { versions, balances } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
+    const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
     if (changed.length > 0) {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
-    const balances = await this.#db.rows<Balance>('select name, unit, class, balance from account where balance <> 0', [], {
-      name: 'simulation.accounts',
-    });
     const sums = new Map<string, bigint>();
     this.#books = new Map();
     for (const { name, unit, class: kind, balance } of balances) {
@@ -230,6 +230,12 @@ export class Auditor {
     }
   }
 }
+
+/** Both in one question: it is asked after every step. */
+const READ = `
+  select (select coalesce(json_agg(json_build_object('id', id, 'version', version) order by id), '[]') from customer_order) as versions,
+    (select coalesce(json_agg(json_build_object('name', name, 'unit', unit, 'class', class, 'balance', balance::text)), '[]')
+     from account where balance <> 0) as balances`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

@@ -8,7 +8,7 @@ import { useRails } from '../payments/index.ts';
 import { type Db, configureLog, facts, openTokens, putSetting, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
-import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
+import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
 
 /** Where every seed's time begins. */
 export const EPOCH = new Date(Date.UTC(2026, 0, 5, 9));
@@ -18,8 +18,8 @@ export interface Ground {
   readonly sender: Sender;
   /** Empties the world for the next seed: no orders, no books, the clock at its beginning. */
   clear(): Promise<void>;
-  /** A bitcoin's price in USD from now on. */
-  price(btc: number): Promise<void>;
+  /** The clock jumps to a time so many milliseconds later, and a bitcoin costs so many USD from then on. */
+  goOn(ms: number, now: Date, btc: number): Promise<void>;
   /** Throws the alarms that no bad day excuses: facts and timers that the product could not work on. */
   mustBeQuiet(): void;
   /** Forgets the alarms of a process that died: they are of its death. */
@@ -66,6 +66,11 @@ const SETTINGS = {
 const KEPT =
   'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost fact_subscription migration';
 
+/** Clock and prices in one statement: time goes on in every third step. */
+const GO_ON = `
+  with gone as (update installation set clock_offset = clock_offset + $1 * interval '1 millisecond')
+  insert into rate_snapshot (version, at, body) select coalesce(max(version), 0) + 1, $2, $3::jsonb from rate_snapshot`;
+
 /** Words of alarms that mean a fault in the code. */
 const NEVER = /"words":"(fact could not be applied|a timer of an order failed|sweeper failed)"/;
 
@@ -105,8 +110,9 @@ export async function openGround(): Promise<Ground> {
       // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
       await db.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
     },
-    async price(btc) {
-      await db.tx((tx) => recordSnapshot(tx, { assets: pricesAt(tx.now, btc), sources: {}, seeded: true }));
+    async goOn(ms, now, btc) {
+      const snapshot = { assets: pricesAt(now, btc), sources: {}, seeded: true };
+      await db.run(GO_ON, [ms, now, JSON.stringify(snapshot)], { name: 'simulation.go_on' });
       await rates.refresh();
     },
     mustBeQuiet() {
@@ -127,7 +133,7 @@ export async function openGround(): Promise<Ground> {
 const placeholder = (name: string): MemoryRail =>
   openMemoryRail({ id: name, currencies: [{ code: name === 'BTC' ? 'BTC' : 'USDT_ERC20', unit: name }] });
 
-function pricesAt(now: Date, btc: number): Parameters<typeof recordSnapshot>[1]['assets'] {
+function pricesAt(now: Date, btc: number): SnapshotBody['assets'] {
   const of = (price: string) => ({ at: now.toISOString(), live: 3, deviation: '0.0100', bid: price, ask: price });
   return {
     USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' },

@@ -40,11 +40,13 @@ export class Tally {
     return [...idle, ...faults.filter((name) => !this.faults.has(name)).map((name) => `fault ${name}`)];
   }
 
-  /** The counts, the seldom ones first. */
+  /** The counts, a line for each sort, the seldom ones first. */
   lines(): string[] {
-    const of = (title: string, counts: ReadonlyMap<string, number>): string[] =>
-      [...counts].sort(([, a], [, b]) => a - b).map(([name, count]) => `${title} ${String(count).padStart(6)} ${name}`);
-    return [`${this.seeds} seeds`, ...of('row  ', this.rows), ...of('fault', this.faults), ...of('step ', this.steps)];
+    const of = (title: string, counts: ReadonlyMap<string, number>): string => {
+      const seldomFirst = [...counts].sort(([, a], [, b]) => a - b);
+      return `${title}: ${seldomFirst.map(([name, count]) => `${name} ${count}`).join(' · ')}`;
+    };
+    return [`${this.seeds} seeds`, of('rows', this.rows), of('faults', this.faults), of('steps', this.steps)];
   }
 }
 

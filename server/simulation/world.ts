@@ -5,7 +5,7 @@
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, screenPayments, sweepDue } from '../exchange/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
-import { type Context, type Db, type Subscription, advanceClock, facts, newId } from '../platform/index.ts';
+import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
 import { Auditor, CAPITAL } from './auditor.ts';
@@ -124,7 +124,7 @@ export class World {
       countLoopback: true,
       ...(this.mood.screens && { screener: async (given) => given.map(() => this.#risk()) }),
     });
-    await this.ground.price(this.#bitcoin);
+    await this.pass(0);
     await this.live('the rails come up', (process) => process.run('payments:watch', 'payments:float'), Infinity);
   }
 
@@ -194,12 +194,11 @@ export class World {
   /** The clock jumps; requests that are late arrive before the rail would break its word; prices move a little. */
   async pass(ms: number): Promise<void> {
     for (const chain of Object.values(this.chains)) await chain.deliverBefore(ms);
-    await advanceClock(this.ground.db, ms);
     this.#now += ms;
     // Up to 1.5 % an hour's jump, and back towards where it began.
     const drift = Math.round((this.dice.share() - 0.5) * 0.03 * this.#bitcoin * Math.min(1, ms / 3_600_000));
     this.#bitcoin = Math.round((this.#bitcoin + drift) * 0.9 + 9_000);
-    await this.ground.price(this.#bitcoin);
+    await this.ground.goOn(ms, new Date(this.#now), this.#bitcoin);
   }
 
   // --- orders
