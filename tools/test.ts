@@ -43,14 +43,16 @@ async function main(): Promise<void> {
 }
 
 async function runTests(): Promise<void> {
-  const { pure, database, journeys } = findTests();
-  if (pure.length + database.length + journeys.length === 0) return fail('test', `no test file matches ${words.join(' ')}`);
-  const server = database.length > 0 ? await startTestServer() : undefined;
+  const { pure, wide, database, journeys } = findTests();
+  const found = [pure, wide, database, journeys].flat();
+  if (found.length === 0) return fail('test', `no test file matches ${words.join(' ')}`);
+  const server = database.length + wide.length > 0 ? await startTestServer() : undefined;
   try {
     if (server) {
       process.env['KURS_TEST_DATABASE_URL'] = server.url;
       await ensureTemplate(server.url);
     }
+    await lanes(inOrder(wide), 1, runBatch);
     await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
     await lanes(inOrder(journeys), LANES, runBatch);
   } finally {
@@ -58,8 +60,11 @@ async function runTests(): Promise<void> {
   }
 }
 
-/** The test files by what they need. Those marked `.full` belong to the full run, those marked `.live` to nobody's. */
-function findTests(): { pure: string[]; database: string[]; journeys: string[] } {
+/**
+ * The test files by what they need; those marked `.wide` use all cores by themselves. Those marked `.full` belong
+ * to the full run, those marked `.live` to nobody's.
+ */
+function findTests(): Record<'pure' | 'wide' | 'database' | 'journeys', string[]> {
   const isWanted = (file: string): boolean =>
     !/node_modules|\.live\./.test(file) &&
     (isFull || !file.includes('.full.')) &&
@@ -70,9 +75,11 @@ function findTests(): { pure: string[]; database: string[]; journeys: string[] }
       .sort();
   const tests = find('*.test.{ts,tsx}');
   const needsDatabase = (file: string): boolean => /\.db(\.full)?\.test\./.test(file);
+  const isWide = (file: string): boolean => file.includes('.wide.');
   return {
     pure: tests.filter((file) => !needsDatabase(file)),
-    database: tests.filter(needsDatabase),
+    wide: tests.filter(isWide),
+    database: tests.filter((file) => needsDatabase(file) && !isWide(file)),
     journeys: find('*.journey.ts'),
   };
 }

@@ -30,6 +30,9 @@ const SETTINGS = {
   shared_buffers: '128MB',
   log_min_messages: 'panic',
   deadlock_timeout: '100ms',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
 };
 
 let server: Promise<string> | undefined;

@@ -31,8 +31,8 @@ const OF_TWO: ReadonlySet<ActName> = new Set(['resolve_sent', 'resolve_not_sent'
 const SELDOM: Readonly<Partial<Record<OrderState, number>>> = {
   payout_failed: 5,
   refund_failed: 5,
-  in_doubt: 6,
-  r_in_doubt: 6,
+  in_doubt: 10,
+  r_in_doubt: 14,
   unclaimed: 8,
   charged_back: 3,
 };

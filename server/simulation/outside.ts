@@ -36,18 +36,18 @@ export const reorg: Step = async (world) => {
   return `reorg of ${depth} ${chain.code} blocks, ${lost.length} transactions lost`;
 };
 
-/** Where a reversal is told apart by the machine, and where orders seldom are. */
-const TELLING: readonly string[] = [
-  'approving', 'queued', 'sending', 'in_doubt', 'payout_failed', 'r_queued', 'r_sending', 'r_in_doubt', 'r_sent', 'refund_failed',
-  'unclaimed', 'frozen', 'refunded', 'surrendered',
-]; // prettier-ignore
+/** Where a reversal is told apart by the machine, and where orders seldom are: the seldomest first of all. */
+const TELLING: Readonly<Record<string, number>> = {
+  payout_failed: 12, refund_failed: 6, unclaimed: 6, frozen: 3, in_doubt: 2, r_in_doubt: 2, surrendered: 2,
+  approving: 1, queued: 1, sending: 1, r_queued: 1, r_sending: 1, r_sent: 1, refunded: 1,
+}; // prettier-ignore
 
 /** One final payment is reversed: by a reorg in which it was spent twice, or by a chargeback. */
 const reversal =
-  (...states: readonly string[]): Step =>
+  (weights: Readonly<Record<string, number>> = {}): Step =>
   async (world) => {
     const { dice, tally } = world;
-    const found = world.orders(...states).flatMap(({ number, view }) => {
+    const found = world.orders(...Object.keys(weights)).flatMap(({ number, view }) => {
       const chain = world.chainOf(view.give.currency);
       return view.payments.flatMap(({ standing, txid }) => {
         const depth = chain.depthOf(txid);
@@ -56,7 +56,7 @@ const reversal =
       });
     });
     if (found.length === 0) return undefined;
-    const { number, state, chain, txid, depth } = dice.pick(found);
+    const { number, state, chain, txid, depth } = dice.weighed(found.map((each) => [weights[each.state] ?? 1, each] as const));
     remember(
       world,
       chain,
@@ -68,7 +68,7 @@ const reversal =
   };
 
 export const reverse = reversal();
-export const reverseTelling = reversal(...TELLING);
+export const reverseTelling = reversal(TELLING);
 
 /** A payment that was lost is there again: mined after all, or the dispute is won. */
 export const restore: Step = async (world) => {

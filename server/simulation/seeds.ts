@@ -1,9 +1,11 @@
-// Runs of many seeds, for the tests: the tally is printed, and what was never visited fails the run.
+// Runs of many seeds, for the tests: what they met is told, and what was never visited fails the run.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import type { TestContext } from 'node:test';
-import { openGround } from './ground.ts';
-import { simulate } from './simulate.ts';
+import { Worker } from 'node:worker_threads';
+import type { Told } from './seeds-thread.ts';
 import { Tally } from './tally.ts';
 
 /** Faults that every run has to meet; reorgs by their depth, and a reversal of what was credited already. */
@@ -34,26 +36,44 @@ export interface Range {
 /** Further seeds that a run may take until it has visited everything: a change of the code shifts what each seed meets. */
 const MORE = 60;
 
-/** Runs a range of seeds; with SIM_SEED in the environment that one alone, with its whole story. */
+/** More than there are cores: a thread often waits for its database. */
+const THREADS = Math.ceil(availableParallelism() * 1.5);
+
+/**
+ * Runs a range of seeds; with SIM_SEED in the environment that one alone, with its whole story. In threads of their own:
+ * the test runner follows every promise made in its thread, which costs a sixth of a seed's time.
+ */
 export async function runSeeds(t: TestContext, { first, seeds, steps }: Range): Promise<void> {
-  const ground = await openGround();
-  const tally = new Tally();
-  try {
-    const only = process.env['SIM_SEED'];
-    if (only !== undefined) {
-      const { story } = await simulate(Number(only), { ground, tally, steps });
-      for (const line of story) t.diagnostic(line);
-      return;
-    }
-    const missing = (): string[] => tally.missing(FAULTS).filter((name) => !(name in NOT_YET));
-    for (let seed = first; seed < first + seeds || (seed < first + seeds + MORE && missing().length > 0); seed += 1) {
-      await simulate(seed, { ground, tally, steps });
-    }
-    for (const line of tally.lines()) t.diagnostic(line);
-    assert.deepEqual(missing(), [], 'every row of the machine and every kind of fault is visited');
-    const visited = Object.keys(NOT_YET).filter((name) => !tally.missing([]).includes(name));
-    assert.deepEqual(visited, [], 'what is visited after all is taken from the list');
-  } finally {
-    await ground.close();
+  const only = process.env['SIM_SEED'];
+  if (only !== undefined) {
+    const wanted = [Number(only)];
+    return runThread(
+      steps,
+      () => wanted.pop(),
+      ({ story }) => story.forEach((line) => t.diagnostic(line)),
+    );
   }
+  const tally = new Tally();
+  const missing = (): string[] => tally.missing(FAULTS).filter((name) => !(name in NOT_YET));
+  let next = first;
+  const isOver = (): boolean => next >= first + seeds && (next >= first + seeds + MORE || missing().length === 0);
+  const take = (): number | undefined => (isOver() ? undefined : next++);
+  const runs = Array.from({ length: THREADS }, () => runThread(steps, take, ({ met }) => tally.add(met)));
+  await Promise.all(runs).finally(() => (next = Infinity));
+  for (const line of tally.lines()) t.diagnostic(line);
+  assert.deepEqual(missing(), [], 'every row of the machine and every kind of fault is visited');
+  const visited = Object.keys(NOT_YET).filter((name) => !tally.missing([]).includes(name));
+  assert.deepEqual(visited, [], 'what is visited after all is taken from the list');
+}
+
+/** One thread, which runs the seeds that it is given until there are none left. Throws what a seed threw. */
+async function runThread(steps: number, take: () => number | undefined, tell: (told: Told) => void): Promise<void> {
+  const thread = new Worker(new URL('seeds-thread.ts', import.meta.url), { workerData: { steps } });
+  for (let seed = take(); seed !== undefined; seed = take()) {
+    thread.postMessage(seed);
+    const [told] = (await once(thread, 'message')) as [Told];
+    tell(told);
+  }
+  thread.postMessage(undefined);
+  await once(thread, 'exit');
 }

@@ -1,6 +1,9 @@
 import { ROWS, type Row } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 
+/** What was counted, as it goes from one thread to another. */
+export type Met = Pick<Tally, 'rows' | 'faults' | 'steps' | 'seeds'>;
+
 /** Counts what has happened: each row of the machine, each kind of fault, each kind of step. */
 export class Tally {
   readonly rows = new Map<string, number>(ROWS.map((row) => [nameOf(row), 0]));
@@ -18,6 +21,14 @@ export class Tally {
 
   step(name: string): void {
     add(this.steps, name, 1);
+  }
+
+  /** Counts what another one has counted as well. */
+  add({ rows, faults, steps, seeds }: Met): void {
+    this.seeds += seeds;
+    for (const [mine, theirs] of [[this.rows, rows], [this.faults, faults], [this.steps, steps]] as const) {
+      for (const [name, count] of theirs) add(mine, name, count);
+    } // prettier-ignore
   }
 
   /** Counts the rows that the timelines of a database tell of. */
