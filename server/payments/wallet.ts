@@ -8,8 +8,6 @@ export interface WalletLease {
 }
 
 const LEASE_SECONDS = 30;
-/** Places that a wallet is told of, the oldest first; the others' turn comes when those are used up. */
-const MOST_PLACES = 500;
 
 /** Takes the lease of a rail's wallet, or gives undefined while another worker has it. Leases run in real time. */
 async function leaseWallet(db: Statements, rail: string): Promise<WalletLease | undefined> {
@@ -55,7 +53,10 @@ export async function withWallet<T>(db: Db, rail: string, work: (lease: WalletLe
   }
 }
 
-/** What a rail has to know of our own rows so that no input or nonce is used twice. */
+/**
+ * What a rail has to know of our own rows so that no input or nonce is used twice, and that no coin is overlooked: every
+ * place that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
+ */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
   const open = await db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(
     `select spends, raw, reference, txid from payment_attempt
@@ -77,8 +78,8 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     { name: 'payments.wallet_counters' },
   );
   const places = await db.rows<{ number: string }>(
-    `select number from place where rail = $1 and may_hold order by number limit $2`,
-    [rail, MOST_PLACES],
+    `select number from place where rail = $1 and may_hold order by number`,
+    [rail],
     { name: 'payments.wallet_places' },
   );
   const numbers = places.map(({ number }) => Number.parseInt(number, 10));
