@@ -140,6 +140,24 @@ describe('the sandbox process', () => {
     for (const path of ['/fund', '/ready', '/bitcoin/double-spend']) assert.equal((await fetch(told.site + path)).status, 404);
   });
 
+  it('has markets that misbehave and move too', async () => {
+    const { told, client } = running;
+    const ask = (): Promise<Response> => fetch(`${told.site}/sandbox/rates/coinbase/products/BTC-USD/ticker`);
+    const price = async (): Promise<number> => Number(((await (await ask()).json()) as { price: string }).price);
+    await client.sandboxFaults({ rail: 'rates', errors: 1 });
+    assert.equal((await ask()).status, 503);
+    await client.sandboxFaults({ rail: 'rates' });
+    const before = await price();
+    await fetch(`${told.control}/rates/move`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ asset: 'BTC', millionths: 50_000 }),
+    });
+    // The walk itself moves by less than a thousandth within the test.
+    assert.ok(Math.abs((await price()) / before - 1.05) < 0.001);
+    await assert.rejects(client.sandboxFaults({ rail: 'none' }), (error) => error instanceof CallError && error.status === 422);
+  });
+
   it('shows the mail it got', async () => {
     const { told, client } = running;
     await sendMail(Number.parseInt(new URL(told.smtp).port, 10), ['b@example.org'], 'Subject: Your code\r\n\r\n123456');

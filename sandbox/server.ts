@@ -3,7 +3,7 @@ import { Problem, fieldProblem, type Input, type Output, type ProblemDetails, ty
 import { CallError, createClient, httpTransport, type Client } from '@kurs/contract/client';
 import type { AddressInfo } from 'node:net';
 import { type Counterpart, Refused } from './counterpart.ts';
-import type { FaultRates } from './faults.ts';
+import { type FaultRates, Faults } from './faults.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 
@@ -30,6 +30,12 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** The market sources: they belong to no rail, and misbehave and move by themselves. */
+interface Markets {
+  readonly faults: Faults;
+  readonly moves: Map<string, bigint>;
+}
+
 const LOCALHOST = '127.0.0.1';
 
 /** Starts both ports and the mail server. Closing it closes the counterparts too. */
@@ -40,8 +46,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const counterpart of counterparts) {
     await site.register(async (scope) => counterpart.mount(scope), { prefix: `/sandbox/${counterpart.rail}` });
   }
-  await site.register(async (scope) => mountRates(scope), { prefix: '/sandbox/rates' });
-  mountCalls(site, options);
+  const markets: Markets = { faults: new Faults(), moves: new Map() };
+  await site.register(async (scope) => mountRates(scope, markets), { prefix: '/sandbox/rates' });
+  mountCalls(site, options, markets);
   site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = query.to ?? '';
     return reply.type('text/html; charset=utf-8').send(mailPage(mailbox.list(to === '' ? undefined : to), to));
@@ -51,7 +58,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rails = counterparts.map((counterpart) => counterpart.environment(`${siteUrl}/sandbox/${counterpart.rail}`));
   const environment = Object.assign({}, ...rails) as Record<string, string>;
   const control = makeServer();
-  mountControl(control, counterparts, environment);
+  mountControl(control, counterparts, markets, environment);
   const controlUrl = await listen(control, ports.control);
   return {
     site: siteUrl,
@@ -66,7 +73,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
-function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: SandboxOptions): void {
+function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: SandboxOptions, markets: Markets): void {
   const client = product === undefined ? undefined : productClient(product);
   const ofCurrency = (currency: string): Counterpart =>
     found('currency', counterparts, (one) => one.currencies.includes(currency));
@@ -86,15 +93,21 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
   }));
   call(app, routes.sandboxAddress, async ({ currency }) => ({ address: await ofCurrency(currency).address(currency) }));
   call(app, routes.sandboxFaults, async ({ rail, ...rates }) => {
-    ofRail('rail', rail).faults.set(rates);
+    faultsOf(rail, counterparts, markets).set(rates);
     return { rail };
   });
 }
 
-/** For the supervisor and tests: the desk's own money, faults in full, and each counterpart's tricks. */
+/** Who misbehaves under this name: a rail's counterpart, or the markets as `rates`. */
+function faultsOf(name: string, counterparts: readonly Counterpart[], markets: Markets): Faults {
+  return name === 'rates' ? markets.faults : found('rail', counterparts, ({ rail }) => rail === name).faults;
+}
+
+/** For the supervisor and tests: the desk's own money, faults in full, moves of the market, and each counterpart's tricks. */
 function mountControl(
   app: FastifyInstance,
   counterparts: readonly Counterpart[],
+  markets: Markets,
   environment: Readonly<Record<string, string>>,
 ): void {
   type Body<T> = { Body: T };
@@ -104,8 +117,12 @@ function mountControl(
     return { funded: true };
   });
   app.post<Body<{ rail: string } & Partial<FaultRates>>>('/faults', async ({ body: { rail, ...rates } }) => {
-    found('rail', counterparts, (one) => one.rail === rail).faults.set(rates);
+    faultsOf(rail, counterparts, markets).set(rates);
     return { rail };
+  });
+  app.post<Body<{ asset: string; millionths: number }>>('/rates/move', async ({ body: { asset, millionths } }) => {
+    markets.moves.set(asset, BigInt(millionths));
+    return { asset };
   });
   for (const { rail, tricks } of counterparts) {
     for (const [name, trick] of Object.entries(tricks ?? {})) {

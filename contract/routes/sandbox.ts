@@ -99,8 +99,9 @@ export const sandboxFaults = route({
   ...sandbox,
   method: 'POST',
   path: '/sandbox/faults',
-  summary: 'How often a rail’s counterpart misbehaves; zero restores it',
+  summary: 'How often a rail’s counterpart, or the market sources (`rates`), misbehave; zero restores them',
   input: z.object({
+    /** `bitcoin`, `evm` or `rates`. */
     rail: z.string().max(20),
     lost_replies: share,
     duplicates: share,

@@ -99,6 +99,22 @@ test('a reorg replaces blocks: transactions come back in their order, or never',
   }
 });
 
+test('the token’s owner blocks a receiver before anything that waits is mined', async () => {
+  const evm = await openEvm();
+  try {
+    const to = await evm.address('USDT_ERC20');
+    const waiting = await evm.pay(payment(to, '5'));
+    await evm.tricks?.['block']?.({ account: to });
+    assert.equal((await receipt(evm, waiting.txid))?.status, '0x0');
+    await evm.tricks?.['block']?.({ account: to, blocked: false });
+    await evm.pay(payment(to, '7'));
+    await evm.mine(1);
+    assert.equal(await evm.balance('USDT_ERC20', to), '7.000000');
+  } finally {
+    await evm.close();
+  }
+});
+
 test('chain, contracts, keys and a payment that waits survive a clean restart', async () => {
   const folder = join(base, 'clean');
   const first = await openEvm({ folder });

@@ -69,9 +69,20 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     mine: (blocks) => chain.mine(blocks),
     reorg: (depth, drop) => reorg(chain, depth, drop),
     fund: (funding) => fund(chain, customer, funding),
+    tricks: tricksOf(customer),
     close: async () => {
       clearInterval(timer);
       await chain.close();
+    },
+  };
+}
+
+/** What the token's owner can do to somebody's account, or to all: no transfer from or to it succeeds from the next block on. */
+function tricksOf(customer: Customer): NonNullable<Counterpart['tricks']> {
+  return {
+    block: async ({ account, blocked }) => {
+      await customer.govern('setBlackListed', [address(String(account), 'account'), blocked !== false]);
+      return { account };
     },
   };
 }

@@ -11,11 +11,14 @@ export interface RatesOptions {
   readonly seed?: string;
   /** How often answers misbehave. */
   readonly faults?: Faults;
+  /** Millionths by which an asset's price was moved, at every source alike; what isn't there wasn't. */
+  readonly moves?: ReadonlyMap<string, bigint>;
   /** Milliseconds since 1970; a test puts its own. */
   readonly now?: () => number;
 }
 
 const CENTS = 100_000_000n;
+const MILLION = 1_000_000n;
 
 const MARKETS: Readonly<Record<string, Market>> = {
   BTC: { base: 90_000n * CENTS, share: 100n },
@@ -45,9 +48,9 @@ interface Book {
 }
 
 /** Adds the three markets to a scope whose prefix is `/sandbox/rates`. */
-export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, now = Date.now }: RatesOptions = {}): void {
+export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, moves, now = Date.now }: RatesOptions = {}): void {
   faults?.mount(scope);
-  const book = (source: string, asset: string): Book => bookOf(seed, source, asset, now());
+  const book = (source: string, asset: string): Book => bookOf(seed, source, asset, now(), moves?.get(asset));
 
   scope.get<{ Querystring: { pair?: string } }>('/kraken/0/public/Ticker', async ({ query }) => {
     const pairs = (query.pair ?? [...KRAKEN_NAME.values()].join(',')).split(',');
@@ -112,8 +115,8 @@ function bitstampTicker({ bid, ask, last }: Book, milliseconds: number): Record<
 }
 
 /** A source's own view of the walk: up to 0.01 % off, for ten seconds at a time, with a book of 0.01 %. */
-function bookOf(seed: string, source: string, asset: string, milliseconds: number): Book {
-  const price = walk(seed, asset, MARKETS[asset] as Market, milliseconds);
+function bookOf(seed: string, source: string, asset: string, milliseconds: number, moved = 0n): Book {
+  const price = (walk(seed, asset, MARKETS[asset] as Market, milliseconds) * (MILLION + moved)) / MILLION;
   const off = noise(`${seed} ${source} ${asset} ${Math.floor(milliseconds / 10_000)}`) / 10_000n;
   const middle = (price * (1_000_000_000n + off)) / 1_000_000_000n;
   const half = middle / 20_000n;
