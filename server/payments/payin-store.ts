@@ -270,8 +270,12 @@ const SAVE = `
 /** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
 export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {
   await db.run(
-    `update place set due_at = clock_now(), asked = true
-     where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now()`,
+    `with waiting as (
+       select number from place
+       where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now()
+       order by number for update
+     )
+     update place set due_at = clock_now(), asked = true where rail = $1 and number in (select number from waiting)`,
     [rail, reorg],
     { name: 'payments.places_due' },
   );

@@ -386,11 +386,15 @@ export async function reviveAttempt(tx: Tx, rail: string, reference: string, sec
   return row?.id;
 }
 
-/** Makes every open attempt of a rail due: its chain has moved. */
+/** Makes every open attempt of a rail due: its chain has moved. Locks them in the order of their ids, as all others do. */
 export async function attemptsAreDue(db: Statements, rail: string): Promise<void> {
   await db.run(
-    `update payment_attempt set due_at = clock_now()
-     where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null`,
+    `with waiting as (
+       select id from payment_attempt
+       where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
+       order by id for update
+     )
+     update payment_attempt set due_at = clock_now() where id in (select id from waiting)`,
     [rail],
     { name: 'payments.attempts_due' },
   );
