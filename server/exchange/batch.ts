@@ -16,6 +16,7 @@ import { type LetterKind, type Sender, queueLetter } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
 import type { OrderView } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
+import { pauseDue } from './paused.ts';
 import { KIND_OF } from './postings.ts';
 import { orderFromStray, strayOf } from './offspring.ts';
 import { rules, settings } from './settings.ts';
@@ -187,7 +188,7 @@ export class Batch {
   #put(order: StoredOrder): void {
     const { view } = order;
     const { dueAt: _, ...rest } = order;
-    const due = dueOf(view, rules());
+    const due = dueOf(view, rules()) ?? pauseDue(view);
     const ended = view.state === 'completed' && !order.finishedAt ? { finishedAt: this.#tx.now } : {};
     this.#orders.set(view.id, { ...rest, ...ended, updatedAt: this.#tx.now, ...(due && { dueAt: due }) });
     this.#changed.add(view.id);

@@ -2,6 +2,7 @@
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import type { Db, Tx } from '../platform/index.ts';
+import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
 import { checkCustomerAccount, requireClear } from './check-account.ts';
 import { spendCode, tryCode } from './codes.ts';
@@ -14,6 +15,7 @@ import { makeOffer } from './offers.ts';
 import type { OrderView, PendingAccount, SideAccount } from './order.ts';
 import { type StoredOrder, lockOrder } from './order-store.ts';
 import { worthNow } from './order-worth.ts';
+import { isPaused } from './paused.ts';
 import { cents, rules, settings } from './settings.ts';
 import { orderByToken } from './track.ts';
 
@@ -55,6 +57,7 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
   if (!order) throw new Problem('order_not_found');
   const { id } = order.view;
   const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  if (input.choice === 'refund' && order.view.state === 'queued') await callOff(tx, batch, id);
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
@@ -72,6 +75,22 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
   }
   await batch.commit();
   return batch.order(id);
+}
+
+/** How a payout that nobody has taken becomes its customer's choice again: stopped, turned round, and asked about. */
+const CALL_OFF = ['stop', 'op_hold', 'release'] as const;
+
+/**
+ * Calls a payout off that a switch has kept from leaving for too long (B11). Throws `choice_not_open` where that isn't
+ * so, or where the worker has taken it meanwhile.
+ */
+async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
+  const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
+  if (!isOff) throw new Problem('choice_not_open');
+  for (const type of CALL_OFF) {
+    const { refused } = batch.decide(id, { type }, { who: 'S', why: 'sends are paused' });
+    if (refused !== undefined) throw refusal(refused);
+  }
 }
 
 function eventOf({ choice, offer = 0 }: ChooseInput, account: SideAccount | undefined): OrderEvent {

@@ -7,14 +7,15 @@ import type { Batch } from './batch.ts';
 import type { Context, OrderEvent } from './events.ts';
 import type { OrderView } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
+import { isPaused } from './paused.ts';
 import { timersOf } from './timers.ts';
 
 const SYSTEM = { who: 'S' } as const;
 
 /**
  * Does what is due on an order: an account whose wait is over, a freeze that waited for a send, the first timer that the
- * machine takes. A late order that doesn't go on by itself is asked about once; unclaimed money is reminded of. The
- * batch's desk must have been read.
+ * machine takes. A late order that doesn't go on by itself is asked about once, as is a payout that a switch keeps from
+ * leaving; unclaimed money is reminded of. The batch's desk must have been read.
  */
 export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
   if (followPending(tx, batch, id) || followFreeze(batch, id)) return;
@@ -28,6 +29,7 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
     batch.letter(id, 'needs_you', 'choosing');
   }
   if (view.state === 'unclaimed') remind(batch, id);
+  if (view.state === 'queued') await tellPaused(tx, batch, id);
 }
 
 /** An account that had to wait takes effect, unless the order has moved on to where it means nothing. */
@@ -53,6 +55,14 @@ function remind(batch: Batch, id: string): void {
   const reminded = facts.reminded + 1;
   batch.revise(id, withFacts({ reminded }));
   batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
+}
+
+/** Tells the customer of a payout that a switch has kept for a day that he may have his money back. */
+async function tellPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
+  const asked = withFacts({ asked: true });
+  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
+  batch.note(id, 'asked', asked, SYSTEM);
+  batch.letter(id, 'needs_you', 'paused');
 }
 
 const withFacts =

@@ -31,6 +31,8 @@ export interface WireContext {
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
   readonly strays: readonly { readonly id: string; readonly token: string }[];
+  /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
+  readonly isPaused: boolean;
 }
 
 const CHOOSING = new Set(['choosing', 'payout_failed', 'refund_failed']);
@@ -193,7 +195,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder): TransferWire[] {
 }
 
 /** What the customer can decide now, with what he gets by it. */
-function choicesOf(view: OrderView, { now, spans }: WireContext): ChoiceWire[] {
+function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
   const { state, facts, positions, give, get, refund } = view;
   const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
   const offered = offer ? [offerWire(view, offer, spans.offer)] : [];
@@ -226,6 +228,9 @@ function choicesOf(view: OrderView, { now, spans }: WireContext): ChoiceWire[] {
         account: { currency: give.currency },
       },
     ];
+  }
+  if (state === 'queued' && isPaused && facts.exchange) {
+    return [{ choice: 'refund', money: moneyWire({ ...give, parts: facts.exchange.give }), needs_code: true }];
   }
   if (state !== 'unclaimed') return [];
   const claims: ChoiceWire[] = [];

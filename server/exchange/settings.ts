@@ -17,6 +17,11 @@ export const settings = defineSettings('exchange', {
   'exchange.choice_hours': { schema: hours, initial: 72, words: 'hours a customer has to choose; then a refund, or unclaimed' },
   'exchange.hold_hours': { schema: hours, initial: 72, words: 'hours after which a hold for papers or limits ends by a refund' },
   'exchange.approval_hours': { schema: hours, initial: 24, words: 'hours a payout waits for approval' },
+  'exchange.paused_hours': {
+    schema: hours,
+    initial: 24,
+    words: 'hours after which a payout that a switch keeps from leaving may be refunded whole instead',
+  },
   'exchange.keep_rate_minutes': {
     schema: z.int().min(0).max(1_440),
     initial: 30,

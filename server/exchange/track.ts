@@ -5,6 +5,7 @@ import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import { type StoredOrder, eventsOf, readOrder, straysOf } from './order-store.ts';
 import { type OrderWire, orderWire } from './order-wire.ts';
+import { isPaused } from './paused.ts';
 import { rules } from './settings.ts';
 
 /** What showing an order takes. */
@@ -27,9 +28,11 @@ export async function orderByToken(
 
 /** An order in full, for whoever has its secret. */
 export async function showOrder({ db, sender }: Showing, order: StoredOrder): Promise<OrderWire> {
-  const [now, events, strays] = await Promise.all([db.now(), eventsOf(db, order.view.id), straysOf(db, order.view.id)]);
+  const { view } = order;
+  const [now, events, strays] = await Promise.all([db.now(), eventsOf(db, view.id), straysOf(db, view.id)]);
   return orderWire(order, {
     now,
+    isPaused: await isPaused(db, view, now),
     spans: rules(),
     events,
     strays: strays.map((stray) => ({ id: stray.number, token: sender.tokens.make('order', stray.view.id, stray.tokenVersion) })),

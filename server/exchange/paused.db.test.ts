@@ -1,0 +1,93 @@
+// A switch that pauses sends never strands a paid order: after a day its customer may have his money back, whole (B11).
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { switchPayouts } from '../payments/index.ts';
+import { choose } from './choose.ts';
+import { makeCode } from './codes.ts';
+import type { StoredOrder } from './order-store.ts';
+import { showOrder } from './track.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const DAY = 24 * 60;
+
+describe('payouts that a switch keeps from leaving', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+  const choices = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).choices;
+  const turnSends = (on: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', on }, 'ann'));
+
+  async function refund(order: StoredOrder): Promise<void> {
+    const otp = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp });
+  }
+
+  async function refuses(order: StoredOrder): Promise<void> {
+    await assert.rejects(refund(order), (error: Problem) => error.code === 'choice_not_open');
+    await world.db.run('delete from order_code');
+  }
+
+  /** A paid order whose payout can't leave. */
+  async function pausedOrder(): Promise<StoredOrder> {
+    await turnSends(true);
+    await world.pass(1);
+    const order = await world.place();
+    await turnSends(false);
+    world.pay(order);
+    await world.mine();
+    assert.equal(await state(order), 'queued');
+    return order;
+  }
+
+  test('for less than a day: it waits', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY - 5);
+    assert.deepEqual(await choices(order), []);
+    await refuses(order);
+    await turnSends(true);
+    await world.mine();
+    await world.mine(64);
+    assert.equal(await state(order), 'completed');
+  });
+
+  test('for a day: he is told once, and what he gave comes back whole', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY);
+    await world.pass(5);
+    assert.deepEqual(await choices(order), [
+      { choice: 'refund', money: { amount: '0.00500000', currency: 'BTC' }, needs_code: true },
+    ]);
+    assert.equal((await world.letters(order)).filter((kind) => kind === 'needs_you').length, 1);
+    await refund(order);
+    const { view } = await world.order(order);
+    assert.equal(view.state, 'r_queued');
+    assert.deepEqual([view.facts.transfer?.parts, view.facts.transfer?.cost], [order.view.give.parts, 0n]);
+    await world.audit();
+    await world.mine();
+    await world.mine(6);
+    assert.equal(await state(order), 'refunded');
+    assert.deepEqual((await world.events(order)).slice(-7), [
+      'stop', 'op_hold', 'release', 'choose_refund', 'send', 'accepted', 'transfer_final',
+    ]); // prettier-ignore
+    await world.audit();
+  });
+
+  test('he may also wait on: what he was promised is paid when the switch is on again', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY + 5);
+    await turnSends(true);
+    assert.deepEqual(await choices(order), [], 'nothing keeps it any more');
+    await refuses(order);
+    await world.mine();
+    await world.mine(64);
+    assert.equal(await state(order), 'completed');
+    assert.equal((await world.order(order)).view.facts.sent?.parts, order.view.get?.parts);
+    await world.audit();
+  });
+});

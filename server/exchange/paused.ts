@@ -1,0 +1,26 @@
+// Payouts that a switch keeps from leaving: after a day of that the customer may take a free refund instead (B11).
+
+import { maySend } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+import type { OrderView } from './order.ts';
+import { settings } from './settings.ts';
+
+const HOUR = 3_600_000;
+
+/**
+ * Whether a queued payout has waited long enough, its rail's sends are switched off, and a whole refund would have where
+ * to go. The worker may take it at any moment once the switch is on again, so whoever acts on this stops it first.
+ */
+export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
+  const { state, get, refund, facts, pinned } = order;
+  const back = facts.exchange?.give ?? 0n;
+  if (state !== 'queued' || !get || !refund || back <= 0n || back < pinned.refundLeast) return false;
+  return now.getTime() >= longPaused(order) && !(await maySend(db, get.rail));
+}
+
+/** When it is looked whether a queued payout was paused for so long, so that its customer is told; once. */
+export function pauseDue(order: OrderView): Date | undefined {
+  return order.state === 'queued' && !order.facts.asked ? new Date(longPaused(order)) : undefined;
+}
+
+const longPaused = ({ facts }: OrderView): number => facts.since.getTime() + settings.get('exchange.paused_hours') * HOUR;
