@@ -220,6 +220,18 @@ describe('acts of the desk', () => {
     assert.equal(view.facts.exchange?.give, order.view.give.parts);
     const [stray] = await world.strays(order);
     assert.deepEqual([stray?.view.state, stray?.view.facts.hold?.cause, stray?.view.positions.in], ['holding', 'soft', 1_000n]);
+    // Late, too: nobody holds another's money by paying flagged money to his address.
+    const late = await world.place();
+    await world.pass(16);
+    chain.pay(late.payTo ?? '', 1_000n, { from: ['bad-4'] });
+    chain.pay(late.payTo ?? '', late.view.give.parts, { from: ['good'] });
+    await world.turn();
+    await world.mine();
+    await screenPayments(world.db);
+    await world.pass(1);
+    await world.turn();
+    assert.equal((await world.order(late)).view.facts.exchange?.give, late.view.give.parts);
+    assert.equal((await world.strays(late))[0]?.view.state, 'holding');
     const flagged = await world.place();
     chain.pay(flagged.payTo ?? '', flagged.view.give.parts, { from: ['bad-2'] });
     await world.turn();

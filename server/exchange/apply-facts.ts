@@ -9,7 +9,7 @@ import { Desk } from './desk.ts';
 import type { Context, OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { strayOf } from './offspring.ts';
-import { type OrderView, type Payment, arrivedInTime, isEnough, isInTime } from './order.ts';
+import { type OrderView, type Payment, isUnneeded } from './order.ts';
 import { type StoredOrder, familyIds, lockOrders } from './order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 import { noteScreenings, verdictsOf } from './screen-payments.ts';
@@ -184,14 +184,6 @@ async function applyFinal(batch: Batch, id: string, body: PayinBody, verdict: Ve
     return;
   }
   await need(batch, id, { type: 'payin_final', payment }, rail, { screening: verdict });
-}
-
-/** Whether an order can do without a payment: it has enough in time without it, or not even with it. */
-function isUnneeded(order: OrderView, payment: Payment): boolean {
-  if (order.kind !== 'order' || !['awaiting', 'seen', 'choosing'].includes(order.state) || order.facts.late) return false;
-  const others = order.payments.filter((one) => one.standing === 'seen' && one.id !== payment.id && isInTime(order, one));
-  const without = arrivedInTime(order) + others.reduce((sum, one) => sum + one.parts, 0n);
-  return isEnough(order, without) || !isEnough(order, without + payment.parts);
 }
 
 function openHeldStray(batch: Batch, id: string, payment: Payment, held: 'soft' | 'hard'): void {

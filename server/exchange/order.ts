@@ -307,6 +307,20 @@ export function isEnough(order: OrderView, arrived: bigint): boolean {
   return arrived * 5n >= order.give.parts * 4n && arrived >= order.pinned.minimum;
 }
 
+/**
+ * Whether an order can do without a payment (B17), so that nobody holds another's order by paying flagged money to its
+ * address. In time: it has enough without the payment, or not even with it. Late, whatever is there can be exchanged, so
+ * anything else that came is enough. An order that had ended has nothing else: what comes is its customer's.
+ */
+export function isUnneeded(order: OrderView, payment: Payment): boolean {
+  if (order.kind !== 'order' || !['awaiting', 'seen', 'choosing'].includes(order.state)) return false;
+  const { late } = order.facts;
+  const others = order.payments.filter((one) => one.id !== payment.id && one.standing !== 'reversed');
+  const without = others.reduce((sum, one) => (late || isInTime(order, one) ? sum + one.parts : sum), 0n);
+  if (late) return without > 0n;
+  return isEnough(order, without) || !isEnough(order, without + payment.parts);
+}
+
 /** What a refund of `parts` costs its customer. */
 export function refundCostOf(order: OrderView): bigint {
   return order.facts.freeRefund ? 0n : order.pinned.refundCost;
