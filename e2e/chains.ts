@@ -7,6 +7,8 @@ export interface Chains {
   holds(currency: string, account: string): Promise<bigint>;
   /** Confirmations of a bitcoin transaction; 0 while it waits, undefined where nobody knows it. */
   depth(txid: string): Promise<number | undefined>;
+  /** What only the other side can do: `bitcoin/replace`, `evm/block`, `rates/move`, … */
+  trick(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
 
 /** The unit in which a currency's amounts are counted. */
@@ -20,7 +22,8 @@ export async function openChains(system: System): Promise<Chains> {
   const { ports } = await system.run();
   const esplora = `http://127.0.0.1:${ports.sandbox}/sandbox/bitcoin`;
   const rpc = `http://127.0.0.1:${ports.sandbox}/sandbox/evm`;
-  const ready = (await (await fetch(`http://127.0.0.1:${ports.sandboxControl}/ready`)).json()) as {
+  const control = `http://127.0.0.1:${ports.sandboxControl}`;
+  const ready = (await (await fetch(`${control}/ready`)).json()) as {
     environment: { KURS_USDT_ERC20: string };
   };
   return {
@@ -33,6 +36,16 @@ export async function openChains(system: System): Promise<Chains> {
       if (!status.confirmed) return 0;
       const tip = Number.parseInt(await (await fetch(`${esplora}/blocks/tip/height`)).text(), 10);
       return tip - status.block_height + 1;
+    },
+    trick: async (name, input) => {
+      const body = JSON.stringify(input);
+      const response = await fetch(`${control}/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      if (!response.ok) throw new Error(`${name} ${body}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as Record<string, unknown>;
     },
   };
 }

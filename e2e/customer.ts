@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Client } from '@kurs/contract/client';
-import { until } from './system.ts';
+import { partsOf } from './chains.ts';
+import { type System, until } from './system.ts';
 
 type Placed = Awaited<ReturnType<Client['processOrder']>>;
 export type Order = Exclude<Awaited<ReturnType<Client['trackOrder']>>, { link_mailed: true }>;
@@ -151,4 +154,53 @@ export async function choose(
     ...(needsCode && { otp: await mailedCode(client, key) }),
     ...(address !== undefined && { account: { address } }),
   });
+}
+
+/** Waits for the stray that an order's further payment has become. */
+export async function strayOf(client: Client, key: Key): Promise<Key> {
+  const { strays } = await awaits(client, key, 'to name a stray', (order) => order.strays.length > 0);
+  return strays[0] as Key;
+}
+
+/** The words of an order's page, as a browser without JavaScript shows them. */
+export async function readPage(system: System, { id, token }: Key, prefix: 'En' | 'Ru' = 'En'): Promise<string> {
+  const response = await fetch(`${system.url}/${prefix}/order?${new URLSearchParams({ id, token })}`);
+  assert.equal(response.status, 200);
+  const body = (await response.text()).replace(/^[\s\S]*<body[^>]*>|<(script|style)[\s\S]*?<\/\1>/g, '');
+  const words = body
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#x27;', "'");
+  return words.replace(/\s+/g, ' ');
+}
+
+const REASONS = JSON.parse(readFileSync(new URL('../contract/words/en-US.json', import.meta.url), 'utf8')) as {
+  reasons: Record<string, string>;
+};
+
+/** The order's page says what the API offers: why a choice is needed, each with its amount, and until when. Gives the order. */
+export async function readsChoices(system: System, key: Key): Promise<Order> {
+  const order = await look(system.client(), key);
+  const words = await readPage(system, key);
+  assert.ok(order.reason !== undefined && words.includes(REASONS.reasons[order.reason] ?? '?'), `${order.reason}: ${words}`);
+  const shown = [...words.matchAll(/(\d[\d,]*(?:\.\d+)?) (BTC|USDT)\b/g)].map(
+    ([, amount = '', unit = '']) => `${partsOf(unit, amount.replaceAll(',', ''))} ${unit}`,
+  );
+  for (const { choice, money } of order.choices) {
+    const wanted = money && `${partsOf(money.currency, money.amount)} ${money.currency.split('_')[0]}`;
+    assert.ok(wanted !== undefined && shown.includes(wanted), `${choice} of ${wanted} is not among ${shown.join(', ')}`);
+  }
+  if (order.choose_by !== undefined) {
+    const [, until = ''] = /Until (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
+    assert.equal(Date.parse(`${until} UTC`), Math.floor(Date.parse(order.choose_by) / 60_000) * 60_000, words);
+  }
+  return order;
+}
+
+/** What a choice brings, in the currency's smallest parts. */
+export function offered({ choices }: Order, name: Order['choices'][number]['choice']): bigint {
+  const money = choices.find(({ choice }) => choice === name)?.money;
+  assert.ok(money, `${name} is not offered with an amount`);
+  return partsOf(money.currency, money.amount);
 }
