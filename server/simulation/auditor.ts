@@ -40,6 +40,9 @@ export class Auditor {
   readonly #chains: Readonly<Record<Code, Chain>>;
   readonly #ownerOf = new Map<string, string>();
   readonly #surrendered = new Map<string, bigint>();
+  /** Senders that screening's last word was against, and the payments that some order was held for. */
+  readonly #suspects = new Set<string>();
+  readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
 
   constructor(db: Db, chains: Readonly<Record<Code, Chain>>) {
@@ -56,6 +59,7 @@ export class Auditor {
       mustRest(order.view);
       mustBeCovered(order.view);
       this.#credited(order.view);
+      this.#checked(order.view);
     }
     await this.#sends();
   }
@@ -63,6 +67,12 @@ export class Auditor {
   /** Whether an order of this chain's currency knows of a payment. */
   knows({ code }: Chain, txid: string): boolean {
     return this.all.some(({ give, payments }) => give.currency === code && payments.some((one) => one.txid === txid));
+  }
+
+  /** Screening speaks of a sender. */
+  hear(sender: string, isSuspect: boolean): void {
+    if (isSuspect) this.#suspects.add(sender);
+    else this.#suspects.delete(sender);
   }
 
   get all(): OrderView[] {
@@ -94,6 +104,7 @@ export class Auditor {
       this.#surrendered.set(view.give.currency, (this.#surrendered.get(view.give.currency) ?? 0n) + handed);
       this.#chainOf(view.give.currency).memory.world.fund(view.give.currency, 'hot', -handed);
     }
+    if (view.state === 'holding') for (const { id } of view.payments) this.#heldFor.add(id);
     for (const transfer of [view.facts.transfer, view.facts.sent]) if (transfer) this.#ownerOf.set(transfer.intent, view.id);
     this.orders.set(view.id, order);
   }
@@ -187,6 +198,18 @@ export class Auditor {
     }
   }
 
+  /** C3: what screening was against has been held, by whichever order took it. */
+  #checked({ id, payments, give }: OrderView): void {
+    if (this.#suspects.size === 0) return;
+    for (const payment of payments) {
+      if (payment.standing !== 'final' || this.#heldFor.has(payment.id)) continue;
+      const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
+      if (paid && this.#suspects.has(paid.from)) {
+        throw new Fault(`C3 ${id} counts ${payment.txid}, which screening is against, and was never held`);
+      }
+    }
+  }
+
   /** What still moves, in words: an order that isn't at rest, or work that waits; undefined at quiescence. */
   async whatMoves(): Promise<string | undefined> {
     const order = this.all.find(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
@@ -207,7 +230,12 @@ export class Auditor {
     if (different) throw new Fault(`1 reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
   }
 
+  /** 1 and 3 by what the rails say: nothing was given for payments that aren't there, and all that is there is booked. */
   #truth(): void {
+    for (const view of this.all) {
+      const chain = this.#chainOf(view.give.currency);
+      mustBeCovered({ ...view, payments: view.payments.filter(({ txid }) => chain.isMined(txid)) });
+    }
     const credited = new Map<string, bigint>();
     for (const { payments, give } of this.all) {
       for (const { txid, parts, standing } of payments) {

@@ -16,6 +16,7 @@ export type RailKind = 'chain' | 'provider' | 'deduper';
 /** A payment that a customer made. */
 export interface Paid {
   readonly txid: string;
+  readonly from: string;
   readonly to: string;
   readonly currency: string;
   readonly parts: bigint;
@@ -124,7 +125,9 @@ export class Chain {
 
   pay(to: string, parts: bigint, options: { currency?: string; feeOk?: boolean; replaceable?: boolean } = {}): void {
     const { currency = this.code } = options;
-    this.paid.push({ txid: this.memory.world.pay(to, parts, { ...options, currency }), to, currency, parts, deepest: 0 });
+    const from = `payer ${this.paid.length} of ${this.code}`;
+    const txid = this.memory.world.pay(to, parts, { ...options, currency, from: [from] });
+    this.paid.push({ txid, from, to, currency, parts, deepest: 0 });
   }
 
   mine(blocks: number): void {

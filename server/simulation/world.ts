@@ -122,14 +122,16 @@ export class World {
       botKey: 'key',
       passToken: 'simulation',
       countLoopback: true,
-      ...(this.mood.screens && { screener: async (given) => given.map(() => this.#risk()) }),
+      ...(this.mood.screens && { screener: async (given) => given.map(({ fields }) => this.#risk(fields['address'] ?? '')) }),
     });
     await this.pass(0);
     await this.live('the rails come up', (process) => process.run('payments:watch', 'payments:float'), Infinity);
   }
 
-  #risk(): { score: number; hardLabel?: string } {
-    if (this.#isCalm || this.dice.chance(0.8)) return { score: 0 };
+  #risk(address: string): { score: number; hardLabel?: string } {
+    const isSuspect = !this.#isCalm && !this.dice.chance(0.8);
+    this.auditor.hear(address, isSuspect);
+    if (!isSuspect) return { score: 0 };
     this.tally.fault('screening: suspects');
     return this.dice.chance(0.5) ? { score: 80 } : { score: 100, hardLabel: 'sanctions' };
   }

@@ -1,0 +1,158 @@
+// Bugs to plant: each puts one broken thing in the place of something sound, to see that the auditor finds it.
+
+import { KINDS } from '../ledger/index.ts';
+import { PAYIN_FACT, type PayinBody, type PayinEvent } from '../payments/index.ts';
+import { type Db, type Statements, type StoredFact, type Tx, newId } from '../platform/index.ts';
+import type { Rail, Sent, Sighting } from '../rails/rail.ts';
+import type { Sabotage } from './world.ts';
+
+/** Signs and sends in one go; only then is it recorded. Whoever dies in between has sent what nobody knows of. */
+export function sendsFirst(): Sabotage {
+  return {
+    rail: (rail) => {
+      const { payout } = rail;
+      if (!payout) return rail;
+      const answers = new Map<string, Sent>();
+      return {
+        ...rail,
+        payout: {
+          ...payout,
+          async prepare(items, state) {
+            const made = await payout.prepare(items, state);
+            if (made.ok) answers.set(made.attempt.reference, await payout.send(made.attempt));
+            return made;
+          },
+          async send(attempt) {
+            const said = answers.get(attempt.reference);
+            answers.delete(attempt.reference);
+            return said ?? payout.send(attempt);
+          },
+        },
+      };
+    },
+  };
+}
+
+/** What records a signed send says that it did, and it is gone: as a commit that the disk never saw. */
+export function losesSends(): Sabotage {
+  return {
+    db: (db) => ({
+      ...db,
+      async tx(work, options) {
+        let kept: { result: Awaited<ReturnType<typeof work>> } | undefined;
+        const lost = new Error('never written');
+        try {
+          return await db.tx(async (tx) => {
+            let isSend = false;
+            const run: Tx['run'] = (sql, values, named) => {
+              isSend ||= named?.name === 'payments.begin_sending';
+              return tx.run(sql, values, named);
+            };
+            const result = await work({ ...tx, run });
+            if (!isSend) return result;
+            kept = { result };
+            throw lost;
+          }, options);
+        } catch (error) {
+          if (error === lost && kept) return kept.result;
+          throw error;
+        }
+      },
+    }),
+  };
+}
+
+/** Each journal is posted twice, the second time under an id of its own. */
+export function postsTwice(): Sabotage {
+  return posting(async ([ids = '', ...rest], post) => {
+    const said = await post([ids, ...rest]);
+    await post([ids.replaceAll(/[^{},]+/g, () => newId()), ...rest]);
+    return said;
+  });
+}
+
+/** A payment that became final is told once more with what is told next. */
+export function tellsTwice(): Sabotage {
+  let before: readonly StoredFact[] = [];
+  return {
+    subscription: (sound) => ({
+      ...sound,
+      async handle(tx, facts) {
+        const left = await sound.handle(tx, [...before, ...facts]);
+        before = facts.filter((fact) => isOfPayin(fact, 'final'));
+        return left;
+      },
+    }),
+  };
+}
+
+/** A payment counts as final as soon as it is seen. */
+export function creditsAtSight(): Sabotage {
+  const atOnce = (sighting: Sighting): Sighting => {
+    const { standing } = sighting;
+    const block = standing.at === 'block' ? standing : { height: 1, hash: 'seen', minedAt: new Date(0), confirmations: 1 };
+    return { ...sighting, standing: { ...block, at: 'block', finalised: true } };
+  };
+  return {
+    rail: (rail): Rail => {
+      const { payin } = rail;
+      if (!payin) return rail;
+      return { ...rail, payin: { ...payin, observe: async (places) => (await payin.observe(places)).map(atOnce) } };
+    },
+  };
+}
+
+/** What an order was promised is not set aside for it. */
+export function forgetsReserve(): Sabotage {
+  return posting((given, post) =>
+    given[1] === `{${KINDS.reserve}}` ? Promise.resolve({ statuses: [0], refused_legs: [0] }) : post(given),
+  );
+}
+
+/** Whatever screening says of a payment, it is let through. */
+export function forgetsScreening(): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    async rows<R>(...[sql, values, named]: Parameters<Statements['rows']>) {
+      const rows = await inner.rows<R>(sql, values, named);
+      return named?.name === 'exchange.verdicts' ? rows.map((row) => ({ ...row, verdict: 'clean' })) : rows;
+    },
+  }));
+}
+
+/** That a payment was taken back is heard and forgotten; what was promised for it is paid. */
+export function paysReversed(): Sabotage {
+  return {
+    subscription: (sound) => ({
+      ...sound,
+      handle: (tx, facts) =>
+        sound.handle(
+          tx,
+          facts.filter((fact) => !isOfPayin(fact, 'reversed')),
+        ),
+    }),
+  };
+}
+
+const isOfPayin = ({ kind, body }: StoredFact, event: PayinEvent): boolean =>
+  kind === PAYIN_FACT && (body as PayinBody).event === event;
+
+/** A database whose statements are others, inside of transactions and outside. */
+function stating(change: <S extends Statements>(inner: S) => S): Sabotage {
+  return { db: (db): Db => ({ ...change(db), tx: (work, options) => db.tx((tx) => work(change(tx)), options) }) };
+}
+
+/** The arguments of the ledger's one statement: ids and kinds of its journals first, as PostgreSQL's arrays in text. */
+type Posting = readonly string[];
+
+/** A database in which the ledger's one statement does something else. */
+function posting(instead: (given: Posting, post: (given: Posting) => Promise<unknown>) => Promise<unknown>): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    row: async <R>(...[sql, values, named]: Parameters<Statements['row']>) => {
+      if (named?.name !== 'ledger.post') return inner.row<R>(sql, values, named);
+      const post = (given: Posting): Promise<unknown> => inner.row(sql, given, named);
+      return (await instead(values as Posting, post)) as R;
+    },
+  }));
+}
