@@ -38,10 +38,16 @@ describe('a flagged payment that its order can do without', () => {
       assert.equal(isUnneeded(orderIn('choosing', [late], true), flagged(1n)), true);
     }
   });
-  test('late and alone, or on an order that had ended: it is all that there is, and held with the order', () => {
+  test('late and alone, or on an order that had ended: held with it where it is enough, so not for dust', () => {
     assert.equal(isUnneeded(orderIn('seen', [flagged(20n)], true), flagged(20n)), false);
     for (const state of ['expired', 'cancelled', 'reversed'] as const) {
       assert.equal(isUnneeded(orderIn(state, []), flagged(20n)), false);
+      assert.equal(isUnneeded(orderIn(state, []), flagged(1n)), true);
+    }
+  });
+  test('once the order went on, its own rows make a stray of it', () => {
+    for (const state of ['holding', 'queued', 'completed'] as const) {
+      assert.equal(isUnneeded(orderIn(state, [payment('p', 20n)]), flagged(20n)), false);
     }
   });
 });

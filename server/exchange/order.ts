@@ -80,6 +80,11 @@ export const IN_FLIGHT: ReadonlySet<OrderState> = new Set([
   'queued', 'sending', 'in_doubt', 'sent', 'r_queued', 'r_sending', 'r_in_doubt', 'r_sent',
 ]); // prettier-ignore
 
+/** States in which a payment may still become its order's; in every other what arrives is a stray. */
+export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
+  'awaiting', 'seen', 'choosing', 'expired', 'cancelled', 'reversed',
+]); // prettier-ignore
+
 /** States in which a refund account can be given or changed. */
 export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
 
@@ -309,16 +314,16 @@ export function isEnough(order: OrderView, arrived: bigint): boolean {
 
 /**
  * Whether an order can do without a payment (B17), so that nobody holds another's order by paying flagged money to its
- * address. In time: it has enough without the payment, or not even with it. Late, whatever is there can be exchanged, so
- * anything else that came is enough. An order that had ended has nothing else: what comes is its customer's.
+ * address: it has enough without the payment, or not even with it. Of an order that is late, or had ended, whatever is
+ * there can be exchanged, so anything else that came is enough.
  */
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
-  if (order.kind !== 'order' || !['awaiting', 'seen', 'choosing'].includes(order.state)) return false;
-  const { late } = order.facts;
+  if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;
+  const late = order.facts.late || RESTING.has(order.state);
   const others = order.payments.filter((one) => one.id !== payment.id && one.standing !== 'reversed');
   const without = others.reduce((sum, one) => (late || isInTime(order, one) ? sum + one.parts : sum), 0n);
-  if (late) return without > 0n;
-  return isEnough(order, without) || !isEnough(order, without + payment.parts);
+  const enough = late ? without > 0n : isEnough(order, without);
+  return enough || !isEnough(order, without + payment.parts);
 }
 
 /** What a refund of `parts` costs its customer. */

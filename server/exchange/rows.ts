@@ -5,7 +5,7 @@
 
 import type { EventName } from './events.ts';
 import type { GuardName } from './guards.ts';
-import type { Actor, OrderState } from './order.ts';
+import { type Actor, ORDER_STATES, type OrderState, TAKES_PAYMENTS } from './order.ts';
 import type { PostingTag } from './postings.ts';
 import type { StepName } from './steps.ts';
 
@@ -42,29 +42,9 @@ function row(
 }
 
 /** States in which a payment may still become this order's. */
-const OPEN: readonly OrderState[] = ['awaiting', 'seen', 'choosing', 'expired', 'cancelled', 'reversed'];
+const OPEN: readonly OrderState[] = [...TAKES_PAYMENTS];
 /** Every other state: what arrives is never counted for this order again. */
-const LATER: readonly OrderState[] = [
-  'holding',
-  'approving',
-  'queued',
-  'sending',
-  'in_doubt',
-  'sent',
-  'payout_failed',
-  'completed',
-  'r_queued',
-  'r_sending',
-  'r_in_doubt',
-  'r_sent',
-  'refund_failed',
-  'refunded',
-  'unclaimed',
-  'frozen',
-  'charged_back',
-  'surrendered',
-  'applied',
-];
+const LATER: readonly OrderState[] = ORDER_STATES.filter((state) => !TAKES_PAYMENTS.has(state));
 /** The furthest that an order goes on by itself: the exchange and what it brings along. */
 const GO_ON: readonly PostingTag[] = ['O1', 'O4', 'O1r', 'O11', 'O5'];
 const REFUND_OR_REST: readonly PostingTag[] = ['O1r', 'O9', 'O10'];
