@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROWS, type Row, createMachine } from '../exchange/index.ts';
+import { ROWS, createMachine } from '../exchange/index.ts';
 import { Fault } from './invariants.ts';
 import { comeToRest, pureStep } from './pure-steps.ts';
 import { PureWorld } from './pure-world.ts';
+import { Tally } from './tally.ts';
 
 const SEEDS = 2_000;
 const STEPS = 500;
@@ -15,14 +16,15 @@ const only = process.env['SIM_SEED'];
 const [first, last] = only === undefined ? [1, SEEDS] : [Number(only), Number(only)];
 
 test(`seeds ${first} to ${last} of ${STEPS} events: the invariants hold, and all comes to rest`, { timeout: 120_000 }, (t) => {
-  const visits = new Map<Row, number>(ROWS.map((row) => [row, 0]));
+  const tally = new Tally();
   const machine = createMachine();
   for (let seed = first; seed <= last; seed += 1) {
-    const world = new PureWorld(seed, machine, (row) => visits.set(row, (visits.get(row) ?? 0) + 1));
+    const world = new PureWorld(seed, machine, (row) => tally.row(row));
     let step = 0;
     try {
       for (; step < STEPS; step += 1) pureStep(world);
       comeToRest(world);
+      tally.seeds += 1;
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       throw new Fault(
@@ -33,9 +35,8 @@ test(`seeds ${first} to ${last} of ${STEPS} events: the invariants hold, and all
       );
     }
   }
-  const byCount = [...visits].sort(([, a], [, b]) => a - b);
-  for (const [{ event, from }, count] of byCount) t.diagnostic(`${count} ${event} in ${from.join(', ')}`);
+  for (const line of tally.lines()) t.diagnostic(line);
   if (only !== undefined) return;
-  const idle = byCount.filter(([, count]) => count === 0).map(([{ event, from }]) => `${event} in ${from[0]}`);
-  assert.deepEqual(idle, [], 'every row of the machine is visited');
+  assert.equal(tally.rows.size, ROWS.length, 'each row has a name of its own');
+  assert.deepEqual(tally.missing([]), [], 'every row of the machine is visited');
 });

@@ -51,13 +51,15 @@ export class Tally {
     return [...idle, ...faults.filter((name) => !this.faults.has(name)).map((name) => `fault ${name}`)];
   }
 
-  /** The counts, a line for each sort, the seldom ones first. */
+  /** The counts, a line for each sort that has any, the seldom ones first. */
   lines(): string[] {
-    const of = (title: string, counts: ReadonlyMap<string, number>): string => {
+    const sorts = { rows: this.rows, faults: this.faults, steps: this.steps };
+    const lines = Object.entries(sorts).flatMap(([title, counts]) => {
       const seldomFirst = [...counts].sort(([, a], [, b]) => a - b);
-      return `${title}: ${seldomFirst.map(([name, count]) => `${name} ${count}`).join(' · ')}`;
-    };
-    return [`${this.seeds} seeds`, of('rows', this.rows), of('faults', this.faults), of('steps', this.steps)];
+      const told = seldomFirst.map(([name, count]) => `${name} ${count}`).join(' · ');
+      return counts.size > 0 ? [`${title}: ${told}`] : [];
+    });
+    return [`${this.seeds} seeds`, ...lines];
   }
 }
 
