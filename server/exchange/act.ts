@@ -9,7 +9,7 @@ import { checkCustomerAccount, requireClear } from './check-account.ts';
 import { openDesk } from './desk.ts';
 import type { OrderEvent, PlainEvent } from './events.ts';
 import type { Sender } from './letters.ts';
-import { eventsIn } from './machine.ts';
+import { actorOf, eventsIn } from './machine.ts';
 import { IN_FLIGHT, type OrderState, type OrderView, type SideAccount } from './order.ts';
 import { type StoredOrder, lockOrder, readOrder } from './order-store.ts';
 
@@ -47,17 +47,6 @@ const EVENTS = {
   write_off: 'write_off',
 } as const satisfies Record<ActName, OrderEvent['type']>;
 
-const ROLES: Partial<Record<OrderEvent['type'], string>> = {
-  release: 'K',
-  decide_refund: 'K',
-  freeze: 'K2',
-  unfreeze: 'K2',
-  surrender: 'K2',
-  resolve: 'O2',
-  op_claim: 'O2',
-  write_off: 'O2',
-};
-
 /** The acts that the table takes where an order stands now. */
 export function openActs(view: OrderView): ActName[] {
   const open = new Set(eventsIn(view.state).map(({ event }) => event));
@@ -66,6 +55,18 @@ export function openActs(view: OrderView): ActName[] {
     if (act === 'claim_get') return view.positions.unclaimedOut > 0n;
     return open.has(EVENTS[act]) || (act === 'freeze' && IN_FLIGHT.has(view.state));
   });
+}
+
+/** How many people an act on an order takes: by the machine's table, and for an approval by its sum (A2). */
+export function peopleFor(act: ActName, { facts }: OrderView): 1 | 2 {
+  if (act === 'approve') return facts.approval?.people === 2 ? 2 : 1;
+  return actorOf(EVENTS[act]).endsWith('2') ? 2 : 1;
+}
+
+function requirePeople([first, second]: readonly string[], people: 1 | 2): void {
+  if (people === 1) return;
+  if (second === undefined) throw new Problem('second_person_required');
+  if (first === second) throw new Problem('same_person');
 }
 
 /**
@@ -101,19 +102,18 @@ async function accountOf(db: Statements, { currency, side }: Claimed, account: A
 /**
  * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
  * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the act, and
- * `same_person` where one person approves twice.
+ * `second_person_required`, `same_person` where it takes two people.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promise<OrderState> {
   const people = [input.by].flat();
   const order = await lockOrder(tx, input.number);
   if (!order) throw new Problem('order_not_found');
+  requirePeople(people, peopleFor(input.act, order.view));
   if (input.act === 'resolve_sent' || input.act === 'resolve_not_sent') return resolve(tx, order, input, people);
   const { id } = order.view;
   const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
-  const by = { who: `${ROLES[EVENTS[input.act]] ?? 'O'} ${people.join(', ')}`, why: input.reason };
-  if (input.act === 'approve' && needsSecond(order.view, people)) {
-    batch.note(id, 'approved_once', withApprover(people[0] ?? ''), by);
-  } else if (input.act === 'freeze' && !(await canFreeze(tx, batch, id))) {
+  const by = { who: `${actorOf(EVENTS[input.act])} ${people.join(', ')}`, why: input.reason };
+  if (input.act === 'freeze' && !(await canFreeze(tx, batch, id))) {
     batch.note(id, 'freeze_noted', noteFreeze, by);
   } else {
     if (input.act === 'stop' && !(await stopSending(tx, batch, id))) throw new Problem('act_not_open');
@@ -139,7 +139,7 @@ async function eventOf(
   if (side) return { type: 'op_claim', account: (await accountOf(tx, side, account)).account };
   if (act === 'claim_give' || act === 'claim_get') throw new Problem('act_not_open');
   if (act === 'write_off') return { type: 'write_off', evidence };
-  if (act === 'approve') return { type: 'approve', people: view.facts.approval?.by === undefined ? people.length : 2 };
+  if (act === 'approve') return { type: 'approve', people: people.length };
   if (act === 'decide_refund') return { type: 'decide_refund', ours: false };
   if (act === 'refund') return { type: 'op_refund', ours: true };
   return { type: EVENTS[act] as PlainEvent };
@@ -151,22 +151,6 @@ async function canFreeze(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   if (isQueued) return stopSending(tx, batch, id);
   return !IN_FLIGHT.has(batch.order(id).view.state);
 }
-
-/** Two must approve it, and this is the first. Throws `same_person` where the first comes again. */
-function needsSecond({ facts }: OrderView, by: readonly string[]): boolean {
-  const { approval } = facts;
-  if (!approval || approval.people < 2 || by.length >= 2) return false;
-  if (approval.by === undefined) return true;
-  if (approval.by === by[0]) throw new Problem('same_person');
-  return false;
-}
-
-const withApprover =
-  (by: string) =>
-  (view: OrderView): OrderView => ({
-    ...view,
-    facts: { ...view.facts, ...(view.facts.approval && { approval: { ...view.facts.approval, by } }) },
-  });
 
 const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
 

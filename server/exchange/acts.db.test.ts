@@ -76,9 +76,22 @@ describe('acts of the desk', () => {
 
   test('above 20 000 USD two approve, and not the same one twice', async () => {
     const order = await verified('larger@example.org', '0.3');
-    assert.equal(await act(order, 'approve'), 'approving');
-    await assert.rejects(act(order, 'approve'), code('same_person'));
-    assert.equal(await act(order, 'approve', { by: 'oleg' }), 'queued');
+    await assert.rejects(act(order, 'approve'), code('second_person_required'));
+    await assert.rejects(act(order, 'approve', { by: ['olga', 'olga'] }), code('same_person'));
+    assert.equal(await state(order), 'approving');
+    assert.equal(await act(order, 'approve', { by: ['olga', 'oleg'] }), 'queued');
+    await world.audit();
+  });
+
+  test('what the table gives to two is refused to one', async () => {
+    const order = await verified('two@example.org', '0.05');
+    assert.equal(await state(order), 'approving');
+    await assert.rejects(act(order, 'freeze', { by: 'clara' }), code('second_person_required'));
+    await assert.rejects(act(order, 'freeze', { by: ['clara', 'clara'] }), code('same_person'));
+    assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'frozen');
+    for (const name of ['unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off', 'resolve_sent'] as const) {
+      await assert.rejects(act(order, name, { by: 'clara', evidence: 'a statement' }), code('second_person_required'));
+    }
     await world.audit();
   });
 
@@ -129,8 +142,8 @@ describe('acts of the desk', () => {
     const order = await verified('stopped@example.org', '0.3');
     assert.equal(await act(order, 'approve', { by: ['olga', 'oleg'] }), 'queued');
     assert.equal(await act(order, 'stop', { by: 'oleg' }), 'approving');
-    assert.equal(await act(order, 'approve'), 'approving');
-    assert.equal(await act(order, 'approve', { by: 'oleg' }), 'queued');
+    await assert.rejects(act(order, 'approve'), code('second_person_required'));
+    assert.equal(await act(order, 'approve', { by: ['olga', 'oleg'] }), 'queued');
     await world.audit();
   });
 

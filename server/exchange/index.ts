@@ -35,7 +35,7 @@ export { sweepDue } from './sweep-due.ts';
 export { screenPayments } from './screen-payments.ts';
 export { type ChooseDeps, choose, withOffer } from './choose.ts';
 export { cancelOrder } from './cancel-order.ts';
-export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs } from './act.ts';
+export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './act.ts';
 export { exchangeWork } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 

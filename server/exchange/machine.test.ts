@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Context, OrderEvent } from './events.ts';
-import { decide } from './machine.ts';
+import { actorOf, decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
 import { EMPTY, type OrderState, type OrderView, type Payment, type Positions, type SideAccount } from './order.ts';
 import { BACK, TERMS, begin } from './order-world.testing.ts';
+import { ROWS } from './rows.ts';
 
 const DAY = 86_400_000;
 const START = new Date(0);
@@ -158,6 +159,10 @@ test('a stopped payout needs as many people as its sum asks for, and one at leas
     const stopped = next(queued, { type: 'stop' }, { approvalFor: () => ({ people }) }).next;
     assert.deepEqual(stopped.facts.approval, { people: needs });
   }
+});
+
+test('an event is always the same one’s, however many rows take it', () => {
+  for (const { event, who } of ROWS) assert.equal(actorOf(event), who, event);
 });
 
 test('a receivable is written off with proof, or 180 days after the last reversal', () => {

@@ -91,6 +91,13 @@ const machine = createMachine();
 /** The product's machine: see `Machine.decide`. */
 export const decide = machine.decide;
 
+/** Who makes an event happen: the same in each of its rows. */
+export function actorOf(event: EventName): Row['who'] {
+  const found = ROWS.find((row) => row.event === event);
+  if (!found) throw new Error(`No row takes ${event}`);
+  return found.who;
+}
+
 /** The events that the table takes in a state, with who makes them. */
 export function eventsIn(state: OrderState): { readonly event: EventName; readonly who: Row['who'] }[] {
   return ROWS.filter((row) => row.from.includes(state)).map(({ event, who }) => ({ event, who }));

@@ -228,8 +228,6 @@ export interface Facts {
 /** How an exchange is let out: `people` to approve it, and until when it seasons. Neither: it goes by itself. */
 export interface Approval {
   readonly people: 0 | 1 | 2;
-  /** Who approved it first, where two must. */
-  readonly by?: string;
   readonly seasonUntil?: Date;
 }
 

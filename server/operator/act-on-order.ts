@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { type Sender, type StoredOrder, actOnOrder, clearActAccount, readOrder } from '../exchange/index.ts';
+import { type Sender, actOnOrder, clearActAccount, peopleFor, readOrder } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 import { ORDER_ACTS, type OrderAct, type Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -23,13 +23,13 @@ export async function actOn(
   input: OrderActInput,
   key?: string,
 ): Promise<Acted & { readonly state: string }> {
-  const { role } = ORDER_ACTS[input.act];
+  const role = ORDER_ACTS[input.act];
   await clearActAccount(db, { ...input, number: input.id });
   return db.tx(async (tx) => {
     const order = await readOrder(tx, input.id);
     if (!order) throw new Problem('order_not_found');
     let state: string = order.view.state;
-    const people = peopleFor(input.act, order);
+    const people = peopleFor(input.act, order.view);
     const body = { evidence: input.evidence, account: input.account };
     // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
     // about the money wherever it is.
@@ -40,9 +40,4 @@ export async function actOn(
     });
     return { ...acted, state };
   });
-}
-
-/** Two people approve what is above the second bound; every other act asks for as many as its row of the machine says. */
-function peopleFor(act: OrderAct, { view }: StoredOrder): 1 | 2 {
-  return act === 'approve' && view.facts.approval?.people === 2 ? 2 : ORDER_ACTS[act].people;
 }

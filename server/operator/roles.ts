@@ -8,23 +8,23 @@ export interface Person {
   readonly role: Role;
 }
 
-/** What an act on an order asks for: whose role, and how many people. After the machine's O, O2, K and K2. */
+/** Whose act each act on an order is: after the machine's O and K. How many people it takes, the exchange says. */
 export const ORDER_ACTS = {
-  hold: { role: 'operator', people: 1 },
-  approve: { role: 'operator', people: 1 },
-  stop: { role: 'operator', people: 1 },
-  refund: { role: 'operator', people: 1 },
-  retry: { role: 'operator', people: 1 },
-  resolve_sent: { role: 'operator', people: 2 },
-  resolve_not_sent: { role: 'operator', people: 2 },
-  claim_give: { role: 'operator', people: 2 },
-  claim_get: { role: 'operator', people: 2 },
-  write_off: { role: 'operator', people: 2 },
-  release: { role: 'compliance', people: 1 },
-  decide_refund: { role: 'compliance', people: 1 },
-  freeze: { role: 'compliance', people: 2 },
-  unfreeze: { role: 'compliance', people: 2 },
-  surrender: { role: 'compliance', people: 2 },
-} as const satisfies Record<string, { role: Role; people: 1 | 2 }>;
+  hold: 'operator',
+  approve: 'operator',
+  stop: 'operator',
+  refund: 'operator',
+  retry: 'operator',
+  resolve_sent: 'operator',
+  resolve_not_sent: 'operator',
+  claim_give: 'operator',
+  claim_get: 'operator',
+  write_off: 'operator',
+  release: 'compliance',
+  decide_refund: 'compliance',
+  freeze: 'compliance',
+  unfreeze: 'compliance',
+  surrender: 'compliance',
+} as const satisfies Record<string, Role>;
 
 export type OrderAct = keyof typeof ORDER_ACTS;
