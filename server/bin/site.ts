@@ -10,9 +10,11 @@ import { type Bodies, openStatic, sendCompressed } from './static-files.ts';
 const DIST = new URL('../../web/dist/', import.meta.url);
 const FRESH_MS = 1_000;
 const MOST_PAGES = 500;
+/** What every page asks alike (the currencies, the directions) is asked so seldom. */
+const ANSWER_MS = 500;
 /** Brotli's quality for a page that many share for a second, and for one that is made for one reader. */
 const SHARED_QUALITY = 5;
-const OWN_QUALITY = 2;
+const OWN_QUALITY = 0;
 /** Bytes that are not worth compressing. */
 const SHORT = 1_000;
 
@@ -47,10 +49,11 @@ export async function mountSite(
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
   const serveStatic = await openStatic(new URL('client/', DIST).pathname);
   const origins = new WeakMap<SiteRequest, FastifyRequest>();
+  const shared = createAnswers();
   const site = createSite({
     config: options.config,
     now: options.now,
-    client: (request, locale) => boundClient(server, origins.get(request) as FastifyRequest, locale),
+    client: (request, locale) => boundClient(server, origins.get(request) as FastifyRequest, locale, shared),
     onError: (error) => {
       const reference = newId();
       log.error('page failed', { reference, error });
@@ -157,12 +160,34 @@ function cookiesOf(header: string | undefined): Record<string, string> {
   return cookies;
 }
 
+/** Answers that are the same for everybody who speaks a language, by call and language. */
+type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
+
+function createAnswers(): Answers {
+  const kept = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
+  return (key, ask) => {
+    const now = monotonicMs();
+    const found = kept.get(key);
+    if (found && found.until > now) return found.answer;
+    const answer = ask();
+    kept.set(key, { until: now + ANSWER_MS, answer });
+    answer.catch(() => kept.delete(key));
+    return answer;
+  };
+}
+
+/** Calls whose answers without input know nothing of the caller. */
+const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing'] satisfies (keyof typeof routes)[]);
+
+const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
+
 /** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
-function boundClient(server: Server, request: FastifyRequest, locale: SiteLocale): Client {
+function boundClient(server: Server, request: FastifyRequest, locale: SiteLocale, shared: Answers): Client {
   const transport: Transport = async ({ name, input, options }) => {
     const context = { ...server.contextOf(request), clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
+    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
     try {
-      return await server.call(routes[name as keyof typeof routes], input, context);
+      return await (isShared(name, input) ? shared(`${name} ${locale}`, ask) : ask());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const body = problemBody(error, locale);
