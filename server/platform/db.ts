@@ -32,8 +32,6 @@ export interface Tx extends Statements {
   readonly now: Date;
   /** Notes a room leaves for itself within one transaction, for example "posted already". */
   readonly marks: Set<string>;
-  /** The driver's client, for what the three calls can't do (COPY). */
-  readonly client: pg.PoolClient;
   /** Runs `work` once the commit has succeeded, in this process only: a hint, never the truth. */
   afterCommit(work: () => void): void;
 }
@@ -88,6 +86,8 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
     statement_timeout: budget + 300,
     idle_in_transaction_session_timeout: budget + 10_000,
     keepAlive: true,
+    // Statements that are asked for together travel together; one that waits for another's answer is sent after it.
+    pipeline: true,
   });
   // Without listeners a connection that breaks would end the process: those of the pool hear idle ones, those of the
   // client lent ones, whose running statement fails anyway.
@@ -189,7 +189,6 @@ function transaction(session: Session, now: Date, committed: (() => void)[]): Tx
   return {
     now,
     marks: new Set(),
-    client: session.client,
     afterCommit: (work) => void committed.push(work),
     ...statements((sql, values, options) => session.ask(sql, values, options)),
   };
