@@ -1,0 +1,224 @@
+// Bad days of the chains: low fees, replaced payments, reorgs, sends that revert. Blocks come only when a test says so.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Chains, openChains, partsOf } from './chains.ts';
+import {
+  BUY_BTC,
+  type Exchange,
+  type Key,
+  type Order,
+  SELL_BTC,
+  type Wish,
+  awaits,
+  choose,
+  freshAddress,
+  look,
+  offered,
+  pay,
+  place,
+  reaches,
+  readPage,
+  readsChoices,
+} from './customer.ts';
+import { type System, startSystem } from './system.ts';
+
+let system: System;
+let chains: Chains;
+before(async () => {
+  system = await startSystem({ env: { SANDBOX_BLOCK_MS: '0' } });
+  chains = await openChains(system);
+});
+after(() => system?.stop());
+
+type Chain = 'bitcoin' | 'evm';
+
+const placed = (wish: Wish): Promise<Exchange> => place(system.client(), wish);
+const mine = (chain: Chain, blocks: number): Promise<unknown> => system.client().sandboxMine({ chain, blocks });
+const waitFor = (key: Key, words: string, is: (order: Order) => boolean): Promise<Order> =>
+  awaits(system.client(), key, words, is);
+const paymentIs =
+  (...standings: Order['transfers'][number]['status'][]) =>
+  ({ transfers }: Order): boolean =>
+    standings.every((standing, at) => transfers.filter(({ kind }) => kind === 'payment')[at]?.status === standing);
+const isSent = ({ transfers }: Order): boolean => transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');
+
+/** Between two blocks of a chain that is waited for. */
+const BLOCK_MS = 150;
+
+/** Waits for something while both chains grow. */
+async function mining<T>(wait: Promise<T>): Promise<T> {
+  let over = false;
+  const end = wait.finally(() => {
+    over = true;
+  });
+  // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
+  end.catch(() => undefined);
+  while (!over) {
+    await Promise.all([mine('bitcoin', 1), mine('evm', 1)]);
+    await Promise.race([end, pause(BLOCK_MS)]);
+  }
+  return end;
+}
+
+/** Waits until an order is done; its customer has on the chain what the order says, once. */
+async function paidOut({ id, token }: Key, receive: string): Promise<bigint> {
+  const { get } = await mining(reaches(system.client(), { id, token }, 'done'));
+  const sum = partsOf(get?.currency ?? '', get?.amount ?? '');
+  assert.equal(await chains.holds(get?.currency ?? '', receive), sum);
+  return sum;
+}
+
+/** Lets the time pass after which what is out of sight counts as gone, until an order shows it. */
+async function untilMissed(key: Key, is: (order: Order) => boolean): Promise<Order> {
+  return waitFor(key, 'to miss a payment', (order) => {
+    if (!is(order)) void system.client().sandboxClock({ skip: 5 });
+    return is(order);
+  });
+}
+
+const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');
+
+describe('payments that are no payments yet', () => {
+  let low: Exchange;
+  let replaced: Exchange;
+  let taken: Exchange;
+  let second: unknown;
+
+  test('a low fee or one that can be raised is only seen, and late at once', async () => {
+    const client = system.client();
+    const wishes = [{ ...SELL_BTC, askMe: true }, { ...SELL_BTC, askMe: true }, SELL_BTC];
+    [low, replaced, taken] = (await Promise.all(wishes.map(placed))) as [Exchange, Exchange, Exchange];
+    const [, first, third] = await Promise.all([
+      pay(client, low.order, { fee: 'low' }),
+      pay(client, replaced.order, { replaceable: true }),
+      pay(client, taken.order),
+    ]);
+    for (const { order } of [low, replaced]) {
+      const seen = await waitFor(order, 'to be seen, late', ({ status, late }) => status === 'seen' && late);
+      assert.ok(paymentIs('seen')(seen));
+      assert.deepEqual(seen.choices, [], 'nothing can be chosen about what is not here');
+      assert.match(await readPage(system, order), /after the rate’s time/);
+    }
+    assert.equal((await waitFor(taken.order, 'to be seen', ({ status }) => status === 'seen')).late, false);
+    second = (await chains.trick('bitcoin/replace', { txid: first }))['txid'];
+    await waitFor(replaced.order, 'to show the one that replaces it', ({ transfers }) => transfers[1]?.txid === second);
+    // Its block holds nothing else.
+    await chains.trick('bitcoin/double-spend', { txid: third });
+    await untilMissed(taken.order, ({ status }) => status === 'waiting');
+    await waitFor(replaced.order, 'to drop the first', ({ transfers: [only] }) => only?.txid === second);
+    for (const { order } of [low, replaced]) assert.equal((await look(client, order)).status, 'seen');
+  });
+
+  describe('once there is a block', { concurrency: 3 }, () => {
+    test('the low fee counts: a refund', async () => {
+      await mining(reaches(system.client(), low.order, 'choose'));
+      const sum = offered(await readsChoices(system, low.order), 'refund');
+      await choose(system.client(), low.order, 'refund');
+      await mining(reaches(system.client(), low.order, 'refunded'));
+      assert.equal(await chains.holds('BTC', low.refund), sum);
+    });
+
+    test('what replaced another counts, once', async () => {
+      const client = system.client();
+      const { order, receive } = replaced;
+      const { transfers, arrived } = await mining(
+        waitFor(order, 'to ask', ({ choices }) => choices.some(({ choice }) => choice === 'continue')),
+      );
+      assert.deepEqual(
+        transfers.map(({ txid, status }) => [txid, status]),
+        [[second, 'final']],
+      );
+      assert.equal(partsOf('BTC', arrived?.amount ?? ''), partsOf('BTC', transfers[0]?.money.amount ?? ''));
+      const sum = offered(await readsChoices(system, order), 'continue');
+      await choose(client, order, 'continue');
+      assert.equal(await paidOut(order, receive), sum);
+    });
+
+    test('whose coin was spent elsewhere pays again, at the locked rate', async () => {
+      await pay(system.client(), taken.order);
+      assert.equal(await paidOut(taken.order, taken.receive), promised(taken));
+    });
+  });
+});
+
+/** Reorgs of the depths that a desk must outlive: before the credit and after it. */
+const DEPTHS = [1, 2, 3, 4, 5, 6];
+
+describe('reorgs of bitcoin', () => {
+  let exchanges: { early: Exchange; credited: Exchange }[];
+
+  before(async () => {
+    // Early needs three confirmations, credited one.
+    const both = DEPTHS.map(async () => {
+      const [early, credited] = await Promise.all([placed({ ...SELL_BTC, amount: '0.015', level: 1 }), placed(SELL_BTC)]);
+      return { early, credited };
+    });
+    exchanges = await Promise.all(both);
+  });
+
+  for (const [at, depth] of DEPTHS.entries()) {
+    test(`of depth ${depth}: nothing is paid for what is not there, and all is right when it is back`, async () => {
+      const client = system.client();
+      const { early, credited } = exchanges[at] as (typeof exchanges)[number];
+      const least = Math.min(depth, 2);
+      await pay(client, credited.order);
+      if (depth > least) await mine('bitcoin', depth - least);
+      await pay(client, early.order);
+      await mine('bitcoin', least);
+      await Promise.all([
+        waitFor(credited.order, 'to be on its way', isSent),
+        waitFor(early.order, 'to be confirmed', ({ transfers }) => transfers[0]?.confirmations === least),
+      ]);
+      await client.sandboxReorg({ chain: 'bitcoin', depth });
+      await waitFor(
+        early.order,
+        'to be only seen again',
+        ({ status, transfers }) => status === 'seen' && transfers[0]?.confirmations === 0,
+      );
+      await untilMissed(credited.order, paymentIs('reversed'));
+      assert.equal(await chains.holds('USDT_ERC20', early.receive), 0n);
+      await mine('bitcoin', 1);
+      await waitFor(credited.order, 'to have its money again', paymentIs('final'));
+    });
+  }
+
+  test('all of them are paid, once', async () => {
+    await mining(
+      Promise.all(
+        exchanges.flatMap(({ early, credited }) =>
+          [early, credited].map(async ({ order, receive }) => {
+            await reaches(system.client(), order, 'done');
+            assert.equal(await chains.holds('USDT_ERC20', receive), promised({ order, receive, refund: '' }));
+          }),
+        ),
+      ),
+    );
+  });
+});
+describe('what we sent is not there', () => {
+  test('a reorg takes our payouts away on both chains: the same bytes again, paid once', async () => {
+    const [sale, purchase] = await Promise.all([placed(SELL_BTC), placed(BUY_BTC)]);
+    await Promise.all([pay(system.client(), sale.order), pay(system.client(), purchase.order)]);
+    await mine('evm', 12);
+    const bought = await waitFor(purchase.order, 'to be paid', isSent);
+    await mine('bitcoin', 1);
+    const sold = await waitFor(sale.order, 'to be paid', isSent);
+    await mine('evm', 1);
+    const ours = ({ transfers }: Order): string => transfers.find(({ kind }) => kind === 'payout')?.txid ?? '';
+    assert.equal(await chains.depth(ours(bought)), 1);
+    assert.equal(await chains.holds('USDT_ERC20', sale.receive), promised(sale));
+    // Not even the mempool has them any more. The sale's own payment is in a deeper block or comes back by itself.
+    await system.client().sandboxReorg({ chain: 'evm', depth: 1, drop: true });
+    assert.equal(await chains.holds('USDT_ERC20', sale.receive), 0n);
+    assert.equal(await paidOut(sale.order, sale.receive), promised(sale));
+    assert.equal(await paidOut(purchase.order, purchase.receive), promised(purchase));
+    assert.equal(ours(await look(system.client(), sale.order)), ours(sold));
+  });
+});
+
+test('the books are right after all of it', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});
