@@ -18,8 +18,8 @@ export type LimitOptions = {
 
 /** Throws as `reserveLimits` would, and counts nothing: for the review, before anything is placed. */
 export async function checkLimits(db: Statements, subject: Subject, usd: Money<'USD'>, now: Date): Promise<void> {
-  const limits = limitsOf(await levelOf(db, subject.email));
-  await check(db, customerKeys(subject), usd, undefined, limits, now);
+  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, customerKeys(subject), undefined, now)]);
+  requireWithin(usd, limitsOf(level), used);
 }
 
 /**
@@ -36,29 +36,25 @@ export async function reserveLimits(
   { slackPercent = 0, sources = [] }: LimitOptions = {},
 ): Promise<void> {
   const keys = [...new Set([...customerKeys(subject), ...sources.map((source) => `source:${source}`)])].sort();
-  await lockKeys(tx, keys);
-  const limits = limitsOf(await levelOf(tx, subject.email));
-  const factor = fraction(100n + BigInt(slackPercent), 100n);
-  const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
-  const widened: LevelLimits = {
-    perOrder: wider(limits.perOrder),
-    day: wider(limits.day),
-    month: limits.month && wider(limits.month),
-  };
-  await check(tx, keys, usd, orderId, widened, tx.now);
+  // In this order: what is used is read once the keys are locked.
+  const [, level, used] = await Promise.all([lockKeys(tx, keys), levelOf(tx, subject.email), usedBy(tx, keys, orderId, tx.now)]);
+  requireWithin(usd, widened(limitsOf(level), slackPercent), used);
   await writeUses(tx, orderId, keys, usd.parts);
 }
 
-async function check(
-  db: Statements,
-  keys: readonly string[],
-  usd: Money<'USD'>,
-  orderId: string | undefined,
-  limits: LevelLimits,
-  now: Date,
-): Promise<void> {
+function widened(limits: LevelLimits, percent: number): LevelLimits {
+  const factor = fraction(100n + BigInt(percent), 100n);
+  const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
+  return { perOrder: wider(limits.perOrder), day: wider(limits.day), month: limits.month && wider(limits.month) };
+}
+
+/** Cents that other orders count in the last 24 hours and in the last 30 days. */
+function usedBy(db: Statements, keys: readonly string[], orderId: string | undefined, now: Date): Promise<[bigint, bigint]> {
   const since = (length: number): Date => new Date(now.getTime() - length);
-  const [day, month] = await usedSince(db, keys, orderId, since(DAY), since(MONTH));
+  return usedSince(db, keys, orderId, since(DAY), since(MONTH));
+}
+
+function requireWithin(usd: Money<'USD'>, limits: LevelLimits, [day, month]: readonly [bigint, bigint]): void {
   const left = [limits.perOrder, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
   const least = left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
   if (compare(usd, least) > 0) throw fieldProblem('amount', 'amount_above_limit', { left: format(least) });

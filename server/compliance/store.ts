@@ -68,14 +68,16 @@ export async function usedSince(
 
 /** Counts an order's sum under keys; the first time of counting stays. */
 export async function writeUses(tx: Tx, orderId: string, keys: readonly string[], usd: bigint): Promise<void> {
-  await tx.run('update limit_use set usd = $2 where order_id = $1 and usd <> $2', [orderId, usd]);
-  await tx.run(
-    `insert into limit_use (order_id, key, usd, at)
-     select $1, key, $3, coalesce((select min(at) from limit_use where order_id = $1), $4::timestamptz) from unnest($2::text[]) as key
-     on conflict do nothing`,
-    [orderId, keys, usd, tx.now],
-    { name: 'compliance.write_uses' },
-  );
+  await Promise.all([
+    tx.run('update limit_use set usd = $2 where order_id = $1 and usd <> $2', [orderId, usd], { name: 'compliance.change_uses' }),
+    tx.run(
+      `insert into limit_use (order_id, key, usd, at)
+       select $1, key, $3, coalesce((select min(at) from limit_use where order_id = $1), $4::timestamptz)
+       from unnest($2::text[]) as key on conflict do nothing`,
+      [orderId, keys, usd, tx.now],
+      { name: 'compliance.write_uses' },
+    ),
+  ]);
 }
 
 /** Counts orders' sums under further keys too; `keys[n]` is of the order `orderIds[n]`. */
@@ -177,8 +179,14 @@ export async function heldUnder(tx: Tx, keys: readonly string[]): Promise<Map<st
 
 /** Adds an order's hold to totals that are locked already. */
 export async function takeHold(tx: Tx, orderId: string, parts: bigint, totals: readonly string[]): Promise<void> {
-  await tx.run('insert into unpaid_hold (order_id, parts, totals) values ($1, $2, $3)', [orderId, parts, totals]);
-  await tx.run('update hold_total set parts = parts + $2 where key = any ($1::text[])', [totals, parts]);
+  await Promise.all([
+    tx.run('insert into unpaid_hold (order_id, parts, totals) values ($1, $2, $3)', [orderId, parts, totals], {
+      name: 'compliance.write_hold',
+    }),
+    tx.run('update hold_total set parts = parts + $2 where key = any ($1::text[])', [totals, parts], {
+      name: 'compliance.add_to_totals',
+    }),
+  ]);
 }
 
 /** Takes the holds of orders off their totals, locking these in order; orders without one are passed over. */

@@ -44,8 +44,13 @@ export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standi
   const keys = customerKeys(order.subject);
   const network = networkKey(order.subject);
   const all = network === undefined ? keys : [...keys, network].sort();
-  await lockKeys(tx, all);
-  const counts = await countUnpaid(tx, keys, network, new Date(tx.now.getTime() - DAY_SECONDS * 1_000));
+  // In this order: all else is read once the keys are locked.
+  const [, counts, isShort, isKnown] = await Promise.all([
+    lockKeys(tx, all),
+    countUnpaid(tx, keys, network, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
+    isShortLocked(tx, keys),
+    hasFinished(tx, canonicalEmail(order.subject.email)),
+  ]);
   if (
     counts.open >= settings.get('compliance.unpaid_open') ||
     counts.day >= settings.get('compliance.unpaid_day') ||
@@ -53,12 +58,8 @@ export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standi
   ) {
     throw new Problem('too_many_unpaid_orders');
   }
-  await writeUnpaid(tx, order.orderId, all);
-  const short = await isShortLocked(tx, keys);
-  return {
-    held: await hold(tx, order, network),
-    lockMinutes: settings.get(short ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes'),
-  };
+  const [held] = await Promise.all([hold(tx, order, network, isKnown), writeUnpaid(tx, order.orderId, all)]);
+  return { held, lockMinutes: settings.get(isShort ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes') };
 }
 
 /** Minutes for which the rate of an order is usually locked; `unpaidStanding` says it of one order. */
@@ -69,12 +70,12 @@ export function lockMinutes(): number {
 /** Takes the hold if every share that it would be part of allows it. */
 async function hold(
   tx: Tx,
-  { orderId, subject, unit, parts, reserve }: UnpaidOrder,
+  { orderId, unit, parts, reserve }: UnpaidOrder,
   network: string | undefined,
+  isKnown: boolean,
 ): Promise<boolean> {
-  const isVisitor = !(await hasFinished(tx, canonicalEmail(subject.email)));
   const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
-  if (isVisitor) shares.set(`${unit} visitors`, settings.get('compliance.hold_visitors_percent'));
+  if (!isKnown) shares.set(`${unit} visitors`, settings.get('compliance.hold_visitors_percent'));
   if (network !== undefined)
     shares.set(`${unit} ${network.slice('net:'.length)}`, settings.get('compliance.hold_network_percent'));
   const held = await heldUnder(tx, [...shares.keys()].sort());

@@ -26,7 +26,7 @@ export interface Statements {
   run(sql: string, values?: Values, options?: StatementOptions): Promise<number>;
 }
 
-/** One open transaction. */
+/** One open transaction. Statements that are asked for at once travel together and run in the order they were asked in. */
 export interface Tx extends Statements {
   /** The database's clock, with the sandbox's offset, at the start of the transaction. */
   readonly now: Date;
