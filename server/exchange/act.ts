@@ -2,15 +2,15 @@
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { resolvePayout } from '../payments/index.ts';
-import type { Db, Statements, Tx } from '../platform/index.ts';
+import type { Db, Tx } from '../platform/index.ts';
 import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
-import { checkCustomerAccount, requireClear } from './check-account.ts';
+import { type AccountSide, checkSideAccount, clearSideAccount } from './check-account.ts';
 import { openDesk } from './desk.ts';
 import type { OrderEvent, PlainEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { actorOf, eventsIn } from './machine.ts';
-import { IN_FLIGHT, type OrderState, type OrderView, type SideAccount } from './order.ts';
+import { IN_FLIGHT, type OrderState, type OrderView } from './order.ts';
 import { type StoredOrder, lockOrder, readOrder } from './order-store.ts';
 
 export type ActName = Input<Routes['operatorAct']>['act'];
@@ -78,25 +78,13 @@ export async function clearActAccount(
   { number, act, account }: Pick<ActInput, 'number' | 'act' | 'account'>,
 ): Promise<void> {
   const order = await readOrder(db, number);
-  const side = order && claimedSide(order.view, act);
-  if (!side) return;
-  const { currency, account: checked } = await accountOf(db, side, account);
-  await requireClear([{ currency, account: checked }]);
+  const claimed = order && claimedSide(order.view, act);
+  if (claimed) await clearSideAccount(db, claimed, account);
 }
 
-interface Claimed {
-  readonly currency: string;
-  readonly side: SideAccount['side'];
-}
-
-function claimedSide({ give, get }: OrderView, act: ActName): Claimed | undefined {
+function claimedSide({ give, get }: OrderView, act: ActName): AccountSide | undefined {
   if (act === 'claim_give') return { currency: give.currency, side: 'give' };
   return act === 'claim_get' && get ? { currency: get.currency, side: 'get' } : undefined;
-}
-
-async function accountOf(db: Statements, { currency, side }: Claimed, account: ActInput['account']) {
-  const checked = await checkCustomerAccount(db, currency, account ?? {}, 'account');
-  return { currency, account: { ...checked, side } };
 }
 
 /**
@@ -135,8 +123,8 @@ async function eventOf(
   view: OrderView,
   people: readonly string[],
 ): Promise<OrderEvent> {
-  const side = claimedSide(view, act);
-  if (side) return { type: 'op_claim', account: (await accountOf(tx, side, account)).account };
+  const claimed = claimedSide(view, act);
+  if (claimed) return { type: 'op_claim', account: await checkSideAccount(tx, claimed, account) };
   if (act === 'claim_give' || act === 'claim_get') throw new Problem('act_not_open');
   if (act === 'write_off') return { type: 'write_off', evidence };
   if (act === 'approve') return { type: 'approve', people: people.length };

@@ -129,7 +129,7 @@ async function applyPayin(
     case 'seen':
       if (holdersOf(batch, family, body.payinId, 'reversed').length > 0) return;
       await beforeSighting(tx, batch, id, body);
-      return need(batch, id, { type: 'payin_seen', payment: paymentOf(body, 'seen') }, rail);
+      return need(batch, id, { type: 'payin_seen', payment: paymentFrom(body, 'seen') }, rail);
     case 'progress':
       return noteProgress(batch, id, body);
     case 'dropped': {
@@ -139,12 +139,12 @@ async function applyPayin(
     case 'final':
       return applyFinal(batch, id, body, verdict, family);
     case 'reversed':
-      return takeBack(tx, batch, body, family);
+      return takeBackEverywhere(tx, batch, body, family);
   }
 }
 
 /** Taken back from every order that has a part of the payment. */
-async function takeBack(tx: Tx, batch: Batch, body: PayinBody, family: readonly string[]): Promise<void> {
+async function takeBackEverywhere(tx: Tx, batch: Batch, body: PayinBody, family: readonly string[]): Promise<void> {
   for (const holder of holdersOf(batch, family, body.payinId, 'final')) {
     await stopSending(tx, batch, holder.id);
     const event = { type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const;
@@ -175,7 +175,7 @@ async function applyFinal(batch: Batch, id: string, body: PayinBody, verdict: Ve
   const rail = { who: 'R', body: { txid: body.txid } };
   if (await giveBack(batch, body, verdict, family)) return;
   const { view } = batch.order(id);
-  const payment = paymentOf(body, 'final');
+  const payment = paymentFrom(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
     // A flagged payment that the order does not need is a held stray of its own (B17).
     const isSeen = view.payments.some((one) => one.id === payment.id);
@@ -208,7 +208,7 @@ async function applyForeign(
   verdict: Verdict,
   family: readonly string[],
 ): Promise<void> {
-  if (body.event === 'reversed') return takeBack(tx, batch, body, family);
+  if (body.event === 'reversed') return takeBackEverywhere(tx, batch, body, family);
   if (body.event !== 'final' || (await giveBack(batch, body, verdict, family))) return;
   const parent = batch.order(id);
   const side = {
@@ -217,13 +217,13 @@ async function applyForeign(
     rail: currencyOf(body.currency)?.rail ?? parent.view.give.rail,
     parts: 0n,
   };
-  const payment = paymentOf(body, 'final');
+  const payment = paymentFrom(body, 'final');
   const held = verdict === 'clean' ? {} : { held: verdict };
   const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...held }, newNumber(), tx.now);
   batch.openStray(parent, stray, strayLegs(stray.view, payment));
 }
 
-function paymentOf(body: PayinBody, standing: 'seen' | 'final'): Payment {
+function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
   return {
     id: body.payinId,
     parts: BigInt(body.parts),
@@ -256,7 +256,7 @@ function holdersOf(
 function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   const { view } = batch.order(id);
   if (!view.payments.some((one) => one.id === body.payinId && one.standing === 'seen')) return;
-  const updated = paymentOf(body, 'seen');
+  const updated = paymentFrom(body, 'seen');
   const params = { confirmations: String(body.confirmations), needed: String(body.needed), txid: body.txid };
   const change = (order: OrderView): OrderView => ({
     ...order,

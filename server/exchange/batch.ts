@@ -8,9 +8,9 @@ import { randomBytes } from 'node:crypto';
 import { orderNumber } from '@kurs/money';
 import { type Settlement, settleLimits } from '../compliance/index.ts';
 import { type Journal, type JournalStatus, type Leg, post } from '../ledger/index.ts';
-import { type RequestPayout, requestPayouts } from '../payments/index.ts';
+import { type RequestPayout, marketPrices, requestPayouts } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
-import { type Desk, DeskUnread, pricesOf } from './desk.ts';
+import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, type Sender, queueLetter } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
@@ -20,7 +20,7 @@ import { pauseDue } from './paused.ts';
 import { KIND_OF } from './postings.ts';
 import { orderFromStray, strayOf } from './offspring.ts';
 import { rules, settings } from './settings.ts';
-import { dueOf } from './timers.ts';
+import { nextLookAt } from './timers.ts';
 
 /** Who made an event happen, and why. */
 export interface By {
@@ -178,7 +178,10 @@ export class Batch {
   async #post(): Promise<void> {
     const open = [...this.#journals.values()].filter(({ legs }) => legs.length > 0);
     if (open.length === 0) return;
-    const journals = open.map((journal): Journal => ({ ...journal, prices: pricesOf(journal.legs.map((leg) => leg.from.unit)) }));
+    const journals = open.map((journal): Journal => ({
+      ...journal,
+      prices: marketPrices(journal.legs.map((leg) => leg.from.unit)),
+    }));
     const statuses = await post(this.#tx, journals);
     for (const [index, { status }] of statuses.entries()) {
       if (status !== 'posted') throw new JournalRefused(open[index]?.cause ?? '', status);
@@ -188,7 +191,7 @@ export class Batch {
   #put(order: StoredOrder): void {
     const { view } = order;
     const { dueAt: _, ...rest } = order;
-    const due = dueOf(view, rules()) ?? pauseDue(view);
+    const due = nextLookAt(view, rules()) ?? pauseDue(view);
     const ended = view.state === 'completed' && !order.finishedAt ? { finishedAt: this.#tx.now } : {};
     this.#orders.set(view.id, { ...rest, ...ended, updatedAt: this.#tx.now, ...(due && { dueAt: due }) });
     this.#changed.add(view.id);

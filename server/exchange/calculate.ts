@@ -1,9 +1,9 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { compare, format } from '@kurs/money';
 import { type Subject, checkBot, checkLimits, levelOf, lockMinutes, screens } from '../compliance/index.ts';
-import { currencyOf as railCurrency } from '../payments/index.ts';
+import { currencyOf } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
-import { currencyOf, quote, quoteWire, refundTerms } from '../pricing/index.ts';
+import { listedCurrency, quote, quoteWire, refundTerms } from '../pricing/index.ts';
 import { type Calculation, type HeldQuote, isHeld, requireOpen, stepOf } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
@@ -91,7 +91,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     if (email === undefined || !receive || !refund) throw new Problem('calculation_incomplete');
     if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : await hold(tx, known, email);
-    await checkLimits(tx, subjectOf({ ...known, ...visitor, email, receive, refund }), held.usd, tx.now);
+    await checkLimits(tx, limitsSubject({ ...known, ...visitor, email, receive, refund }), held.usd, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
     if (deps.approvalFor(held.usd) > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
@@ -140,7 +140,7 @@ async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<Calcu
 }
 
 /** Whose limits a calculation counts towards. */
-export function subjectOf(
+export function limitsSubject(
   one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip'> & { email: string; receive: RailAccount; refund: RailAccount },
 ): Subject {
   return {
@@ -185,7 +185,7 @@ function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quot
 }
 
 function accountWire(currency: string, account: RailAccount): NonNullable<Wire['receive']> {
-  return { currency, network: railCurrency(currency)?.network ?? currency, fields: { ...account.fields } };
+  return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
 }
 
 function reviewOf({ tokens, approvalFor }: CalculationDeps, calculation: Calculation, held: HeldQuote): Review {
@@ -199,7 +199,7 @@ function reviewOf({ tokens, approvalFor }: CalculationDeps, calculation: Calcula
     screening: screens() ? 'on' : 'none',
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),
-    confirmations: currencyOf(calculation.from)?.confirmations ?? '',
+    confirmations: listedCurrency(calculation.from)?.confirmations ?? '',
   };
 }
 

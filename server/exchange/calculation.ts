@@ -74,6 +74,6 @@ export function requireComplete(calculation: Calculation, now: Date): Complete {
 }
 
 /** The slip of a held quote: terms and amount make the same one every time. */
-export function slipOf(held: HeldQuote): Slip {
+export function heldSlip(held: HeldQuote): Slip {
   return slipForGive(held.give, held.terms);
 }

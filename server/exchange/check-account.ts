@@ -2,7 +2,7 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../compliance/index.ts';
 import { checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
-import type { RailAccount } from './order.ts';
+import type { RailAccount, SideAccount } from './order.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -23,6 +23,28 @@ export async function checkCustomerAccount(db: Statements, currency: string, giv
     throw fieldProblem(`${input}.${info.fields[0]?.name ?? 'address'}`, 'address_is_ours');
   }
   return { fields: checked.fields, key: checked.key };
+}
+
+/** The side of an order that an account is for, with its currency. */
+export interface AccountSide {
+  readonly currency: string;
+  readonly side: SideAccount['side'];
+}
+
+/** Checks the account that came with an act on an order. Throws as `checkCustomerAccount`, on `account.<field>`. */
+export async function checkSideAccount(
+  db: Statements,
+  { currency, side }: AccountSide,
+  given: Fields = {},
+): Promise<SideAccount> {
+  return { ...(await checkCustomerAccount(db, currency, given, 'account')), side };
+}
+
+/** As `checkSideAccount`, and screens it: no transaction may be open. Throws as `requireClear`, too. */
+export async function clearSideAccount(db: Statements, of: AccountSide, given: Fields = {}): Promise<SideAccount> {
+  const account = await checkSideAccount(db, of, given);
+  await requireClear([{ currency: of.currency, account }]);
+  return account;
 }
 
 /** Checks several accounts: what is wrong with any of them is told together. Throws as `checkCustomerAccount`. */

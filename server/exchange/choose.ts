@@ -4,7 +4,7 @@ import { type Input, Problem, type Routes } from '@kurs/contract';
 import type { Db, Tx } from '../platform/index.ts';
 import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
-import { checkCustomerAccount, requireClear } from './check-account.ts';
+import { clearSideAccount } from './check-account.ts';
 import { spendCode, tryCode } from './codes.ts';
 import { openDesk } from './desk.ts';
 import type { OrderEvent } from './events.ts';
@@ -122,10 +122,7 @@ function required(account: SideAccount | undefined): SideAccount {
 async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
   const side = sideOf(view, choice);
   const currency = side && view[side]?.currency;
-  if (!side || currency === undefined) return undefined;
-  const checked = await checkCustomerAccount(db, currency, account ?? {}, 'account');
-  await requireClear([{ currency, account: checked }]);
-  return { ...checked, side };
+  return side && currency !== undefined ? clearSideAccount(db, { currency, side }, account) : undefined;
 }
 
 function sideOf({ state }: OrderView, choice: ChooseInput['choice']): SideAccount['side'] | undefined {

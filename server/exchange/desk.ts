@@ -1,6 +1,6 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted.
 
-import { assetOf, money, type PriceTerms } from '@kurs/money';
+import { money, type PriceTerms } from '@kurs/money';
 import { canonicalEmail } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
 import { currencyOf, payable } from '../payments/index.ts';
@@ -252,15 +252,4 @@ async function readUsed(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<str
     { name: 'exchange.payout_use' },
   );
   return new Map(rows.map((row) => [row.key, { hour: BigInt(row.hour ?? '0'), day: BigInt(row.day) }]));
-}
-
-/** USD for one whole unit, by the newest snapshot, for a journal; units without a price are left out. */
-export function pricesOf(units: Iterable<string>): Record<string, string> {
-  const assets = latest()?.body.assets;
-  return Object.fromEntries(
-    [...new Set(units)].flatMap((unit) => {
-      const price = assets?.[assetOf(unit)]?.bid;
-      return price === undefined ? [] : [[unit, price]];
-    }),
-  );
 }

@@ -2,10 +2,10 @@
 //
 // What the machine can't see is checked by whoever brings the event, before he does. The words then say who, in brackets:
 // (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
-// behind the operator's role check. Where nothing else is said, `() => true` leaves nothing unchecked.
+// behind the operator's role check. `unchecked` leaves nothing to the machine.
 
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
-import { currentSlip, slipOf } from './offers.ts';
+import { currentSlip, slipFor } from './offers.ts';
 import {
   type Offer,
   type OrderView,
@@ -36,6 +36,9 @@ function guard(words: string, refusal: Refusal, holds: (order: OrderView, event:
   };
 }
 
+/** What the table says of a row that its event always takes: the fact is what it is, or others have looked. */
+const unchecked = (words: string): Guard => ({ words, check: () => undefined });
+
 const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
 
 /** Whether a sighting can't keep the rate any more: low fee, seen late, or no first confirmation within the window. */
@@ -59,7 +62,7 @@ function isBetter(order: OrderView, context: Context): boolean {
   const { facts, pinned, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
   const parts = exchangeable(order, positions.in);
-  const locked = slipOf(parts, pinned.terms);
+  const locked = slipFor(parts, pinned.terms);
   const current = currentSlip(order, parts, context);
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
   const was = locked.get.parts;
@@ -102,25 +105,23 @@ function isOver(order: OrderView, { rules, now }: Context): boolean {
 }
 
 export const GUARDS = {
-  always: guard('', 'order_changed', () => true),
+  always: unchecked(''),
   nothing_seen: guard('nothing seen', 'order_changed', (order) => sightings(order).length === 0),
   lock_over: guard(
     "nothing seen by the lock's end",
     'not_due',
     (order, _: OrderEvent, { now }) => sightings(order).length === 0 && now >= order.pinned.lockUntil,
   ),
-  dust: guard('above dust, right currency and place (payments)', 'order_changed', () => true),
+  dust: unchecked('above dust, right currency and place (payments)'),
   window_over: guard(
     'fee under our 6-block estimate, or no first confirmation in the window; nothing in yet / something in',
     'not_due',
     (order, _: OrderEvent, { now }) =>
       (!order.facts.late || order.positions.in > 0n) && sightings(order).every((payment) => isOverdue(order, payment, now)),
   ),
-  dropped: guard('replaced, vanished, or given up after 14 days (payments)', 'order_changed', () => true),
-  looked_up: guard(
+  dropped: unchecked('replaced, vanished, or given up after 14 days (payments)'),
+  looked_up: unchecked(
     'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
-    'order_changed',
-    () => true,
   ),
   rate_over: guard(
     'lock\'s end, below 80 % or "ask me" (or nothing to promise it from)',
@@ -167,13 +168,9 @@ export const GUARDS = {
     'act_not_open',
     (order) => order.positions.in > 0n,
   ),
-  reason: guard('reason written (desk)', 'act_not_open', () => true),
-  lawful: guard('lawful (who decides says so); route known / not', 'act_not_open', () => true),
-  released: guard(
-    '<= 30 min, or nothing was asked of him: rate kept / else re-priced (the step tells them apart)',
-    'act_not_open',
-    () => true,
-  ),
+  reason: unchecked('reason written (desk)'),
+  lawful: unchecked('lawful (who decides says so); route known / not'),
+  released: unchecked('<= 30 min, or nothing was asked of him: rate kept / else re-priced (the step tells them apart)'),
   soft_over: guard(
     '72 h and the cause is soft (papers, limits); a hard label or a silent screening stays and alarms',
     'not_due',
@@ -203,18 +200,18 @@ export const GUARDS = {
     'act_not_open',
     (order) => owesNothing(order) && (order.state !== 'seen' || order.positions.in > 0n),
   ),
-  written: guard('written ground (desk)', 'act_not_open', () => true),
-  authority: guard('order of an authority (who decides says so)', 'act_not_open', () => true),
+  written: unchecked('written ground (desk)'),
+  authority: unchecked('order of an authority (who decides says so)'),
   taken: guard(
     'compare-and-set on state and intent; switch on; float there; reversible source looked up again (payments); no receivable',
     'order_changed',
     owesNothing,
   ),
-  untaken: guard('before the worker took it (payments stops it, or says no)', 'act_not_open', () => true),
-  in_hand: guard("provider's id / tx id in hand (payments)", 'order_changed', () => true),
-  definite: guard('a definite no (payments)', 'order_changed', () => true),
-  unclear: guard('time-out, crash, unclear words (payments)', 'order_changed', () => true),
-  looked_found: guard('look-up by our reference says sent (payments)', 'order_changed', () => true),
+  untaken: unchecked('before the worker took it (payments stops it, or says no)'),
+  in_hand: unchecked("provider's id / tx id in hand (payments)"),
+  definite: unchecked('a definite no (payments)'),
+  unclear: unchecked('time-out, crash, unclear words (payments)'),
+  looked_found: unchecked('look-up by our reference says sent (payments)'),
   conclusive: guard(
     "look-up is conclusive: past the rail's settle time, or the tx can never be mined (expired, nonce or input spent)",
     'order_changed',
@@ -231,8 +228,8 @@ export const GUARDS = {
     'act_not_open',
     (_: OrderView, event: EventOf<'resolve'>) => event.evidence.trim() !== '',
   ),
-  deep_enough: guard('deep enough / claimed (payments); no receivable / receivable open', 'order_changed', () => true),
-  gone: guard('our transaction was dropped or reorged (payments)', 'order_changed', () => true),
+  deep_enough: unchecked('deep enough / claimed (payments); no receivable / receivable open'),
+  gone: unchecked('our transaction was dropped or reorged (payments)'),
   back: guard(
     'reverted, unclaimed, blocked, bounced: the money is back in our hands',
     'order_changed',
@@ -279,12 +276,12 @@ export const GUARDS = {
     'act_not_open',
     (order, { account }: EventOf<'op_claim'>) => isClaimable(order, account),
   ),
-  further: guard('a further payment', 'order_changed', () => true),
-  never_counted: guard('never counted for this order again; flagged: a held stray', 'order_changed', () => true),
-  taken_back: guard('reorg, chargeback', 'order_changed', () => true),
-  before_sending: guard('before the worker took it (payments stops it first)', 'order_changed', () => true),
-  too_late: guard('too late to stop', 'order_changed', () => true),
-  loss_case: guard('the loss case', 'order_changed', () => true),
+  further: unchecked('a further payment'),
+  never_counted: unchecked('never counted for this order again; flagged: a held stray'),
+  taken_back: unchecked('reorg, chargeback'),
+  before_sending: unchecked('before the worker took it (payments stops it first)'),
+  too_late: unchecked('too late to stop'),
+  loss_case: unchecked('the loss case'),
   came_back: guard('what we sent came back after all', 'order_changed', (order) => order.facts.sent !== undefined),
   open_receivable: guard(
     'or mined again, or the customer paid it back; receivable open',
@@ -312,7 +309,7 @@ export const GUARDS = {
 export type GuardName = keyof typeof GUARDS;
 
 function shortReaches(order: OrderView, context: Context): boolean {
-  const slip = slipOf(exchangeable(order, arrivedInTime(order)), order.pinned.terms);
+  const slip = slipFor(exchangeable(order, arrivedInTime(order)), order.pinned.terms);
   return slip !== undefined && reserveReaches(order, slip.get.parts, context);
 }
 

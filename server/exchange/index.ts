@@ -23,7 +23,7 @@ export { STEPS } from './steps.ts';
 export type { Posting, PostingTag } from './postings.ts';
 export { makeOffer } from './offers.ts';
 export { freshFacts, orderFromStray, strayOf } from './offspring.ts';
-export { dueOf, timersOf } from './timers.ts';
+export { timersOf } from './timers.ts';
 export { deadlineFor } from './settings.ts';
 
 export { reviewMinutes } from './calculation-settings.ts';

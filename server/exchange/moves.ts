@@ -2,7 +2,7 @@
 
 import type { Draft } from './draft.ts';
 import type { EventOf } from './events.ts';
-import { slipOf } from './offers.ts';
+import { slipFor } from './offers.ts';
 import { type OrderView, type Payment, arrivedInTime, canRefund, exchangeable, isInTime, sightings } from './order.ts';
 import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
 
@@ -61,7 +61,7 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const most = exchangeable(order, arrived);
   const asked = most < order.give.parts ? most : order.give.parts;
   return [...new Set([most, asked])].some((parts) => {
-    const slip = slipOf(parts, order.pinned.terms);
+    const slip = slipFor(parts, order.pinned.terms);
     return slip !== undefined && draft.exchange(slip);
   });
 }

@@ -5,7 +5,7 @@ import type { Context } from './events.ts';
 import { type Offer, type OrderView, arrivedInTime, refundCostOf } from './order.ts';
 
 /** The slip of so many parts given, or undefined where fee and costs would eat it all. */
-export function slipOf(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {
+export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {
   if (!terms || parts <= 0n) return undefined;
   try {
     const slip = slipForGive(money(terms.giveUnit, parts), terms);
@@ -26,9 +26,9 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
  * time could else pick the better of two rates until his lock ends.
  */
 export function currentSlip(order: OrderView, parts: bigint, context: Context): Slip | undefined {
-  const current = slipOf(parts, context.market?.terms);
+  const current = slipFor(parts, context.market?.terms);
   if (!takesLower(order, arrivedInTime(order))) return current;
-  const locked = slipOf(parts, order.pinned.terms);
+  const locked = slipFor(parts, order.pinned.terms);
   return current && locked && locked.get.parts < current.get.parts ? locked : current;
 }
 
@@ -44,7 +44,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   };
   if (order.state === 'payout_failed') {
     const parts = buyBackParts(order, context);
-    const slip = slipOf(order.positions.out, market.back);
+    const slip = slipFor(order.positions.out, market.back);
     // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.
     return slip && order.refund && parts + order.positions.in > refundCostOf(order)
       ? { ...made, choice: 'take_back', slip, parts }
@@ -64,7 +64,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
 
 /** What buying an undeliverable payout back brings: the current rate, at most what was given (A8). */
 export function buyBackParts(order: OrderView, context: Context): bigint {
-  const slip = slipOf(order.positions.out, context.market?.back);
+  const slip = slipFor(order.positions.out, context.market?.back);
   const given = order.facts.exchange?.give ?? 0n;
   return slip ? (slip.get.parts < given ? slip.get.parts : given) : 0n;
 }

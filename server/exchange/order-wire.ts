@@ -41,12 +41,12 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 /** An order as the contract promises it to whoever has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
-  const slip = slipOf(view);
+  const slip = shownSlip(view);
   const reason = reasonOf(view);
   const wanted = view.kind === 'order' ? view.get : undefined;
   const got = view.facts.exchange && wanted ? { ...wanted, parts: view.facts.exchange.got } : wanted;
   const arrived = arrivedOf(view);
-  const due = dueOf(view);
+  const due = amountDue(view);
   return {
     id: stored.number,
     kind: view.kind,
@@ -95,7 +95,7 @@ export function payWire(stored: StoredOrder, to: string, dueParts: bigint): NonN
 }
 
 /** What is still to be paid for an order, in parts given; 0 where nothing more is asked for. */
-export function dueOf(view: OrderView): bigint {
+export function amountDue(view: OrderView): bigint {
   const arrived = arrivedOf(view);
   return view.kind === 'order' && PAYABLE.has(view.state) && view.give.parts > arrived ? view.give.parts - arrived : 0n;
 }
@@ -115,7 +115,7 @@ function amountText({ currency }: Pick<Side, 'currency'>, amount: Money): string
 }
 
 /** The arithmetic as it was placed, or as it was exchanged. */
-function slipOf({ kind, give, pinned, facts }: OrderView): Slip | undefined {
+function shownSlip({ kind, give, pinned, facts }: OrderView): Slip | undefined {
   if (kind === 'stray' || !pinned.terms) return undefined;
   const { exchange } = facts;
   const placed = slipForGive(money(give.unit, give.parts), pinned.terms);

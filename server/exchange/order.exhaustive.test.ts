@@ -11,7 +11,7 @@ import { type Machine, createMachine } from './machine.ts';
 import { ORDER_STATES, type OrderState, type Payment } from './order.ts';
 import type { Bounds, Start } from './order-world.testing.ts';
 import { O1, O3, O4u, exchangeOf, O4 } from './postings.ts';
-import { slipOf } from './offers.ts';
+import { slipFor } from './offers.ts';
 import { ROWS, type Row } from './rows.ts';
 import type { Step } from './moves.ts';
 import { STEPS } from './steps.ts';
@@ -129,7 +129,7 @@ const BROKEN: Record<string, { readonly break: Break; readonly fault: RegExp }> 
         (draft, { payment }: { payment: Payment }) => {
           STEPS.see_aside(draft, { type: 'payin_seen', payment });
           draft.post(O3(draft.order, payment));
-          const slip = slipOf(payment.parts, draft.order.pinned.terms);
+          const slip = slipFor(payment.parts, draft.order.pinned.terms);
           if (!slip) throw new Error('no slip');
           const booked = exchangeOf(draft.order, slip);
           draft.post(O1(draft.order, booked.got));

@@ -8,8 +8,8 @@ import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
-import { lockOf, subjectOf } from './calculate.ts';
-import { type Complete, requireComplete, slipOf } from './calculation.ts';
+import { lockOf, limitsSubject } from './calculate.ts';
+import { type Complete, requireComplete, heldSlip } from './calculation.ts';
 import { markUsed } from './calculation-store.ts';
 import { Desk } from './desk.ts';
 import type { Sender } from './letters.ts';
@@ -58,9 +58,9 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
   }
   const calculation = requireComplete(locked, tx.now);
   requireSamePrice(calculation);
-  const slip = slipOf(calculation.held);
+  const slip = heldSlip(calculation.held);
   const id = newId();
-  const subject = subjectOf(calculation);
+  const subject = limitsSubject(calculation);
   // Who refunds to where somebody else has paid from shares that one's limits.
   const sources = [`${calculation.from}:${calculation.refund.key}`];
   await reserveLimits(tx, subject, calculation.held.usd, id, { sources });
@@ -115,7 +115,7 @@ function requireSamePrice({ from, to, held }: Complete): void {
 
 function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number): OrderView {
   const { from, to, receive, refund, askMe, held } = calculation;
-  const { give, get } = slipOf(held);
+  const { give, get } = heldSlip(held);
   return {
     id,
     kind: 'order',

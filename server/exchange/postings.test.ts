@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fraction, money, percent, rate, type PriceTerms } from '@kurs/money';
 import { type JournalKind, type Leg, accounts, openMemory } from '../ledger/index.ts';
-import { slipOf } from './offers.ts';
+import { slipFor } from './offers.ts';
 import { EMPTY, type OrderView, type Payment, type Transfer } from './order.ts';
 import {
   O1,
@@ -107,7 +107,7 @@ const cuts = fc.constantFrom('0', '5', '20', '50');
 function exchanged(give: bigint, spread: string, cut: string) {
   const order = orderOf(give, termsOf(spread, 3_000n, cut));
   const world = open(order);
-  const slip = slipOf(give, order.pinned.terms);
+  const slip = slipFor(give, order.pinned.terms);
   assert.ok(slip);
   const before = { G: world.own(G), U: world.own(U) };
   world.post(O1(world.held.order, slip.get.parts).legs);

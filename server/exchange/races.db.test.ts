@@ -9,7 +9,7 @@ import { advanceClock, facts, newId } from '../platform/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
 import { Batch } from './batch.ts';
 import { Desk, DeskUnread } from './desk.ts';
-import { slipOf } from './offers.ts';
+import { slipFor } from './offers.ts';
 import { type StoredOrder, lockDue, lockOrders, readOrders } from './order-store.ts';
 import { O1 } from './postings.ts';
 import { sweepDue } from './sweep-due.ts';
@@ -86,7 +86,7 @@ describe('at the same time', () => {
     await world.tellPayin(order, newId(), 'seen', { parts: '50000' });
     const { view } = await world.order(order);
     assert.equal(view.state, 'queued');
-    assert.equal(view.facts.exchange?.got, slipOf(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
+    assert.equal(view.facts.exchange?.got, slipFor(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
     await world.pass(0);
   });
 

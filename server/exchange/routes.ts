@@ -12,7 +12,7 @@ import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import type { OrderWatch } from './order-watch.ts';
 import { readOrder } from './order-store.ts';
-import { dueOf, payWire } from './order-wire.ts';
+import { amountDue, payWire } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
 import { orderByToken, showOrder, trackOrder } from './track.ts';
 
@@ -51,7 +51,7 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
     async processTransaction({ order_id, token, gateway }) {
       const order = await orderByToken(db, tokens, { id: order_id, token });
       if (gateway !== undefined && gateway !== order.view.give.rail) throw new Problem('gateway_unknown');
-      const due = dueOf(order.view);
+      const due = amountDue(order.view);
       if (due === 0n || order.payTo === undefined) throw new Problem('order_changed');
       return { pay: payWire(order, order.payTo, due) };
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Start, begin } from './order-world.testing.ts';
 import { EMPTY, type OrderState, type OrderView, type Payment } from './order.ts';
-import { deadlineOf, dueOf, timersOf } from './timers.ts';
+import { deadlineOf, nextLookAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,7 +37,7 @@ const sighting = (more: Partial<Payment>): Payment => ({
 
 /** Milliseconds after SINCE. */
 const due = (view: OrderView): number | undefined => {
-  const at = dueOf(view, RULES);
+  const at = nextLookAt(view, RULES);
   return at && at.getTime() - SINCE.getTime();
 };
 
@@ -96,7 +96,7 @@ describe('when an order is looked at next', () => {
       order('approving', { approval: { people: 0, seasonUntil } }),
       order('approving', { approval: { people: 1, seasonUntil } }),
     ]) {
-      assert.deepEqual(deadlineOf(view, RULES), dueOf(view, RULES));
+      assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
     }
   });
   test('unclaimed: reminded after 1, 7, 30 and 85 days, then no more', () => {

@@ -48,7 +48,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
 }
 
 /** When an order needs to be looked at next, or undefined while only others can move it. */
-export function dueOf(order: OrderView, rules: Rules): Date | undefined {
+export function nextLookAt(order: OrderView, rules: Rules): Date | undefined {
   const times = [ownDue(order, rules), order.facts.pending?.from.getTime()].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

@@ -5,7 +5,7 @@ import { newId } from '../platform/index.ts';
 import { applyCallbacks, receiveCallback } from './callback.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
 import { postEvents, recordEvents } from './events.ts';
-import { readReserve } from './float.ts';
+import { askReserve } from './float.ts';
 import { bookDifference, differences, reconcile, unexplained } from './reconcile.ts';
 import { sweepRail } from './sweep.ts';
 import { type Desk, events, fixedValues, openDesk } from './world.testing.ts';
@@ -142,7 +142,7 @@ describe('reconciliation', () => {
     withDesk({}, async (desk) => {
       const compare = async (): Promise<bigint | undefined> => {
         await desk.turn();
-        await readReserve(desk.deps, desk.rail);
+        await askReserve(desk.deps, desk.rail);
         await reconcile(desk.db);
         return (await differences(desk.db)).find(({ place }) => place === 'hot')?.parts;
       };

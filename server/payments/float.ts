@@ -26,12 +26,12 @@ const lastAsked = new WeakMap<Rail, number>();
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void> {
   const { db } = deps;
   if (!(await isUp(db, rail.id))) return;
-  if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await readReserve(deps, rail);
+  if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await askReserve(deps, rail);
   await db.run(FREE, [rail.id], { name: 'payments.free_float' });
 }
 
 /** Asks a rail what it holds and writes it down. */
-export async function readReserve(deps: PaymentsDeps, rail: Rail): Promise<void> {
+export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> {
   const { db } = deps;
   const asked = await db.now();
   let balances: readonly RailBalance[];

@@ -40,5 +40,5 @@ export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
 export type { PaymentsDeps } from './deps.ts';
-export type { Values } from './values.ts';
+export { type Values, marketPrices } from './values.ts';
 export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';

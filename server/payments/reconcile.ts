@@ -107,6 +107,10 @@ export async function reconcile(db: Db): Promise<void> {
   }
 }
 
+/** An attempt that may still happen, or happened so lately that the rail's figure may not show it. `$1`: seconds. */
+const UNSETTLED_ATTEMPT = `(a.status in ('stored', 'doubtful', 'sent', 'replaced')
+        or a.accepted_at >= clock_now() - $1 * interval '1 second')`;
+
 /** Payments and sends that only one side may know yet. Fees are bounded by what attempts may cost. */
 const SAID = `
   select b.currency, b.place, b.unit, b.parts,
@@ -117,7 +121,7 @@ const SAID = `
     + coalesce((
       select sum(a.parts) from payment_attempt a
       where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))
-        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+        and ${UNSETTLED_ATTEMPT}), 0)
     + coalesce((
       select sum(o.parts) from payout o
       where o.currency = b.currency and b.place = 'hot' and o.status = 'failed' and o.txid is not null
@@ -134,11 +138,11 @@ const SAID = `
     + coalesce((
       select sum(a.parts) from payment_attempt a
       where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'))
-        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+        and ${UNSETTLED_ATTEMPT}), 0)
     + coalesce((
       select sum(a.fee) from payment_attempt a
       where a.fee_currency = b.currency
-        and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= clock_now() - $1 * interval '1 second')), 0)
+        and ${UNSETTLED_ATTEMPT}), 0)
       as going
   from rail_balance b order by b.currency, b.place`;
 

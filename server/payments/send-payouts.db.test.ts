@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
 import { fundDesk } from './capital.ts';
 import { newId, putSetting } from '../platform/index.ts';
-import { payable, readReserve } from './float.ts';
+import { payable, askReserve } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
 import { requestPayout, stopPayout } from './request-payout.ts';
 import { payRail } from './send-payouts.ts';
@@ -363,13 +363,13 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.deepEqual([await desk.status(large), await desk.status(small)], ['queued', 'sent']);
     assert.deepEqual(await desk.payouts(large), [], 'it can still be stopped');
     desk.world.fund('BTC', 'hot', 10n ** 12n);
-    await readReserve(desk.deps, desk.rail);
+    await askReserve(desk.deps, desk.rail);
     await resume(desk, 2);
     assert.equal(desk.world.executions(large), 1);
   });
 
   it('payable is what the rail confirmed less what is queued or under way', async () => {
-    await readReserve(desk.deps, desk.rail);
+    await askReserve(desk.deps, desk.rail);
     await desk.turn();
     const before = await payable(desk.db, 'BTC');
     assert.ok(before > 0n && before <= desk.world.held('BTC', 'hot'));

@@ -30,3 +30,6 @@ export function pricesOf(values: Values, units: readonly string[]): Record<strin
     }),
   );
 }
+
+/** Prices of units for a journal by the newest rate snapshot: those that are known. */
+export const marketPrices = (units: readonly string[]): Record<string, string> => pricesOf(marketValues, units);

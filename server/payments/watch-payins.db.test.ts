@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
-import { readReserve } from './float.ts';
+import { askReserve } from './float.ts';
 import { isOwnAddress, watchClosely } from './open-payin.ts';
 import { railStates } from './rail-state.ts';
 import { watchRail } from './watch-payins.ts';
@@ -355,7 +355,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
   });
 
   it('the world holds what the reserve says', async () => {
-    await readReserve(desk.deps, desk.rail);
+    await askReserve(desk.deps, desk.rail);
     const row = await desk.db.row<{ parts: string }>(`select parts from rail_balance where place = 'hot'`);
     assert.equal(row?.parts, desk.world.held('BTC', 'hot').toString());
     assert.equal(await desk.balance(accounts.custody('BTC', 'hot', 'BTC')), 0n, 'orders are posted by others');

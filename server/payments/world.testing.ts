@@ -5,7 +5,7 @@ import { testDb } from '../platform/testing.ts';
 import { postEvents } from './events.ts';
 import type { PaymentsDeps } from './deps.ts';
 import type { PayinBody, PayoutBody } from './facts.ts';
-import { readReserve, refreshFloat } from './float.ts';
+import { askReserve, refreshFloat } from './float.ts';
 import { followRail } from './follow-attempts.ts';
 import { type MemoryOptions, type MemoryRail, openMemoryRail } from './memory-rail.ts';
 import type { Call } from './memory-world.ts';
@@ -94,7 +94,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     close: drop,
   };
   await watchRail(deps, rail);
-  await readReserve(deps, rail);
+  await askReserve(deps, rail);
   return desk;
 }
 

@@ -10,7 +10,7 @@ import { compareFractions, smaller } from './share.ts';
 import { lockDirections, readDirections, writeDirection } from './store.ts';
 
 const amount = z.string().regex(/^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/);
-const percentText = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/);
+const spreadPercent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/);
 
 /** A direction as an operator or the seed file writes it. */
 export const directionSchema = z.strictObject({
@@ -18,14 +18,14 @@ export const directionSchema = z.strictObject({
   from: z.string(),
   to: z.string(),
   spread: z
-    .array(z.strictObject({ from: amount, percent: percentText }))
+    .array(z.strictObject({ from: amount, percent: spreadPercent }))
     .min(1)
     .max(20),
   costs: z
     .array(
       z.strictObject({
         code: z.string().regex(/^[a-z_]{1,20}$/),
-        percent: percentText.optional(),
+        percent: spreadPercent.optional(),
         fixed: amount.optional(),
         min: amount.optional(),
         cap: amount.optional(),

@@ -28,6 +28,6 @@ export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
 export { readSwitch } from './store.ts';
-export { type DirectionClosed, closedNow, currencyOf, directionOf, directionSlug, refundTerms, reserveOf } from './view.ts';
+export { type DirectionClosed, closedNow, directionOf, directionSlug, listedCurrency, refundTerms, reserveOf } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
 import { type Level, limitsOf } from '../compliance/index.ts';
-import { type CurrencyInfo, currencyOf as railCurrency } from '../payments/index.ts';
+import { type CurrencyInfo, currencyOf } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, closedReason, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
@@ -74,8 +74,8 @@ export function directionSlug(from: string, to: string): string | undefined {
 }
 
 /** A currency as customers know it, with what its rail says; undefined where nobody carries it. */
-export function currencyOf(code: string): (Currency & CurrencyInfo) | undefined {
-  const [shown, carried] = [currentView().currencies.get(code), railCurrency(code)];
+export function listedCurrency(code: string): (Currency & CurrencyInfo) | undefined {
+  const [shown, carried] = [currentView().currencies.get(code), currencyOf(code)];
   return shown && carried && { ...shown, ...carried };
 }
 
@@ -98,7 +98,7 @@ function refundTermsOf(info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot
 }
 
 function carried(code: string): CurrencyInfo {
-  const info = railCurrency(code);
+  const info = currencyOf(code);
   if (!info) throw new Problem('internal', { cause: new Error(`No rail carries ${code}`) });
   return info;
 }
@@ -127,7 +127,7 @@ export function price(direction: Direction, level: Level = 0): Priced | Unpriced
 }
 
 function makePrice(direction: Direction, level: Level, snapshot: Snapshot | undefined): Priced | Unpriced {
-  const [give, get] = [railCurrency(direction.from), railCurrency(direction.to)];
+  const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
   if (!snapshot) return { reason: 'rates' };
   const costs = networkCostsOf(give, get);
@@ -168,7 +168,7 @@ export function closedNow(direction: Direction, level: Level = 0): DirectionClos
   const { railsUp, railsSending } = currentView();
   if (!direction.isOn) return 'switched_off';
   const made = price(direction, level);
-  const [give, get] = [railCurrency(direction.from), railCurrency(direction.to)];
+  const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
   if (!give || !get) return 'rail_off';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   if (!railsSending.has(get.rail)) return 'payouts_off';

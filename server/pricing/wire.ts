@@ -14,12 +14,12 @@ import {
   zero,
 } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
-import { currencies, currencyOf as railCurrency } from '../payments/index.ts';
+import { currencies, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
 import { percentText } from './terms.ts';
-import { type Priced, closedNow, currencyOf, currentView, price } from './view.ts';
+import { type Priced, closedNow, listedCurrency, currentView, price } from './view.ts';
 
 type QuoteWire = Output<Routes['calculate']>;
 type DirectionWire = Output<Routes['directions']>['directions'][number];
@@ -112,7 +112,7 @@ export function directionsWire(
   return {
     directions: currentView()
       .directions.filter(({ from, to }) => (filter.from ?? from) === from && (filter.to ?? to) === to)
-      .filter(({ from, to }) => currencyOf(from) && currencyOf(to))
+      .filter(({ from, to }) => listedCurrency(from) && listedCurrency(to))
       .map((direction) => directionWire(direction, level)),
     ...(snapshot && { rates_at: snapshot.at.toISOString() }),
     rates_seeded: snapshot?.body.seeded ?? false,
@@ -160,7 +160,7 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
   const { directions } = currentView();
   const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
   return [...currentView().currencies.values()].flatMap(({ code, name, kind }) => {
-    const info = railCurrency(code);
+    const info = currencyOf(code);
     if (!info || !used.has(code)) return [];
     return [
       {
@@ -188,7 +188,7 @@ export function gatewaysWire(currency?: string): GatewayWire[] {
     .map(({ code }) => code)
     .filter((code) => currency === undefined || code === currency);
   return codes.flatMap((code) => {
-    const shown = currencyOf(code);
+    const shown = listedCurrency(code);
     const priced = currentView()
       .directions.filter(({ from }) => from === code)
       .map((direction) => ({ made: price(direction), open: closedNow(direction) === undefined }))

@@ -55,7 +55,7 @@ export function rootUp(value: bigint): bigint {
 }
 
 /** Millionths as percent: 1 070 → `"0.1070"`. */
-export function percentText(millionths: bigint): string {
+export function percentOfMillionths(millionths: bigint): string {
   const text = millionths.toString().padStart(5, '0');
   return `${text.slice(0, -4)}.${text.slice(-4)}`;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Fraction, decimal, fraction, percent } from '@kurs/money';
 import fc from 'fast-check';
 import { compareFractions } from './compare.ts';
-import { deviation, percentText, rootUp } from './deviation.ts';
+import { deviation, percentOfMillionths, rootUp } from './deviation.ts';
 import { areApart, closedBy, combine, hasMoved } from './guard.ts';
 import type { Minute } from './store.ts';
 
@@ -88,9 +88,9 @@ test('the deviation is the root mean square of 15-minute moves', () => {
   // Up 1 % and down again each 15 minutes: every move is +1 % or −0.990099 %.
   const jumping = series(1_500, (minute) => (Math.floor(minute / 15) % 2 === 0 ? 1_000_000n : 1_010_000n));
   assert.ok(deviation(jumping, NOW) >= 9_950n && deviation(jumping, NOW) <= 9_952n, String(deviation(jumping, NOW)));
-  assert.equal(percentText(9_951n), '0.9951');
-  assert.equal(percentText(0n), '0.0000');
-  assert.equal(percentText(1_234_567n), '123.4567');
+  assert.equal(percentOfMillionths(9_951n), '0.9951');
+  assert.equal(percentOfMillionths(0n), '0.0000');
+  assert.equal(percentOfMillionths(1_234_567n), '123.4567');
 });
 
 test('the larger of the last hour’s and the last day’s deviation counts', () => {

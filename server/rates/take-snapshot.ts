@@ -2,7 +2,7 @@ import { type Fraction, decimal, formatRate, fraction, percent, rate } from '@ku
 import { type Db, every, log, monotonicMs, newId, type Tx } from '../platform/index.ts';
 import { ask, type Heard } from './ask.ts';
 import { NOTHING, largerShare, middle } from './compare.ts';
-import { deviation, percentText } from './deviation.ts';
+import { deviation, percentOfMillionths } from './deviation.ts';
 import { areApart, closedBy, combine, hasMoved } from './guard.ts';
 import { settings } from './settings.ts';
 import { type AssetPrice, type ClosedReason, OLD_AFTER_MS, type Snapshot } from './snapshot.ts';
@@ -152,7 +152,7 @@ async function priceOf(
     ask: text(combined.ask),
     at: new Date(tx.now.getTime() - Math.max(0, monotonicMs() - secondNewest.at)).toISOString(),
     live: combined.live,
-    deviation: percentText(await deviationNow(tx, asset.code, memory)),
+    deviation: percentOfMillionths(await deviationNow(tx, asset.code, memory)),
     ...closing(
       troubleOf(
         asset,
