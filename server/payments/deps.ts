@@ -1,4 +1,5 @@
 import type { Db } from '../platform/index.ts';
+import type { Prepared } from '../rails/rail.ts';
 import type { Values } from './values.ts';
 
 /** What the loops of this room run on. */
@@ -29,5 +30,21 @@ export async function within<T>(ms: number, what: string, call: () => Promise<T>
     return await Promise.race([call(), late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Nothing was prepared, by an error of the rail or no answer. */
+interface Failed {
+  readonly ok: false;
+  readonly reason: 'failed';
+  readonly detail: string;
+}
+
+/** Has a rail prepare something. Nothing has left by then, so an error is one more reason why it can't be sent now. */
+export async function tryPrepare<P extends Prepared>(ms: number, what: string, call: () => Promise<P>): Promise<P | Failed> {
+  try {
+    return await within(ms, what, call);
+  } catch (error) {
+    return { ok: false, reason: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
 }

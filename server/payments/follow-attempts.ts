@@ -1,7 +1,7 @@
 import { log, newId } from '../platform/index.ts';
-import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
+import type { Attempt, Payout as PayoutRail, Prepared, Rail } from '../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
-import { type PaymentsDeps, within } from './deps.ts';
+import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import type { Answer } from './payout.ts';
 import {
   type NewAttempt,
@@ -11,7 +11,7 @@ import {
   markReplaced,
   reviveAttempt,
   stuckAttempts,
-} from './payout-store.ts';
+} from './attempt-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
 import { maySend, settings } from './settings.ts';
@@ -22,6 +22,11 @@ const GROUP = 256;
 const LOOK_SECONDS = 30;
 /** Look-ups that are asked of a rail at once. */
 const TOGETHER = 16;
+/** Stuck attempts that are raised in one turn. */
+const RAISES = 5;
+
+/** The last one that was tried, by rail: the next turn goes on behind it, so that what can't be raised keeps nobody waiting. */
+const lastTried = new WeakMap<Rail, string>();
 
 /**
  * One turn of looking after what was sent on a rail: looks due attempts up, records what they have become, and sends
@@ -82,7 +87,11 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, att
 export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout?.bump || !(await isUp(deps.db, rail.id))) return 0;
-  const stuck = await stuckAttempts(deps.db, rail.id, settings.get('payments.bump_after_minutes'));
+  const minutes = settings.get('payments.bump_after_minutes');
+  const stuck = await stuckAttempts(deps.db, rail.id, { minutes, behind: lastTried.get(rail), limit: RAISES });
+  const last = stuck.at(-1);
+  if (last && stuck.length === RAISES) lastTried.set(rail, last.id);
+  else lastTried.delete(rail);
   if (stuck.length === 0) return 0;
   const raised = await withWallet(deps.db, rail.id, async (lease) => {
     let count = 0;
@@ -92,6 +101,8 @@ export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number>
   return raised ?? 0;
 }
 
+const NO_BUMP: Prepared = { ok: false, reason: 'unavailable', detail: 'this rail raises no fees' };
+
 async function bumpOne(
   deps: PaymentsDeps,
   rail: Rail,
@@ -100,14 +111,11 @@ async function bumpOne(
   stuck: StoredAttempt,
 ): Promise<boolean> {
   const state = await walletState(deps.db, rail.id);
-  const made = await within(deps.callMs, `${rail.id} bump`, async () => payout.bump?.(stuck.signed, state));
-  if (!made?.ok) {
-    log.alarm('a stuck send could not be raised', {
-      rail: rail.id,
-      attempt: stuck.id,
-      reason: made?.reason,
-      detail: made?.detail,
-    });
+  const bump = async (): Promise<Prepared> => (await payout.bump?.(stuck.signed, state)) ?? NO_BUMP;
+  const made = await tryPrepare(deps.callMs, `${rail.id} bump`, bump);
+  if (!made.ok) {
+    const { reason, detail } = made;
+    log.alarm('a stuck send could not be raised', { rail: rail.id, attempt: stuck.id, reason, detail });
     return false;
   }
   const raised = raisedOf(rail.id, stuck, made.attempt);

@@ -1,7 +1,7 @@
 import type { Statements, Tx } from '../platform/index.ts';
-import type { Attempt, Fields } from '../rails/rail.ts';
+import type { Fields } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
-import type { Payout, SendAttempt } from './payout.ts';
+import type { Payout } from './payout.ts';
 
 /** A payout as its row has it: with its account and its tries. */
 export interface StoredPayout extends Payout {
@@ -10,16 +10,6 @@ export interface StoredPayout extends Payout {
   readonly tries: number;
   /** People have decided it: nothing that a rail says of its attempt changes it any more. */
   readonly resolved: boolean;
-}
-
-/** An attempt as its row has it: with the rail's own attempt, whose bytes never change. */
-export interface StoredAttempt extends SendAttempt {
-  readonly rail: string;
-  readonly signed: Attempt;
-  /** Of a sweep: the place, and what moves. */
-  readonly number: number | null;
-  readonly currency: string | null;
-  readonly parts: bigint | null;
 }
 
 interface PayoutRow {
@@ -48,74 +38,6 @@ const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, 
 function payoutOf(row: PayoutRow): StoredPayout {
   const { owner_kind: kind, owner_id: id, to_fields: to, attempt_id: attemptId, dedupe_over: dedupeOver, ...rest } = row;
   return { ...rest, owner: { kind, id }, to, attemptId, dedupeOver, parts: BigInt(row.parts) };
-}
-
-interface AttemptRow {
-  id: string;
-  rail: string;
-  purpose: SendAttempt['purpose'];
-  replaces: string | null;
-  reference: string;
-  items: string[];
-  number: string | null;
-  currency: string | null;
-  parts: string | null;
-  raw: string;
-  spends: string[];
-  nonce: string | null;
-  change_index: string | null;
-  fee_currency: string;
-  fee: string;
-  fee_known: 'sent' | 'mined';
-  fee_posted: boolean;
-  is_frozen: boolean;
-  expires_at: Date | null;
-  status: SendAttempt['status'];
-  txid: string | null;
-  height: string | null;
-  confirmations: number;
-  tries: number;
-  stored_at: Date;
-  last_sent_at: Date | null;
-  accepted_at: Date | null;
-  missing_since: Date | null;
-}
-
-const count = (text: string): number => Number.parseInt(text, 10);
-
-function attemptOf(row: AttemptRow): StoredAttempt {
-  return {
-    id: row.id,
-    rail: row.rail,
-    purpose: row.purpose,
-    isReplacement: row.replaces !== null,
-    isFrozen: row.is_frozen,
-    status: row.status,
-    feeKnown: row.fee_known,
-    feePosted: row.fee_posted,
-    fee: BigInt(row.fee),
-    txid: row.txid,
-    height: row.height === null ? null : count(row.height),
-    confirmations: row.confirmations,
-    tries: row.tries,
-    storedAt: row.stored_at,
-    lastSentAt: row.last_sent_at,
-    acceptedAt: row.accepted_at,
-    missingSince: row.missing_since,
-    number: row.number === null ? null : count(row.number),
-    currency: row.currency,
-    parts: row.parts === null ? null : BigInt(row.parts),
-    signed: {
-      reference: row.reference,
-      items: row.items,
-      raw: row.raw,
-      spends: row.spends,
-      fee: { currency: row.fee_currency, parts: BigInt(row.fee) },
-      ...(row.nonce !== null && { nonce: count(row.nonce) }),
-      ...(row.change_index !== null && { changeIndex: count(row.change_index) }),
-      ...(row.expires_at && { expiresAt: row.expires_at }),
-    },
-  };
 }
 
 export interface NewPayout {
@@ -234,60 +156,6 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
   );
 }
 
-export interface NewAttempt {
-  readonly id: string;
-  readonly rail: string;
-  readonly purpose: SendAttempt['purpose'];
-  readonly replaces?: string;
-  readonly childOf?: string;
-  readonly feeKnown: 'sent' | 'mined';
-  readonly signed: Attempt;
-  readonly number?: number;
-  readonly currency?: string;
-  readonly parts?: bigint;
-}
-
-/** Stores signed attempts before they leave. Whoever stores sends at once; others look after `senderSeconds`. */
-export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], senderSeconds: number): Promise<void> {
-  if (attempts.length === 0) return;
-  // Arrays of arrays must be rectangular in PostgreSQL, so lists travel as JSON.
-  await tx.run(
-    `insert into payment_attempt (id, rail, purpose, replaces, reference, items, number, currency, parts, raw, spends,
-       nonce, change_index, fee_currency, fee, fee_known, expires_at, child_of, status, due_at, stored_at)
-     select id, rail, purpose, replaces, reference, array(select jsonb_array_elements_text(items)::uuid), number, currency,
-       parts, raw, array(select jsonb_array_elements_text(spends)), nonce, change_index, fee_currency, fee, fee_known,
-       expires_at, child_of, 'stored', $19::timestamptz + $20 * interval '1 second', $19
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[], $7::bigint[], $8::text[],
-       $9::numeric[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[], $14::text[], $15::numeric[], $16::text[],
-       $17::timestamptz[], $18::uuid[])
-       as given (id, rail, purpose, replaces, reference, items, number, currency, parts, raw, spends, nonce, change_index,
-                 fee_currency, fee, fee_known, expires_at, child_of)`,
-    [
-      attempts.map(({ id }) => id),
-      attempts.map(({ rail }) => rail),
-      attempts.map(({ purpose }) => purpose),
-      attempts.map(({ replaces }) => replaces ?? null),
-      attempts.map(({ signed }) => signed.reference),
-      attempts.map(({ signed }) => JSON.stringify(signed.items)),
-      attempts.map(({ number }) => number ?? null),
-      attempts.map(({ currency }) => currency ?? null),
-      attempts.map(({ parts }) => parts ?? null),
-      attempts.map(({ signed }) => signed.raw),
-      attempts.map(({ signed }) => JSON.stringify(signed.spends)),
-      attempts.map(({ signed }) => signed.nonce ?? null),
-      attempts.map(({ signed }) => signed.changeIndex ?? null),
-      attempts.map(({ signed }) => signed.fee.currency),
-      attempts.map(({ signed }) => signed.fee.parts),
-      attempts.map(({ feeKnown }) => feeKnown),
-      attempts.map(({ signed }) => signed.expiresAt ?? null),
-      attempts.map(({ childOf }) => childOf ?? null),
-      tx.now,
-      senderSeconds,
-    ],
-    { name: 'payments.insert_attempts' },
-  );
-}
-
 /** Payouts taken by an attempt that is now stored. */
 export async function beginSending(tx: Tx, pairs: readonly { payout: string; attempt: string }[]): Promise<void> {
   if (pairs.length === 0) return;
@@ -298,118 +166,4 @@ export async function beginSending(tx: Tx, pairs: readonly { payout: string; att
     [pairs.map(({ payout }) => payout), pairs.map(({ attempt }) => attempt), tx.now],
     { name: 'payments.begin_sending' },
   );
-}
-
-/** Claims attempts that are due for a look, for so many seconds. */
-export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
-  const rows = await db.rows<AttemptRow>(
-    `with due as (
-       select id from payment_attempt where rail = $1 and due_at <= clock_now()
-       order by due_at limit $2 for update skip locked
-     )
-     update payment_attempt set due_at = clock_now() + $3 * interval '1 second' from due
-     where payment_attempt.id = due.id returning payment_attempt.*`,
-    [rail, limit, seconds],
-    { name: 'payments.claim_attempts' },
-  );
-  return rows.map(attemptOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/**
- * Locks attempts by id, in the order of their ids. `rivals`: others that spend the same, by however many replacements, and
- * that happened or still may; one that is `replaced` may until nobody looks at it any more.
- */
-export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(StoredAttempt & { rivals: string[] })[]> {
-  const rows = await tx.rows<AttemptRow & { rivals: string[] }>(
-    `select a.*, array(
-       with recursive kin as (
-         select a.id, a.replaces
-         union
-         select r.id, r.replaces from kin join payment_attempt r on r.replaces = kin.id or r.id = kin.replaces
-       )
-       select r.id from kin join payment_attempt r using (id)
-       where r.id <> a.id
-         and (r.status in ('stored', 'doubtful', 'sent', 'final') or (r.status = 'replaced' and r.due_at is not null))
-     ) as rivals
-     from payment_attempt a where id = any ($1) order by id for update`,
-    [ids],
-    { name: 'payments.lock_attempts' },
-  );
-  return rows.map((row) => ({ ...attemptOf(row), rivals: row.rivals }));
-}
-
-/** Writes what a step made of attempts. `nextLook`: milliseconds from now, null for never. */
-export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttempt; nextLook: number | null }[]): Promise<void> {
-  await tx.run(
-    `update payment_attempt set status = given.status, fee_posted = given.fee_posted, txid = given.txid,
-       height = given.height, confirmations = given.confirmations, tries = given.tries,
-       last_sent_at = given.last_sent_at, accepted_at = given.accepted_at, missing_since = given.missing_since,
-       due_at = $11::timestamptz + given.look * interval '1 millisecond'
-     from unnest($1::uuid[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::int[], $7::int[],
-                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[])
-       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look)
-     where payment_attempt.id = given.id`,
-    [
-      steps.map(({ attempt }) => attempt.id),
-      steps.map(({ attempt }) => attempt.status),
-      steps.map(({ attempt }) => attempt.feePosted),
-      steps.map(({ attempt }) => attempt.txid),
-      steps.map(({ attempt }) => attempt.height),
-      steps.map(({ attempt }) => attempt.confirmations),
-      steps.map(({ attempt }) => attempt.tries),
-      steps.map(({ attempt }) => attempt.lastSentAt),
-      steps.map(({ attempt }) => attempt.acceptedAt),
-      steps.map(({ attempt }) => attempt.missingSince),
-      tx.now,
-      steps.map(({ nextLook }) => nextLook),
-    ],
-    { name: 'payments.save_attempts' },
-  );
-}
-
-/** An attempt gives way to another that spends the same; both are looked at until one is mined. */
-export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx.run(`update payment_attempt set status = 'replaced' where id = $1 and status = 'sent'`, [id]);
-  return changed === 1;
-}
-
-/**
- * Takes up a given-up attempt of just these bytes again: one transaction is one attempt, however often it is made.
- * Undefined where no attempt has this reference.
- */
-export async function reviveAttempt(tx: Tx, rail: string, reference: string, seconds: number): Promise<string | undefined> {
-  const row = await tx.row<{ id: string }>(
-    `update payment_attempt set status = 'stored', stored_at = $3, due_at = $3::timestamptz + $4 * interval '1 second'
-     where rail = $1 and reference = $2 and status <> 'final' returning id`,
-    [rail, reference, tx.now, seconds],
-  );
-  return row?.id;
-}
-
-/** Makes every open attempt of a rail due: its chain has moved. Locks them in the order of their ids, as all others do. */
-export async function attemptsAreDue(db: Statements, rail: string): Promise<void> {
-  await db.run(
-    `with waiting as (
-       select id from payment_attempt
-       where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
-       order by id for update
-     )
-     update payment_attempt set due_at = clock_now() where id in (select id from waiting)`,
-    [rail],
-    { name: 'payments.attempts_due' },
-  );
-}
-
-/** Attempts that have been out for long without a block. */
-export async function stuckAttempts(db: Statements, rail: string, minutes: number): Promise<StoredAttempt[]> {
-  const rows = await db.rows<AttemptRow>(
-    `select a.* from payment_attempt a
-     where rail = $1 and status = 'sent' and height is null and accepted_at < clock_now() - $2 * interval '1 minute'
-       and not exists (
-         select from payment_attempt r
-         where (r.replaces = a.id or r.child_of = a.id) and r.stored_at > clock_now() - $2 * interval '1 minute')
-     order by id limit 5`,
-    [rail, minutes],
-  );
-  return rows.map(attemptOf);
 }

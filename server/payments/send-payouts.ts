@@ -1,21 +1,12 @@
 import { log, monotonicMs, newId } from '../platform/index.ts';
-import type { Attempt, Payout as PayoutRail, Prepared, Rail, WalletState } from '../rails/rail.ts';
-import { type PaymentsDeps, within } from './deps.ts';
+import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
+import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { takeWithinFloat } from './float.ts';
 import { isUp, noteFailure } from './rail-state.ts';
+import { type NewAttempt, insertAttempts } from './attempt-store.ts';
 import type { Payout } from './payout.ts';
-import {
-  type NewAttempt,
-  type StoredPayout,
-  beginSending,
-  insertAttempts,
-  lockDue,
-  lockPayouts,
-  putOff,
-  savePayouts,
-  takePayouts,
-} from './payout-store.ts';
+import { type StoredPayout, beginSending, lockDue, lockPayouts, putOff, savePayouts, takePayouts } from './payout-store.ts';
 import { maySend } from './settings.ts';
 import { sameEvent, tellPayouts } from './tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from './wallet.ts';
@@ -102,7 +93,9 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wo
   const groups = groupsOf(work, payout.batch);
   while (groups.length > 0 && monotonicMs() < until) {
     const group = groups.shift() as readonly StoredPayout[];
-    const prepared = await prepareOne(deps, rail, payout, group, state);
+    const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
+    const known = state;
+    const prepared = await tryPrepare(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, known));
     if (prepared.ok) {
       attempts.push({ id: newId(), attempt: prepared.attempt, payouts: group });
       state = withAttempt(state, prepared.attempt);
@@ -118,23 +111,6 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wo
 
 /** Reasons that may be one item's fault, or that a smaller group may escape. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
-
-type Tried = Prepared | { readonly ok: false; readonly reason: 'failed'; readonly detail: string };
-
-async function prepareOne(
-  deps: PaymentsDeps,
-  rail: Rail,
-  payout: PayoutRail,
-  group: readonly StoredPayout[],
-  state: WalletState,
-): Promise<Tried> {
-  const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
-  try {
-    return await within(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, state));
-  } catch (error) {
-    return { ok: false, reason: 'failed', detail: error instanceof Error ? error.message : String(error) };
-  }
-}
 
 function groupsOf(work: readonly StoredPayout[], size: number): (readonly StoredPayout[])[] {
   return [...Map.groupBy(work, ({ currency }) => currency).values()].flatMap((same) =>

@@ -2,8 +2,8 @@ import { money, parse } from '@kurs/money';
 import { log, newId } from '../platform/index.ts';
 import type { Rail, Sweep } from '../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
-import { type PaymentsDeps, within } from './deps.ts';
-import { type NewAttempt, insertAttempts } from './payout-store.ts';
+import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
+import { type NewAttempt, insertAttempts } from './attempt-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf, payoutOf } from './registry.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
@@ -101,7 +101,7 @@ async function prepareStep(
 ): Promise<NewAttempt | undefined> {
   for (const purpose of ['collect', 'fuel'] as const) {
     const state = await walletState(deps.db, rail.id);
-    const made = await within(deps.callMs, `${rail.id} sweep`, () => sweep.prepare(index, currency, purpose, state));
+    const made = await tryPrepare(deps.callMs, `${rail.id} sweep`, () => sweep.prepare(index, currency, purpose, state));
     if (made.ok) {
       const moved = purpose === 'fuel' ? made.attempt.fee.currency : currency;
       const { attempt: signed, parts = 0n } = made;

@@ -5,7 +5,7 @@ import { type PaymentsDeps, within } from './deps.ts';
 import { PAYIN_FACT } from './facts.ts';
 import { depthsOf } from './finality.ts';
 import { subjectOf } from './owner.ts';
-import { attemptsAreDue } from './payout-store.ts';
+import { attemptsAreDue } from './attempt-store.ts';
 import { type Change, type LookTerms, type Payin, firstSight, isChanged, judge, look, payinBody } from './payin.ts';
 import {
   type ClaimedPlace,
