@@ -12,7 +12,7 @@ const SAMPLES = 20;
 const TOOK = `select o.give_currency, o.get_currency, extract(epoch from o.finished_at - e.at) as seconds
   from customer_order o
   join lateral (select max(at) as at from order_event where order_id = o.id and event = 'payin_final' and seq < o.version) e on e.at is not null
-  where o.state = 'completed' and o.finished_at > now() - interval '30 days'`;
+  where o.state = 'completed' and o.finished_at > clock_now() - interval '30 days'`;
 
 /** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
 export async function usualMinutes(

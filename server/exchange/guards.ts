@@ -10,8 +10,8 @@ import {
   type Offer,
   type OrderView,
   type Payment,
-  type SideAccount,
   arrivedInTime,
+  canClaim,
   canRefund,
   canSendAgain,
   exchangeable,
@@ -269,12 +269,12 @@ export const GUARDS = {
   claimable: guard(
     'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency / get currency',
     'choice_not_open',
-    (order, { account }: EventOf<'claim'>) => isClaimable(order, account),
+    (order, { account }: EventOf<'claim'>) => canClaim(order, account.side),
   ),
   proved: guard(
     'customer proved himself another way; route screened (desk); of the side that is unclaimed',
     'act_not_open',
-    (order, { account }: EventOf<'op_claim'>) => isClaimable(order, account),
+    (order, { account }: EventOf<'op_claim'>) => canClaim(order, account.side),
   ),
   further: unchecked('a further payment'),
   never_counted: unchecked('never counted for this order again; flagged: a held stray'),
@@ -311,13 +311,4 @@ export type GuardName = keyof typeof GUARDS;
 function shortReaches(order: OrderView, context: Context): boolean {
   const slip = slipFor(exchangeable(order, arrivedInTime(order)), order.pinned.terms);
   return slip !== undefined && reserveReaches(order, slip.get.parts, context);
-}
-
-/** Unclaimed money of the account's side can be sent: of the unit given, enough is left after the sending cost. */
-function isClaimable(order: OrderView, { side }: SideAccount): boolean {
-  const { unclaimedIn, unclaimedOut } = order.positions;
-  if (!owesNothing(order)) return false;
-  if (side === 'get') return unclaimedOut > 0n;
-  const left = unclaimedIn - refundCostOf(order);
-  return left > 0n && left >= order.pinned.refundLeast;
 }

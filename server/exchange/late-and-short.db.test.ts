@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { parse } from '@kurs/money';
+import { format, money, parse } from '@kurs/money';
 import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
 import { makeCode } from './codes.ts';
 import type { StoredOrder } from './order-store.ts';
+import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const code = (name: string) => (error: Problem) => error.code === name;
@@ -247,6 +248,28 @@ describe('late, short, extra, twice', () => {
       assert.ok((below.view.facts.offer?.parts ?? locked) < (locked * 9n) / 10n);
       await world.price('90000');
     }
+    await world.audit();
+  });
+
+  test('a claim is shown as what it brings, and only where it brings something', async () => {
+    const order = await lateOrder('80000');
+    await world.price('90000');
+    await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
+    await world.pass(73 * 60);
+    const { positions, pinned } = (await world.order(order)).view;
+    assert.ok(pinned.refundCost > 0n);
+    const shown = async () => (await showOrder(world.deps, await world.order(order))).choices;
+    const amount = format(money('BTC', positions.unclaimedIn - pinned.refundCost), 8);
+    assert.deepEqual(
+      (await shown()).map(({ choice, money: sum }) => [choice, sum?.amount]),
+      [['claim_give', amount]],
+    );
+    const least = `"${positions.unclaimedIn}n"`;
+    await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,refundLeast}', $2) where id = $1`, [
+      order.view.id,
+      least,
+    ]);
+    assert.deepEqual(await shown(), []);
     await world.audit();
   });
 

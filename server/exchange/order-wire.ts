@@ -10,6 +10,7 @@ import {
   type RailAccount,
   type Side,
   WORDS,
+  canClaim,
   canRefund,
   canSendAgain,
   refundCostOf,
@@ -234,7 +235,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
   }
   if (state !== 'unclaimed') return [];
   const claims: ChoiceWire[] = [];
-  if (positions.unclaimedOut > 0n && get) {
+  if (get && canClaim(view, 'get')) {
     claims.push({
       choice: 'claim_get',
       money: moneyWire({ ...get, parts: positions.unclaimedOut }),
@@ -242,10 +243,10 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       account: { currency: get.currency },
     });
   }
-  if (positions.unclaimedIn > 0n) {
+  if (canClaim(view, 'give')) {
     claims.push({
       choice: 'claim_give',
-      money: moneyWire({ ...give, parts: positions.unclaimedIn }),
+      money: moneyWire({ ...give, parts: positions.unclaimedIn - refundCostOf(view) }),
       needs_code: true,
       account: { currency: give.currency },
     });

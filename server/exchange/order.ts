@@ -335,6 +335,15 @@ export function canRefund(order: OrderView): boolean {
   return order.refund !== undefined && left > 0n && left >= order.pinned.refundLeast;
 }
 
+/** Whether unclaimed money of a side can be sent: of what was given, enough is left after the cost of sending it. */
+export function canClaim(order: OrderView, side: SideAccount['side']): boolean {
+  const { unclaimedIn, unclaimedOut, receivable } = order.positions;
+  if (receivable > 0n) return false;
+  if (side === 'get') return unclaimedOut > 0n;
+  const left = unclaimedIn - refundCostOf(order);
+  return left > 0n && left >= order.pinned.refundLeast;
+}
+
 /** Whether what failed to be sent can be sent again: something is there, and of a refund something is left after its cost. */
 export function canSendAgain(order: OrderView): boolean {
   const { state, positions } = order;
