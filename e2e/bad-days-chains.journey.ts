@@ -22,7 +22,8 @@ import {
   readPage,
   readsChoices,
 } from './customer.ts';
-import { type System, startSystem } from './system.ts';
+import { deskOf } from './desk.ts';
+import { type System, startSystem, until } from './system.ts';
 
 let system: System;
 let chains: Chains;
@@ -43,6 +44,9 @@ const paymentIs =
   ({ transfers }: Order): boolean =>
     standings.every((standing, at) => transfers.filter(({ kind }) => kind === 'payment')[at]?.status === standing);
 const isSent = ({ transfers }: Order): boolean => transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');
+
+/** The transaction of our payout. */
+const ours = ({ transfers }: Order): string | undefined => transfers.find(({ kind }) => kind === 'payout')?.txid;
 
 /** Between two blocks of a chain that is waited for. */
 const BLOCK_MS = 150;
@@ -71,10 +75,12 @@ async function paidOut({ id, token }: Key, receive: string): Promise<bigint> {
 }
 
 /** Lets the time pass after which what is out of sight counts as gone, until an order shows it. */
-async function untilMissed(key: Key, is: (order: Order) => boolean): Promise<Order> {
-  return waitFor(key, 'to miss a payment', (order) => {
-    if (!is(order)) void system.client().sandboxClock({ skip: 5 });
-    return is(order);
+function untilMissed(key: Key, is: (order: Order) => boolean): Promise<Order> {
+  return until(`order ${key.id} to miss a payment`, 60_000, async () => {
+    const order = await look(system.client(), key);
+    if (is(order)) return order;
+    await system.client().sandboxClock({ skip: 5 });
+    return false;
   });
 }
 
@@ -197,25 +203,102 @@ describe('reorgs of bitcoin', () => {
     );
   });
 });
-describe('what we sent is not there', () => {
-  test('a reorg takes our payouts away on both chains: the same bytes again, paid once', async () => {
-    const [sale, purchase] = await Promise.all([placed(SELL_BTC), placed(BUY_BTC)]);
-    await Promise.all([pay(system.client(), sale.order), pay(system.client(), purchase.order)]);
-    await mine('evm', 12);
-    const bought = await waitFor(purchase.order, 'to be paid', isSent);
+test('a reorg takes what we sent away on both chains: the same bytes again, paid once', async () => {
+  const client = system.client();
+  const [sale, purchase] = await Promise.all([placed(SELL_BTC), placed(BUY_BTC)]);
+  await Promise.all([pay(client, sale.order), pay(client, purchase.order)]);
+  await Promise.all([mine('bitcoin', 1), mine('evm', 11)]);
+  const sold = await waitFor(sale.order, 'to be paid', isSent);
+  await mine('evm', 1);
+  const bought = await waitFor(purchase.order, 'to be paid', isSent);
+  await mine('bitcoin', 1);
+  assert.equal(await chains.holds('USDT_ERC20', sale.receive), promised(sale));
+  assert.equal(await chains.holds('BTC', purchase.receive), promised(purchase));
+  // Not even the mempools have them any more.
+  await client.sandboxReorg({ chain: 'evm', depth: 1, drop: true });
+  await client.sandboxReorg({ chain: 'bitcoin', depth: 1, drop: true });
+  assert.equal(await chains.holds('USDT_ERC20', sale.receive), 0n);
+  assert.equal(await chains.holds('BTC', purchase.receive), 0n);
+  for (const [exchange, before] of [[sale, sold] as const, [purchase, bought] as const]) {
+    assert.equal(await paidOut(exchange.order, exchange.receive), promised(exchange));
+    assert.equal(ours(await look(client, exchange.order)), ours(before));
+  }
+});
+
+test('reorgs of Ethereum, before the credit and after it', async () => {
+  const client = system.client();
+  const { order, receive, refund } = await placed(BUY_BTC);
+  await pay(client, order);
+  await mine('evm', 6);
+  await waitFor(order, 'to be confirmed', ({ transfers }) => transfers[0]?.confirmations === 6);
+  await client.sandboxReorg({ chain: 'evm', depth: 6 });
+  await mine('evm', 11);
+  await waitFor(order, 'to be confirmed anew', ({ transfers }) => transfers[0]?.confirmations === 11);
+  await mine('evm', 1);
+  await waitFor(order, 'to be on its way', isSent);
+  await client.sandboxReorg({ chain: 'evm', depth: 12 });
+  await untilMissed(order, paymentIs('reversed'));
+  await mine('evm', 12);
+  await waitFor(order, 'to have its money again', paymentIs('final'));
+  assert.equal(await paidOut(order, receive), promised({ order, receive, refund }));
+});
+
+describe('a payment that never comes back', () => {
+  /** Pays, and gives the payment's id once a block has it. */
+  async function paid({ order }: Exchange): Promise<string> {
+    const txid = await pay(system.client(), order);
     await mine('bitcoin', 1);
-    const sold = await waitFor(sale.order, 'to be paid', isSent);
-    await mine('evm', 1);
-    const ours = ({ transfers }: Order): string => transfers.find(({ kind }) => kind === 'payout')?.txid ?? '';
-    assert.equal(await chains.depth(ours(bought)), 1);
-    assert.equal(await chains.holds('USDT_ERC20', sale.receive), promised(sale));
-    // Not even the mempool has them any more. The sale's own payment is in a deeper block or comes back by itself.
-    await system.client().sandboxReorg({ chain: 'evm', depth: 1, drop: true });
-    assert.equal(await chains.holds('USDT_ERC20', sale.receive), 0n);
-    assert.equal(await paidOut(sale.order, sale.receive), promised(sale));
-    assert.equal(await paidOut(purchase.order, purchase.receive), promised(purchase));
-    assert.equal(ours(await look(system.client(), sale.order)), ours(sold));
+    return txid;
+  }
+
+  test('before the payout left: nothing leaves', async () => {
+    const desk = await deskOf(system, 'olga');
+    const exchange = await placed(SELL_BTC);
+    await desk.operatorPayouts({ on: false, reason: 'journey' });
+    const txid = await paid(exchange);
+    await reaches(system.client(), exchange.order, 'paying');
+    await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
+    await untilMissed(exchange.order, ({ status }) => status === 'rejected');
+    await desk.operatorPayouts({ on: true, reason: 'journey' });
+    await until('the directions to open', 20_000, async () =>
+      (await system.client().directions({})).directions.every(({ open }) => open),
+    );
+    // The next order is paid, so this one would have been.
+    const next = await placed(SELL_BTC);
+    await paid(next);
+    await paidOut(next.order, next.receive);
+    assert.equal(await chains.holds('USDT_ERC20', exchange.receive), 0n);
   });
+
+  test('after it: the customer owes it, and the books say so', async () => {
+    const exchange = await placed(SELL_BTC);
+    const txid = await paid(exchange);
+    await waitFor(exchange.order, 'to be on its way', isSent);
+    await mine('evm', 12);
+    await reaches(system.client(), exchange.order, 'done');
+    await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
+    const { transfers } = await untilMissed(exchange.order, ({ status }) => status === 'rejected');
+    assert.equal(transfers[0]?.status, 'reversed');
+  });
+});
+
+test('a payout that reverts: asked about only beyond every reorg, then paid to another account', async () => {
+  const client = system.client();
+  const { order, receive } = await placed({ ...SELL_BTC, amount: '0.002' });
+  await pay(client, order);
+  await mine('bitcoin', 1);
+  const sent = await waitFor(order, 'to be on its way', isSent);
+  // The token blocks the account in the very block that mines the payout.
+  await chains.trick('evm/block', { account: receive });
+  await mine('evm', 20);
+  assert.equal((await look(client, order)).status, 'paying', 'in another block it could succeed');
+  await mine('evm', 60);
+  await waitFor(order, 'to be refused', ({ reason }) => reason === 'account_refused');
+  assert.equal(offered(await readsChoices(system, order), 'new_account'), partsOf('USDT_ERC20', sent.get?.amount ?? ''));
+  const account = await freshAddress(client, 'USDT_ERC20');
+  await choose(client, order, 'new_account', account);
+  await paidOut(order, account);
+  assert.equal(await chains.holds('USDT_ERC20', receive), 0n);
 });
 
 test('the books are right after all of it', async () => {
