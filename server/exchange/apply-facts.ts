@@ -32,6 +32,13 @@ type OrderFact =
 
 type Verdict = Context['screening'];
 
+/** A group of facts at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
+interface Group {
+  readonly tx: Tx;
+  readonly batch: Batch;
+  readonly family: readonly string[];
+}
+
 /** Why facts are left. */
 const UNSCREENED = 'the payment is not screened yet';
 const UNHELD = 'no order has the payment that was taken back';
@@ -45,17 +52,18 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: S
   const { orders, family } = await lockWithFamilies(tx, told);
   const verdicts = screens() ? await screenings(tx, told) : undefined;
   const batch = new Batch(tx, new Desk(tx.now), sender, orders);
+  const group = { tx, batch, family };
   const leave = new Map<string, string>();
   /** Orders that a fact was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
   for (const fact of told) {
     if (!batch.has(fact.orderId)) throw new Error(`The fact ${fact.id} is about an order that does not exist: ${fact.orderId}`);
     const verdict = verdictOf(fact, verdicts);
-    const reason = left.get(fact.orderId) ?? (isUnheld(batch, fact, family) ? UNHELD : undefined);
+    const reason = left.get(fact.orderId) ?? (isUnheld(group, fact) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
       left.set(fact.orderId, reason ?? UNSCREENED);
       leave.set(fact.id, reason ?? UNSCREENED);
-    } else if (fact.kind === 'payin') await applyPayin(tx, batch, fact.orderId, fact.body, verdict, family);
+    } else if (fact.kind === 'payin') await applyPayin(group, fact.orderId, fact.body, verdict);
     else await applyPayout(batch, fact.orderId, fact.body);
   }
   await addSources(tx, told.flatMap(sourcesOf));
@@ -110,25 +118,19 @@ function verdictOf(fact: OrderFact, verdicts: ReadonlyMap<string, Verdict> | und
 }
 
 /** Whether a payment was taken back that no order has. Such money can't be forgotten: the fact waits until one has it. */
-const isUnheld = (batch: Batch, { kind, body }: OrderFact, family: readonly string[]): boolean =>
-  kind === 'payin' && body.event === 'reversed' && holdersOf(batch, family, body.payinId, 'final').length === 0;
+const isUnheld = (group: Group, { kind, body }: OrderFact): boolean =>
+  kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
 
 // --- pay-ins
 
-async function applyPayin(
-  tx: Tx,
-  batch: Batch,
-  id: string,
-  body: PayinBody,
-  verdict: Verdict,
-  family: readonly string[],
-): Promise<void> {
+async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { batch } = group;
   const rail = { who: 'R', body: { txid: body.txid } };
-  if (body.foreign) return applyForeign(tx, batch, id, body, verdict, family);
+  if (body.foreign) return applyForeign(group, id, body, verdict);
   switch (body.event) {
     case 'seen':
-      if (holdersOf(batch, family, body.payinId, 'reversed').length > 0) return;
-      await beforeSighting(tx, batch, id, body);
+      if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
+      await beforeSighting(group, id, body);
       return need(batch, id, { type: 'payin_seen', payment: paymentFrom(body, 'seen') }, rail);
     case 'progress':
       return noteProgress(batch, id, body);
@@ -137,15 +139,16 @@ async function applyPayin(
       return seen ? need(batch, id, { type: 'payin_dropped', payment: body.payinId }, rail) : undefined;
     }
     case 'final':
-      return applyFinal(batch, id, body, verdict, family);
+      return applyFinal(group, id, body, verdict);
     case 'reversed':
-      return takeBackEverywhere(tx, batch, body, family);
+      return takeBackEverywhere(group, body);
   }
 }
 
 /** Taken back from every order that has a part of the payment. */
-async function takeBackEverywhere(tx: Tx, batch: Batch, body: PayinBody, family: readonly string[]): Promise<void> {
-  for (const holder of holdersOf(batch, family, body.payinId, 'final')) {
+async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
+  const { tx, batch } = group;
+  for (const holder of holdersOf(group, body.payinId, 'final')) {
     await stopSending(tx, batch, holder.id);
     const event = { type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const;
     await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
@@ -153,7 +156,7 @@ async function takeBackEverywhere(tx: Tx, batch: Batch, body: PayinBody, family:
 }
 
 /** Timers that were due before a payment was seen go first: what came after the lock's end doesn't keep the rate. */
-async function beforeSighting(tx: Tx, batch: Batch, id: string, body: PayinBody): Promise<void> {
+async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
   const { state, facts, pinned } = batch.order(id).view;
   const late = new Date(body.seenAt) > pinned.lockUntil;
   if (!late || facts.late || (state !== 'awaiting' && state !== 'choosing')) return;
@@ -162,18 +165,19 @@ async function beforeSighting(tx: Tx, batch: Batch, id: string, body: PayinBody)
 }
 
 /** Gives a payment that is back after all to those it was taken from; false where there is nobody. */
-async function giveBack(batch: Batch, body: PayinBody, verdict: Verdict, family: readonly string[]): Promise<boolean> {
-  const holders = holdersOf(batch, family, body.payinId, 'reversed');
+async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
+  const holders = holdersOf(group, body.payinId, 'reversed');
   for (const { id, parts } of holders) {
     const event = { type: 'dispute_won', payment: body.payinId, parts } as const;
-    await need(batch, id, event, { who: 'R', body: { txid: body.txid } }, { screening: verdict });
+    await need(group.batch, id, event, { who: 'R', body: { txid: body.txid } }, { screening: verdict });
   }
   return holders.length > 0;
 }
 
-async function applyFinal(batch: Batch, id: string, body: PayinBody, verdict: Verdict, family: readonly string[]): Promise<void> {
+async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { batch } = group;
   const rail = { who: 'R', body: { txid: body.txid } };
-  if (await giveBack(batch, body, verdict, family)) return;
+  if (await giveBack(group, body, verdict)) return;
   const { view } = batch.order(id);
   const payment = paymentFrom(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
@@ -200,16 +204,10 @@ function strayLegs({ id, give }: OrderView, payment: Payment): Leg[] {
 }
 
 /** Another currency than the address was for: a stray in that currency once it is final; until then nothing of ours. */
-async function applyForeign(
-  tx: Tx,
-  batch: Batch,
-  id: string,
-  body: PayinBody,
-  verdict: Verdict,
-  family: readonly string[],
-): Promise<void> {
-  if (body.event === 'reversed') return takeBackEverywhere(tx, batch, body, family);
-  if (body.event !== 'final' || (await giveBack(batch, body, verdict, family))) return;
+async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { tx, batch } = group;
+  if (body.event === 'reversed') return takeBackEverywhere(group, body);
+  if (body.event !== 'final' || (await giveBack(group, body, verdict))) return;
   const parent = batch.order(id);
   const side = {
     currency: body.currency,
@@ -239,12 +237,7 @@ function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
 }
 
 /** Which of the locked orders have a payment in this standing, and how much of it. */
-function holdersOf(
-  batch: Batch,
-  family: readonly string[],
-  payin: string,
-  standing: Payment['standing'],
-): { id: string; parts: bigint }[] {
+function holdersOf({ batch, family }: Group, payin: string, standing: Payment['standing']): { id: string; parts: bigint }[] {
   return family.flatMap((id) =>
     batch
       .order(id)
