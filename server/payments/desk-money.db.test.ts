@@ -117,6 +117,29 @@ describe('sweeping', () => {
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 2_000n);
     }));
 
+  it('a node that lags doesn’t make a deposit forgotten; a place long emptied is', () =>
+    withDesk(evm, async (desk) => {
+      await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
+      const { order, to } = await desk.open();
+      desk.world.pay(to, 400_000_000n);
+      desk.world.mine(12);
+      await desk.turn();
+      const { sweep } = desk.rail;
+      assert.ok(sweep);
+      const lagging = { ...desk.rail, sweep: { ...sweep, holdings: async () => [] } };
+      const mayHold = async () =>
+        (await desk.db.row<{ may_hold: boolean }>(`select may_hold from place where owner_id = $1`, [order]))?.may_hold;
+      assert.equal(await sweepRail(desk.deps, lagging), 0);
+      assert.equal(await mayHold(), true);
+      assert.equal(await sweepRail(desk.deps, desk.rail), 1);
+      // Followed to its end, it is empty for good.
+      desk.world.mine(200);
+      await desk.pass(60_000);
+      await desk.turn();
+      await sweepRail(desk.deps, lagging);
+      assert.equal(await mayHold(), false);
+    }));
+
   it('a hundred places with dust don’t keep a later deposit waiting', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));

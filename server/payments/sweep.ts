@@ -60,7 +60,10 @@ async function placesToSweep({ db }: PaymentsDeps, rail: string, behind: number)
   return rows.map(({ number }) => Number.parseInt(number, 10));
 }
 
-/** Places that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. */
+/**
+ * Places that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. While one
+ * is still followed its place is asked on: a node that lags behind the one that showed the payment says "empty", too.
+ */
 async function releasePlaces(
   { db }: PaymentsDeps,
   rail: string,
@@ -70,7 +73,10 @@ async function releasePlaces(
   const holding = new Set(holdings.map(({ index }) => index));
   const empty = asked.filter((number) => !holding.has(number));
   if (empty.length === 0) return;
-  await db.run(`update place set may_hold = false where rail = $1 and number = any ($2) and not unfinished`, [rail, empty]);
+  await db.run(`update place set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`, [
+    rail,
+    empty,
+  ]);
 }
 
 /** A holding whose value isn't known is left alone: its sweep might cost more than it brings. */
