@@ -44,15 +44,22 @@ export class Auditor {
   readonly #suspects = new Set<string>();
   readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
+  #isStale = true;
 
   constructor(db: Db, chains: Readonly<Record<Code, Chain>>) {
     this.#db = db;
     this.#chains = chains;
   }
 
+  /** Some process of ours has worked: orders and books may have changed. Blocks and time alone don't change them. */
+  expectChange(): void {
+    this.#isStale = true;
+  }
+
   /** Reads what has changed and judges all of it. Throws a Fault. */
   async look(): Promise<void> {
-    await this.#read();
+    if (this.#isStale) await this.#read();
+    this.#isStale = false;
     this.#standing();
     this.#custody();
     for (const order of this.orders.values()) {

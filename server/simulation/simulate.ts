@@ -103,7 +103,7 @@ const HOUR = 60;
 /** Minutes between the last rounds: first the weather stays as it is, then it calms down. */
 const STORMY = [35, 25 * HOUR, 73 * HOUR];
 /** Longer together than every window, so that whatever can end by itself has. */
-const CALM = [1, 35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 73 * HOUR, 1, 1, 1];
+const CALM = [35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 73 * HOUR, 1, 1, 1];
 const REST = [73 * HOUR, 1];
 /** Blocks that come meanwhile: more than the deepest that is asked for. */
 const BLOCKS = 70;

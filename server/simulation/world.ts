@@ -3,7 +3,7 @@
 // the auditor looks. The same seed is the same story.
 
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, screenPayments, sweepDue } from '../exchange/index.ts';
-import { configureCompliance } from '../compliance/index.ts';
+import { configureCompliance, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
@@ -142,6 +142,7 @@ export class World {
    */
   async live(what: string, work: (process: Process) => Promise<void>, awaits = this.#awaits()): Promise<boolean> {
     const mortal = new Mortal(awaits);
+    this.auditor.expectChange();
     try {
       await work(this.#process(mortal));
       return true;
@@ -168,7 +169,7 @@ export class World {
     const loops = new Map<string, () => Promise<unknown>>([
       ['facts', () => facts.drain(db, subscription)],
       ['due', () => sweepDue(db, sender)],
-      ['screening', () => screenPayments(db)],
+      ['screening', async () => screens() && screenPayments(db)],
     ]);
     for (const { name, turn } of paymentsWork(paymentsDeps(db, { jitter: () => 0.5, callMs: 5 }))) loops.set(name, turn);
     const watch = { listen: () => () => {}, stop: async () => {} };
