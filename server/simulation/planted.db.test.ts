@@ -44,7 +44,7 @@ for (const { name, plant, found, first } of BUGS) {
     const others: string[] = [];
     for (let seed = first; seed < first + MOST; seed += 1) {
       const fault = await faultOf(seed, plant());
-      if (fault !== undefined && found.test(fault)) return t.diagnostic(`seed ${seed}: ${fault}`);
+      if (fault !== undefined && found.test(fault)) return t.diagnostic(`${name}: seed ${seed}`);
       if (fault !== undefined) others.push(`seed ${seed}: ${fault}`);
     }
     assert.fail(['never found; instead:', ...others].join('\n'));
