@@ -19,7 +19,7 @@ export async function checkCustomerAccount(db: Statements, currency: string, giv
   if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
   const checked = checkAccount(currency, trimmed);
   if (!checked.ok) throw fieldProblem(`${input}.${checked.field}`, `address_${checked.problem}`, { network: info.network });
-  if (await isOwnAddress(db, currency, checked.key)) {
+  if (await isOwnAddress(db, checked.key)) {
     throw fieldProblem(`${input}.${info.fields[0]?.name ?? 'address'}`, 'address_is_ours');
   }
   return { fields: checked.fields, key: checked.key };

@@ -119,10 +119,10 @@ async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
 }
 
 /** Is this key (as `checkAccount` gives it) an address of ours on any rail? An order must not pay out to one. */
-export async function isOwnAddress(tx: Statements, _currency: string, key: string): Promise<boolean> {
+export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
   if (isOwnKey(key)) return true;
-  // One key is one account on every chain that shares an address form, so the currency doesn't narrow it.
-  const found = await tx.row(`select from place where lower(to_key) = lower($1) limit 1`, [key], { name: 'payments.is_own' });
+  // Whatever the currency: one key is one account on every chain that shares an address form.
+  const found = await db.row(`select from place where lower(to_key) = lower($1) limit 1`, [key], { name: 'payments.is_own' });
   return found !== undefined;
 }
 

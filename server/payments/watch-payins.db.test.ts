@@ -332,9 +332,9 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     const places = await Promise.all(Array.from({ length: 50 }, () => desk.open()));
     assert.equal(new Set(places.map(({ to }) => to)).size, 50);
     const [place] = places;
-    assert.ok(await isOwnAddress(desk.db, desk.currency, (place?.to ?? '').toUpperCase()));
-    assert.ok(await isOwnAddress(desk.db, desk.currency, desk.rail.payin.instruct(desk.currency, 0).to));
-    assert.equal(await isOwnAddress(desk.db, desk.currency, desk.receiver()['address'] ?? ''), false);
+    assert.ok(await isOwnAddress(desk.db, (place?.to ?? '').toUpperCase()));
+    assert.ok(await isOwnAddress(desk.db, desk.rail.payin.instruct(desk.currency, 0).to));
+    assert.equal(await isOwnAddress(desk.db, desk.receiver()['address'] ?? ''), false);
     assert.match(place?.uri ?? '', /^memory:m[0-9a-f]+\?amount=0\.00001000$/);
   });
 

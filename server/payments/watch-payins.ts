@@ -94,28 +94,7 @@ async function apply(
   );
   const terms = termsNow(tx.now, rail.id);
   const looked = changesOf(places, known, sightings, terms).map((change) => valued(change, deps));
-  const open = looked.filter(({ payin }) => payin.status === 'seen');
-  const all =
-    open.length === 0
-      ? []
-      : [
-          ...looked.map(({ payin }) => payin),
-          ...(await exposedWith(
-            tx,
-            rail.id,
-            looked.map(({ payin }) => payin),
-          )),
-        ];
-  const depths = depthsOf(
-    terms.policy,
-    open.map(({ payin }) => payin),
-    all,
-  );
-  const depthOf = new Map(open.map((change, at) => [change, depths[at]]));
-  const changes = looked.map((change) => {
-    const depth = depthOf.get(change);
-    return depth ? judge(change, depth, tx.now) : change;
-  });
+  const changes = await judgeAll(tx, rail, looked, terms);
   await savePayins(
     tx,
     rail.id,
@@ -123,6 +102,24 @@ async function apply(
   );
   await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, changes, height));
   await facts.record(tx, changes.flatMap(factOf));
+}
+
+/** Decides which of the payments that are not final have become so, by all that is exposed together with them (A11). */
+async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: LookTerms): Promise<Change[]> {
+  const open = looked.filter(({ payin }) => payin.status === 'seen');
+  if (open.length === 0) return [...looked];
+  const here = looked.map(({ payin }) => payin);
+  const exposed = [...here, ...(await exposedWith(tx, rail.id, here))];
+  const depths = depthsOf(
+    terms.policy,
+    open.map(({ payin }) => payin),
+    exposed,
+  );
+  const depthOf = new Map(open.map((change, at) => [change, depths[at]]));
+  return looked.map((change) => {
+    const depth = depthOf.get(change);
+    return depth ? judge(change, depth, terms.now) : change;
+  });
 }
 
 function termsNow(now: Date, rail: string): LookTerms {
