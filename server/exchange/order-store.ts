@@ -81,6 +81,18 @@ export async function readOrders(db: Statements, ids: readonly string[]): Promis
   return rows.map(fromRow);
 }
 
+/** Orders in no state of `except`, by id, from behind one on. */
+export async function readOrdersIn(
+  db: Statements,
+  { except, behind, most }: { readonly except: readonly string[]; readonly behind: string | undefined; readonly most: number },
+): Promise<StoredOrder[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from customer_order where state <> all($1) and ($2::uuid is null or id > $2) order by id limit $3`,
+    [except, behind ?? null, most],
+  );
+  return rows.map(fromRow);
+}
+
 /** The order that a calculation became. */
 export async function orderOfCalculation(db: Statements, calculationId: string): Promise<StoredOrder | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from customer_order where calculation_id = $1`, [calculationId]);
