@@ -162,9 +162,11 @@ export class Batch {
   async commit(): Promise<void> {
     const tx = this.#tx;
     const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
-    await insertOrders(tx, of(this.#created));
-    await saveOrders(tx, of([...this.#changed].filter((id) => !this.#created.has(id)).sort()), this.#versions);
-    await addEvents(tx, this.#events);
+    await Promise.all([
+      insertOrders(tx, of(this.#created)),
+      saveOrders(tx, of([...this.#changed].filter((id) => !this.#created.has(id)).sort()), this.#versions),
+      addEvents(tx, this.#events),
+    ]);
     await this.#desk.save(tx);
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);

@@ -73,8 +73,7 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     const { held: _, ...known } = await openOf(tx, tokens, input);
     if (known.from !== found.from || known.to !== found.to) throw new Problem('calculation_incomplete');
     const calculation: Calculation = { ...known, ...visitor, receive, refund, email: input.email, askMe: input.ask_me };
-    await saveCalculation(tx, calculation);
-    const level = await levelOf(tx, input.email);
+    const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
     return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
   });
 }
@@ -91,9 +90,10 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     if (email === undefined || !receive || !refund) throw new Problem('calculation_incomplete');
     if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : await hold(tx, known, email);
-    await checkLimits(tx, limitsSubject({ ...known, ...visitor, email, receive, refund }), held.usd, tx.now);
+    const subject = limitsSubject({ ...known, ...visitor, email, receive, refund });
+    const [people] = await Promise.all([deps.operators(tx), checkLimits(tx, subject, held.usd, tx.now)]);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
-    if (deps.approvalFor(held.usd) > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
+    if (deps.approvalFor(held.usd) > people) throw fieldProblem('amount', 'amount_needs_people');
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
     await saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held);

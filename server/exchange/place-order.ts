@@ -95,11 +95,11 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
-  await markUsed(tx, calculation.id, id);
   const batch = new Batch(tx, new Desk(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
   batch.letter(id, 'placed');
-  await batch.commit();
+  // The batch's posting comes last all the same: it waits for the batch's own rows.
+  await Promise.all([markUsed(tx, calculation.id, id), batch.commit()]);
   return order;
 }
 
