@@ -60,7 +60,7 @@ async function mining<T>(wait: Promise<T>): Promise<T> {
   // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
   end.catch(() => undefined);
   while (!over) {
-    await Promise.all([mine('bitcoin', 1), mine('evm', 1)]);
+    await Promise.all([mine('bitcoin', 1), mine('evm', 6)]);
     await Promise.race([end, pause(BLOCK_MS)]);
   }
   return end;
@@ -74,12 +74,15 @@ async function paidOut({ id, token }: Key, receive: string): Promise<bigint> {
   return sum;
 }
 
-/** Lets the time pass after which what is out of sight counts as gone, until an order shows it. */
-function untilMissed(key: Key, is: (order: Order) => boolean): Promise<Order> {
+/** Seconds after which a payment out of sight counts as gone, one that was credited or only seen; and new rates are due. */
+const GONE = { credited: 15, seen: 61 };
+
+/** Lets that time pass until an order shows it. The first look at what is missing only begins it. */
+function untilMissed(key: Key, skip: number, is: (order: Order) => boolean): Promise<Order> {
   return until(`order ${key.id} to miss a payment`, 60_000, async () => {
     const order = await look(system.client(), key);
     if (is(order)) return order;
-    await system.client().sandboxClock({ skip: 5 });
+    await system.client().sandboxClock({ skip });
     return false;
   });
 }
@@ -112,7 +115,7 @@ describe('payments that are no payments yet', () => {
     await waitFor(replaced.order, 'to show the one that replaces it', ({ transfers }) => transfers[1]?.txid === second);
     // Its block holds nothing else.
     await chains.trick('bitcoin/double-spend', { txid: third });
-    await untilMissed(taken.order, ({ status }) => status === 'waiting');
+    await untilMissed(taken.order, GONE.seen, ({ status }) => status === 'waiting');
     await waitFor(replaced.order, 'to drop the first', ({ transfers: [only] }) => only?.txid === second);
     for (const { order } of [low, replaced]) assert.equal((await look(client, order)).status, 'seen');
   });
@@ -178,15 +181,17 @@ describe('reorgs of bitcoin', () => {
         waitFor(early.order, 'to be confirmed', ({ transfers }) => transfers[0]?.confirmations === least),
       ]);
       await client.sandboxReorg({ chain: 'bitcoin', depth });
-      await waitFor(
-        early.order,
-        'to be only seen again',
-        ({ status, transfers }) => status === 'seen' && transfers[0]?.confirmations === 0,
-      );
-      await untilMissed(credited.order, paymentIs('reversed'));
+      await Promise.all([
+        waitFor(
+          early.order,
+          'to be only seen again',
+          ({ status, transfers }) => status === 'seen' && transfers[0]?.confirmations === 0,
+        ),
+        untilMissed(credited.order, GONE.credited, paymentIs('reversed')),
+      ]);
       assert.equal(await chains.holds('USDT_ERC20', early.receive), 0n);
+      // In a block that no later reorg here reaches.
       await mine('bitcoin', 1);
-      await waitFor(credited.order, 'to have its money again', paymentIs('final'));
     });
   }
 
@@ -195,7 +200,8 @@ describe('reorgs of bitcoin', () => {
       Promise.all(
         exchanges.flatMap(({ early, credited }) =>
           [early, credited].map(async ({ order, receive }) => {
-            await reaches(system.client(), order, 'done');
+            const { transfers } = await reaches(system.client(), order, 'done');
+            assert.equal(transfers[0]?.status, 'final');
             assert.equal(await chains.holds('USDT_ERC20', receive), promised({ order, receive, refund: '' }));
           }),
         ),
@@ -237,7 +243,7 @@ test('reorgs of Ethereum, before the credit and after it', async () => {
   await mine('evm', 1);
   await waitFor(order, 'to be on its way', isSent);
   await client.sandboxReorg({ chain: 'evm', depth: 12 });
-  await untilMissed(order, paymentIs('reversed'));
+  await untilMissed(order, GONE.credited, paymentIs('reversed'));
   await mine('evm', 12);
   await waitFor(order, 'to have its money again', paymentIs('final'));
   assert.equal(await paidOut(order, receive), promised({ order, receive, refund }));
@@ -258,7 +264,7 @@ describe('a payment that never comes back', () => {
     const txid = await paid(exchange);
     await reaches(system.client(), exchange.order, 'paying');
     await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
-    await untilMissed(exchange.order, ({ status }) => status === 'rejected');
+    await untilMissed(exchange.order, GONE.credited, ({ status }) => status === 'rejected');
     await desk.operatorPayouts({ on: true, reason: 'journey' });
     await until('the directions to open', 20_000, async () =>
       (await system.client().directions({})).directions.every(({ open }) => open),
@@ -277,7 +283,7 @@ describe('a payment that never comes back', () => {
     await mine('evm', 12);
     await reaches(system.client(), exchange.order, 'done');
     await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
-    const { transfers } = await untilMissed(exchange.order, ({ status }) => status === 'rejected');
+    const { transfers } = await untilMissed(exchange.order, GONE.credited, ({ status }) => status === 'rejected');
     assert.equal(transfers[0]?.status, 'reversed');
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Chains, openChains, partsOf } from './chains.ts';
-import { SELL_BTC, BUY_BTC, awaits, freshAddress, look, pay, place, reaches } from './customer.ts';
+import { SELL_BTC, BUY_BTC, awaits, choose, freshAddress, look, offered, pay, place, reaches, readsChoices } from './customer.ts';
 import { type Person, deskOf } from './desk.ts';
 import { type System, startSystem, until } from './system.ts';
 
@@ -54,7 +54,7 @@ test('the keys of two operators and a compliance pair; a stranger’s key opens 
   assert.deepEqual([code, /\(unauthorised\)/.test(output)], [1, true], output);
 });
 
-describe('orders that need a person', { concurrency: 3 }, () => {
+describe('orders that need a person', { concurrency: 4 }, () => {
   test('a large one waits and is approved', async () => {
     const client = system.client();
     const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.05', level: 2 });
@@ -64,6 +64,31 @@ describe('orders that need a person', { concurrency: 3 }, () => {
     assert.equal((await act('oleg', 'approve', order.id)).state, 'queued');
     const done = await reaches(client, order, 'done');
     assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', done.get?.amount ?? ''));
+  });
+
+  test('an operator holds one in time, compliance releases it: late now, and its customer’s choice', async () => {
+    const client = system.client();
+    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.04', level: 2, askMe: true });
+    await pay(client, order);
+    const before = await reaches(client, order, 'checking');
+    assert.deepEqual([before.reason, before.late], ['approval', false]);
+    await refused('forbidden', 'clara', 'hold', order.id);
+    assert.equal((await act('olga', 'hold', order.id)).state, 'holding');
+    const held = await look(client, order);
+    assert.deepEqual([held.status, held.reason, held.choices], ['checking', 'check', []]);
+    assert.ok(held.deadline, 'papers and limits end by themselves');
+    await refused('forbidden', 'olga', 'release', order.id);
+    assert.equal((await act('clara', 'release', order.id)).state, 'choosing');
+    await awaits(client, order, 'to ask', ({ choices }) => choices.length === 2);
+    const asked = await readsChoices(system, order);
+    assert.deepEqual([asked.reason, asked.late], ['late', true]);
+    assert.equal(offered(asked, 'refund'), partsOf('BTC', '0.04'), 'the doubt was unfounded: a refund is whole');
+    const sum = offered(asked, 'continue');
+    await choose(client, order, 'continue');
+    await reaches(client, order, 'checking');
+    await act('olga', 'approve', order.id);
+    await reaches(client, order, 'done');
+    assert.equal(await chains.holds('USDT_ERC20', receive), sum);
   });
 
   test('the law freezes one: two of compliance, and two again to let it go', async () => {
