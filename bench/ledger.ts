@@ -1,16 +1,12 @@
 // The ledger's rows of the table of speed: its doors against what the same PostgreSQL gives the same driver.
 //
 // Goals are ratios of neighbours measured in turn within the same seconds, for a shared machine is never twice the
-// same. `node bench/ledger.ts [seconds] [rounds] [entries]` measures on a PostgreSQL of its own and prints the table.
+// same.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { type Journal, accounts, leg, openWriter } from '../server/ledger/index.ts';
-import { clusterUrl, createCluster, freePort, migrate, newId, placeCluster, waitForPostgres } from '../server/platform/index.ts';
+import { migrate, newId } from '../server/platform/index.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -321,52 +317,4 @@ export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5,
     row('storage per transfer', '≤', 280, +(size.rows[0]?.bytes ?? 0), ' B', 'with its three indexes'),
     row(`transfers/s at ${entries} entries ÷ empty`, '≥', 0.9, later.ratio('grown', 'empty'), '', later.words('grown', 'empty')),
   ]; // prettier-ignore
-}
-
-/** Starts a durable PostgreSQL of its own, with the settings of the embedded one. */
-async function startServer(): Promise<BenchServer & { stop(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'kurs-bench-'));
-  const place = await placeCluster(folder);
-  const [port, password] = [await freePort(), 'bench'];
-  await createCluster(place, password);
-  const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    shared_buffers: '256MB',
-    max_wal_size: '2GB',
-    max_connections: '150',
-    random_page_cost: '1.1',
-    jit: 'off',
-  };
-  console.log(
-    Object.entries(settings)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' '),
-  );
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child: ChildProcess = spawn(place.binaries.postgres, ['-D', place.directory, ...flags], {
-    ...place.account,
-    cwd: '/',
-    stdio: 'ignore',
-  });
-  const url = clusterUrl(port, password);
-  await waitForPostgres(url);
-  const stop = async () => {
-    child.kill('SIGINT');
-    await once(child, 'exit');
-    await rm(place.directory, { recursive: true, force: true });
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { url, pid: child.pid as number, stop };
-}
-
-if (import.meta.main) {
-  const [seconds = 3, rounds = 5, entries = 5_000_000] = process.argv.slice(2).map((text) => +text);
-  const server = await startServer();
-  try {
-    console.table(await ledgerRows(server, { seconds, rounds, entries }));
-  } finally {
-    await server.stop();
-  }
 }

@@ -15,8 +15,8 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** What a running system starts its PostgreSQL with, and what else decides how durable and fast it is, as it says itself. */
 export async function settingsOf(system: System): Promise<{ given: Settings; words: string }> {
-  const { ports } = await system.run();
-  const url = clusterUrl(ports['postgres'] as number, secret(system.data, 'postgres.password'));
+  const { cluster, ports } = await system.run();
+  const url = clusterUrl(cluster, ports.postgres, { password: secret(system.data, 'postgres.password') });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -42,7 +42,7 @@ export async function startPostgres(settings: Settings): Promise<BenchServer & {
   const [port, password] = [await freePort(), 'bench'];
   await createCluster(place, password);
   const child = spawnPostgres(place, port, settings, 'ignore');
-  const url = clusterUrl(port, password);
+  const url = clusterUrl(place.directory, port, { password });
   await waitForPostgres(url);
   return {
     url,

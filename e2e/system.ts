@@ -20,6 +20,7 @@ export type ProcessName = 'api' | 'worker' | 'signer' | 'sandbox' | 'postgres';
 export interface RunNote {
   readonly pid: number;
   readonly address: string;
+  readonly cluster: string;
   readonly ports: Readonly<Record<'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
   readonly pids: Readonly<Record<ProcessName | 'keeper', number>>;
 }

@@ -21,6 +21,7 @@ import {
   stopOrphan,
   takeFolder,
   waitForPostgres,
+  type RunNote,
   type ClusterPlace,
   type Config,
 } from '../platform/index.ts';
@@ -56,16 +57,22 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
     place,
     settings: SETTINGS,
     async connect(port) {
-      const admin = clusterUrl(port, password);
+      const urlOf = (user: string, own: string): string =>
+        clusterUrl(place.directory, port, { user, password: own, database: 'kurs' });
+      const admin = clusterUrl(place.directory, port, { password });
       await waitForPostgres(admin, 60_000);
       await createRoles(admin, { kurs_app: login.app, kurs_signer: login.signer });
-      return { url: appUrl(folder, port), signerUrl: `postgres://kurs_signer:${login.signer}@127.0.0.1:${port}/kurs` };
+      return { url: urlOf('kurs_app', login.app), signerUrl: urlOf('kurs_signer', login.signer) };
     },
   };
 }
 
-const appUrl = (folder: string, port: number): string =>
-  `postgres://kurs_app:${secret(folder, 'database.password')}@127.0.0.1:${port}/kurs`;
+/** The running database's address for whoever may read the folder's secrets. */
+function runningUrl(folder: string, { cluster, ports }: RunNote): string | undefined {
+  const port = ports['postgres'];
+  if (cluster === undefined || port === undefined) return undefined;
+  return clusterUrl(cluster, port, { user: 'kurs_app', password: secret(folder, 'database.password'), database: 'kurs' });
+}
 
 async function createRoles(admin: string, roles: Record<string, string>): Promise<void> {
   const client = new pg.Client({ connectionString: admin });
@@ -132,8 +139,9 @@ const readOwner = async (note: string): Promise<Owner | undefined> =>
  */
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.DATABASE_URL) return work(config.DATABASE_URL);
-  const running = readRunNote(config.KURS_DATA);
-  if (running?.ports['postgres']) return work(appUrl(config.KURS_DATA, running.ports['postgres']));
+  const note = readRunNote(config.KURS_DATA);
+  const running = note && runningUrl(config.KURS_DATA, note);
+  if (running !== undefined) return work(running);
   const release = takeFolder(config.KURS_DATA);
   const { place, settings, connect } = await prepareDatabase(config);
   const { port, keeper } = await onFreePort(async (free) => ({

@@ -47,7 +47,7 @@ function startKeeper(): ChildProcess {
   keepers.add(keeper);
   return keeper;
 }
-const url = (): string => clusterUrl(port, PASSWORD);
+const url = (): string => clusterUrl(place.directory, port, { password: PASSWORD });
 const serverPid = async (): Promise<number> => (await runningPid(place.directory))!;
 
 test('a server left by a killed keeper is stopped and replaced, and keeps what was committed', async () => {
@@ -110,7 +110,7 @@ test('a port that is taken between its choice and the server is given up for ano
   ).finally(() => server.close());
   keepers.add(begun);
   assert.deepEqual(tried, chosen, 'what answered on the taken port was not taken for PostgreSQL');
-  await waitForPostgres(clusterUrl(chosen[1] as number, PASSWORD));
+  await waitForPostgres(clusterUrl(place.directory, chosen[1] as number, { password: PASSWORD }));
   begun.disconnect();
   await once(begun, 'exit');
 });
@@ -136,8 +136,8 @@ test('a server killed long ago does not keep its cluster from starting, whoever 
   await writeFile(join(other.directory, 'postmaster.pid'), note.replace(place.directory, other.directory));
   try {
     keepers.add(await keepPostgres({ place: other, port: two, settings: { fsync: 'off' }, discard: true }));
-    await waitForPostgres(clusterUrl(two, PASSWORD));
-    await waitForPostgres(clusterUrl(one, PASSWORD));
+    await waitForPostgres(clusterUrl(other.directory, two, { password: PASSWORD }));
+    await waitForPostgres(clusterUrl(place.directory, one, { password: PASSWORD }));
   } finally {
     running.disconnect();
     await once(running, 'exit');

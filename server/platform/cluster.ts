@@ -6,7 +6,7 @@
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { access, chmod, chown, constants, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, constants, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -20,6 +20,8 @@ const run = promisify(execFile);
 const SHARED_HOME = '/var/lib/kurs';
 const SUPERUSER = 'kurs';
 const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
+/** Bytes; 104 with the closing zero where it is least. */
+const LONGEST_SOCKET = 103;
 /** So often a server is begun on another port, when what was free a moment ago was taken before it was there. */
 const PORT_TRIES = 5;
 
@@ -67,9 +69,22 @@ export async function createCluster(place: ClusterPlace, password: string, flags
   }
 }
 
-/** The address of a database of the cluster for its superuser. */
-export const clusterUrl = (port: number, password: string, database = 'postgres'): string =>
-  `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+/**
+ * The address of a database of a cluster, for its superuser unless a user is named. Over its socket, which costs both
+ * sides a quarter less than TCP, wherever the directory's path is short enough for one.
+ */
+export function clusterUrl(
+  directory: string,
+  port: number,
+  { user = SUPERUSER, password, database = 'postgres' }: { user?: string; password: string; database?: string },
+): string {
+  const host = encodeURIComponent(socketsOf(directory) || '127.0.0.1');
+  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+}
+
+/** Where the server's socket lies; nowhere when its path is longer than systems take (unix(7), `sun_path`). */
+const socketsOf = (directory: string): string =>
+  Buffer.byteLength(`${directory}/.s.PGSQL.65535`) <= LONGEST_SOCKET ? directory : '';
 
 /** Starts the server as a child; `settings` are PostgreSQL's own. Its output goes where `output` says. */
 export function spawnPostgres(
@@ -78,7 +93,12 @@ export function spawnPostgres(
   settings: Record<string, string>,
   output: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcess {
-  const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', ...settings };
+  const all = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: socketsOf(place.directory),
+    ...settings,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(place.binaries.postgres, ['-D', place.directory, ...flags], {
     ...place.account,
@@ -141,12 +161,21 @@ export async function untilServing(directory: string, pid: number): Promise<void
   }
 }
 
+/**
+ * Removes what a killed server left behind: its note, for PostgreSQL would take any other server's process of that number
+ * for its own, and its sockets, which have the number of a port in their names.
+ */
+async function forgetKilled(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  const left = names.filter((name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'));
+  await Promise.all(left.map((name) => rm(join(directory, name), { force: true })));
+}
+
 /** Stops a server left over from a supervisor that was killed, so that a new one can take the directory. */
 export async function stopOrphan(directory: string): Promise<boolean> {
   const pid = await runningPid(directory);
   if (pid === undefined) {
-    // What a killed server left behind: PostgreSQL would take any other server's process of that number for its own.
-    await rm(join(directory, 'postmaster.pid'), { force: true });
+    await forgetKilled(directory);
     return false;
   }
   // Fast shutdown (roll back and write a checkpoint), then immediate (recovery at the next start).

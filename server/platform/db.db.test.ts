@@ -143,7 +143,7 @@ describe('a database in trouble', () => {
   before(async () => {
     const url = new URL(test1.url);
     proxy = await startTcpProxy(Number.parseInt(url.port, 10));
-    url.port = String(proxy.port);
+    Object.assign(url, { hostname: '127.0.0.1', port: proxy.port });
     weak = openDb({ url: url.href, name: 'weak', max: 4 });
   });
   after(async () => {

@@ -365,7 +365,7 @@ describe('a stream', () => {
 test('a hanging database is 503 with Retry-After within 2.5 s, and the server is well again by itself', async () => {
   const url = new URL(own.url);
   const proxy = await startTcpProxy(Number.parseInt(url.port, 10));
-  url.port = String(proxy.port);
+  Object.assign(url, { hostname: '127.0.0.1', port: proxy.port });
   const weakDb = openDb({ url: url.href, name: 'weak' });
   const weak = build({ db: weakDb });
   const send = (n: number) => post({ id: `weak-${n}`, amount: '1' }, { 'idempotency-key': `w${n}` }, weak);

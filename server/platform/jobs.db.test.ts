@@ -89,7 +89,7 @@ test('the jobs of a worker that fell silent are freed, those of a living one are
 test('a database that goes away under a job ends neither the process nor the work', async (t) => {
   const url = new URL(db.url);
   const proxy = await startTcpProxy(Number.parseInt(url.port, 10));
-  url.port = String(proxy.port);
+  Object.assign(url, { hostname: '127.0.0.1', port: proxy.port });
   const cut = openDb({ url: url.href, name: 'test-cut' });
   const seen: unknown[] = [];
   const runner = await runJobs(cut, {

@@ -69,15 +69,15 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
     // Another run made it at the same time.
     if (await createCluster(fresh, password)) throw error;
   });
-  const { port, keeper } = await onFreePort(async (free) => {
+  const { directory, port, keeper } = await onFreePort(async (free) => {
     const place = { ...base, directory: `${base.directory}-${process.pid}-${randomBytes(3).toString('hex')}` };
     await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
     const request = { place, port: free, settings: SETTINGS, discard: true };
-    return { port: free, keeper: await keepPostgres(request, 'inherit') };
+    return { directory: place.directory, port: free, keeper: await keepPostgres(request, 'inherit') };
   });
   keeper.unref();
   keeper.channel?.unref();
-  const url = clusterUrl(port, password);
+  const url = clusterUrl(directory, port, { password });
   await waitForPostgres(url);
   const stop = async (): Promise<void> => {
     const ended = once(keeper, 'exit');
