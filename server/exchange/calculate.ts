@@ -60,7 +60,7 @@ export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes
  * Throws `validation` on the fields that are wrong, `account_refused`, and as `requireOpen`.
  */
 export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes['step2']>, visitor: Visitor): Promise<Wire> {
-  const found = await read(db, tokens, input);
+  const { found } = await read(db, tokens, input);
   const [receive, refund] = (await checkCustomerAccounts(db, [
     { currency: found.to, given: input.receive, input: 'receive' },
     { currency: found.from, given: input.refund, input: 'refund' },
@@ -102,8 +102,8 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
 export async function showCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<Wire> {
-  const calculation = await read(db, tokens, input);
-  if (isHeld(calculation, await db.now())) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
+  const { found: calculation, now } = await read(db, tokens, input);
+  if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
   return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
 }
@@ -131,12 +131,12 @@ async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation
   return calculation;
 }
 
-async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<Calculation> {
+async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<{ found: Calculation; now: Date }> {
   if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
-  const calculation = await readCalculation(db, id);
-  if (!calculation) throw new Problem('calculation_not_found');
-  requireOpen(calculation, await db.now());
-  return calculation;
+  const row = await readCalculation(db, id);
+  if (!row) throw new Problem('calculation_not_found');
+  requireOpen(row.found, row.now);
+  return row;
 }
 
 /** Whose limits a calculation counts towards. */

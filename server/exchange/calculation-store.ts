@@ -25,10 +25,12 @@ interface Row {
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
   ask_me, bot_checked, held::text, order_id, ended_at`;
 
-/** A calculation by its id; undefined for none. */
-export async function readCalculation(db: Statements, id: string): Promise<Calculation | undefined> {
-  const row = await db.row<Row>(`select ${COLUMNS} from calculation where id = $1`, [id], { name: 'exchange.calculation' });
-  return row && fromRow(row);
+/** A calculation by its id, and the time by the database's clock; undefined for none. */
+export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
+  const row = await db.row<Row & { now: Date }>(`select ${COLUMNS}, clock_now() as now from calculation where id = $1`, [id], {
+    name: 'exchange.calculation',
+  });
+  return row && { found: fromRow(row), now: row.now };
 }
 
 /** The same, locked until the transaction ends. */

@@ -63,14 +63,17 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
   const subject = limitsSubject(calculation);
   // Who refunds to where somebody else has paid from shares that one's limits.
   const sources = [`${calculation.from}:${calculation.refund.key}`];
-  await reserveLimits(tx, subject, calculation.held.usd, id, { sources });
+  const [reserve] = await Promise.all([
+    // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
+    attempt === 1 ? readReserve(tx, calculation.to) : 0n,
+    reserveLimits(tx, subject, calculation.held.usd, id, { sources }),
+  ]);
   const standing = await unpaidStanding(tx, {
     orderId: id,
     subject,
     unit: slip.get.unit,
     parts: slip.get.parts,
-    // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
-    reserve: attempt === 1 ? await readReserve(tx, calculation.to) : 0n,
+    reserve,
   });
   const pay = await openPayin(tx, {
     owner: { kind: 'order', id },

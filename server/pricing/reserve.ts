@@ -25,8 +25,8 @@ export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, mar
 export async function readReserve(db: Statements, currency: string): Promise<bigint> {
   const unit = currencyOf(currency)?.unit;
   if (unit === undefined) throw new Problem('internal', { cause: new Error(`No rail carries ${currency}`) });
-  const own = await readOwnMoney(db, [unit]);
-  return reserveFrom(own.get(unit) as OwnMoney, await payable(db, currency), settings.get('pricing.reserve_margin_percent'));
+  const [own, free] = await Promise.all([readOwnMoney(db, [unit]), payable(db, currency)]);
+  return reserveFrom(own.get(unit) as OwnMoney, free, settings.get('pricing.reserve_margin_percent'));
 }
 
 /** The desk's own money in some units. */

@@ -1,6 +1,14 @@
 // What the desk's people do: operators and compliance act on orders, and switch payouts off and on.
 
-import { type ActName, type OrderState, type StoredOrder, actOnOrder, clearActAccount, openActs } from '../exchange/index.ts';
+import {
+  type ActName,
+  type OrderState,
+  type StoredOrder,
+  actOnOrder,
+  clearActAccount,
+  openActs,
+  peopleFor,
+} from '../exchange/index.ts';
 import { switchPayouts } from '../payments/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { World } from './world.ts';
@@ -23,9 +31,6 @@ const ACTS: Readonly<Record<ActName, number>> = {
   claim_get: 6,
   write_off: 3,
 };
-
-/** Acts that two people want together; `approve` is one's, as often as it takes. */
-const OF_TWO: ReadonlySet<ActName> = new Set(['resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']); // prettier-ignore
 
 /** States that orders seldom come to. */
 const SELDOM: Readonly<Partial<Record<OrderState, number>>> = {
@@ -50,7 +55,7 @@ export const act: Step = async (world) => {
   const input = {
     number: order.number,
     act: name,
-    by: OF_TWO.has(name) ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
+    by: peopleFor(name, order.view) === 2 ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
     reason: 'simulated',
     ...((name.startsWith('resolve') || name === 'write_off') && { evidence: 'the statement of the rail' }),
     ...(account && { account: { ...world.chainOf(account.currency).memory.receiver() } }),
