@@ -181,8 +181,12 @@ const REASONS = JSON.parse(readFileSync(new URL('../contract/words/en-US.json', 
 
 /** The order's page says what the API offers: why a choice is needed, each with its amount, and until when. Gives the order. */
 export async function readsChoices(system: System, key: Key): Promise<Order> {
-  const order = await look(system.client(), key);
-  const words = await readPage(system, key);
+  const { order, words } = await until(`order ${key.id} to stand still`, 20_000, async () => {
+    const seen = await look(system.client(), key);
+    const page = await readPage(system, key);
+    const { seq } = await look(system.client(), key);
+    return seq === seen.seq && { order: seen, words: page };
+  });
   assert.ok(order.reason !== undefined && words.includes(REASONS.reasons[order.reason] ?? '?'), `${order.reason}: ${words}`);
   const shown = [...words.matchAll(/(\d[\d,]*(?:\.\d+)?) (BTC|USDT)\b/g)].map(
     ([, amount = '', unit = '']) => `${partsOf(unit, amount.replaceAll(',', ''))} ${unit}`,
@@ -192,8 +196,8 @@ export async function readsChoices(system: System, key: Key): Promise<Order> {
     assert.ok(wanted !== undefined && shown.includes(wanted), `${choice} of ${wanted} is not among ${shown.join(', ')}`);
   }
   if (order.choose_by !== undefined) {
-    const [, until = ''] = /Until (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
-    assert.equal(Date.parse(`${until} UTC`), Math.floor(Date.parse(order.choose_by) / 60_000) * 60_000, words);
+    const [, deadline = ''] = /Until (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
+    assert.equal(new Date(`${deadline} UTC`).toISOString(), `${order.choose_by.slice(0, 16)}:00.000Z`);
   }
   return order;
 }
