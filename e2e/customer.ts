@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@kurs/contract/client';
 import { partsOf } from './chains.ts';
 import { type System, until } from './system.ts';
@@ -208,3 +209,44 @@ export function offered({ choices }: Order, name: Order['choices'][number]['choi
   assert.ok(money, `${name} is not offered with an amount`);
   return partsOf(money.currency, money.amount);
 }
+
+/** Between two blocks of a chain that is waited for. */
+const BLOCK_MS = 150;
+
+/** Waits for something while both chains grow, where no block comes by itself. */
+export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
+  let over = false;
+  const end = wait.finally(() => {
+    over = true;
+  });
+  // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
+  end.catch(() => undefined);
+  while (!over) {
+    await Promise.all([client.sandboxMine({ chain: 'bitcoin', blocks: 1 }), client.sandboxMine({ chain: 'evm', blocks: 6 })]);
+    await Promise.race([end, pause(BLOCK_MS)]);
+  }
+  return end;
+}
+
+/** Seconds after which a payment out of sight counts as gone, one that was credited or only seen; and new rates are due. */
+export const GONE = { credited: 15, seen: 61 };
+
+/** Lets that time pass until an order shows it. The first look at what is missing only begins it. */
+export function untilMissed(client: Client, key: Key, skip: number, is: (order: Order) => boolean): Promise<Order> {
+  return until(`order ${key.id} to miss a payment`, 60_000, async () => {
+    const order = await look(client, key);
+    if (is(order)) return order;
+    await client.sandboxClock({ skip });
+    return false;
+  });
+}
+
+/** Whether our payout or refund is on its way, and the network has it. */
+export const isSent = ({ transfers }: Order): boolean =>
+  transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');
+
+/** Whether an order's first payment stands so. */
+export const paymentIs =
+  (standing: Order['transfers'][number]['status']) =>
+  ({ transfers }: Order): boolean =>
+    transfers.find(({ kind }) => kind === 'payment')?.status === standing;
