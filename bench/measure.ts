@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import autocannon from 'autocannon';
+import { callAgain } from './caller.ts';
 
 /** How often and how long something is measured. */
 export interface Rounds {
@@ -84,65 +84,32 @@ const CONNECTIONS = 32;
 /** Each connection speaks for so many callers in turn, as behind a proxy, so that no caller meets his limit. */
 const CALLERS = 128;
 
-/**
- * Asks for `seconds` over 32 connections, one request at a time on each; gives the requests answered and the
- * microseconds of the server's processor time for one. `shots` takes a running number, for requests that differ.
- * Throws when any answer isn't 2xx.
- */
-export async function load(url: string, pid: number, seconds: number, shots: (number: number) => Shot): Promise<Load> {
-  const sleep = stayAwake();
-  try {
-    return await loadAwake(url, pid, seconds, shots);
-  } finally {
-    sleep();
-  }
-}
-
-/**
- * Keeps this process from sleeping until it is told to. Waking a caller costs the one who writes to him, on a virtual
- * machine more than a small answer; and only a server that answers faster than we ask finds us asleep seldom.
- */
-function stayAwake(): () => void {
-  let isAwake = true;
-  const turn = (): void => {
-    if (isAwake) setImmediate(turn);
-  };
-  turn();
-  return () => {
-    isAwake = false;
-  };
-}
-
-async function loadAwake(url: string, pid: number, seconds: number, shots: (number: number) => Shot): Promise<Load> {
-  let connection = 0;
-  const begin = { cpu: await cpuOf(pid), at: performance.now() };
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    setupClient: (client) => {
-      const first = connection++ * CALLERS;
-      const requests = Array.from({ length: CALLERS }, (_, at) => {
-        const { method = 'GET', path, headers = {}, body } = shots(first + at);
-        const asked = { method, path, headers: { ...headers, 'x-forwarded-for': addressOf(first + at) } };
-        return body === undefined ? asked : { ...asked, body };
-      });
-      client.setRequests(requests);
-    },
-  });
-  const cpu = (await cpuOf(pid)) - begin.cpu;
-  const answered = result['2xx'];
-  if (result.non2xx + result.errors > 0 || answered === 0) {
-    throw new Error(`${url} answered ${JSON.stringify(result.statusCodeStats)} and failed ${result.errors} times`);
-  }
-  return { answered, cpu: cpu / answered, rate: (answered * 1_000) / (performance.now() - begin.at) };
-}
-
 export interface Load {
   readonly answered: number;
-  /** Microseconds for one request. */
+  /** Microseconds of the server's processor time for one request. */
   readonly cpu: number;
   readonly rate: number;
+}
+
+/**
+ * Asks for `seconds` over 32 connections, one request at a time on each. `shots` takes a running number, for requests
+ * that differ. Throws when any answer isn't 2xx.
+ */
+export async function load(url: string, pid: number, seconds: number, shots: (number: number) => Shot): Promise<Load> {
+  const shotsOf = (connection: number): Shot[] =>
+    Array.from({ length: CALLERS }, (_, at) => {
+      const number = connection * CALLERS + at;
+      const shot = shots(number);
+      return { ...shot, headers: { ...shot.headers, 'x-forwarded-for': addressOf(number) } };
+    });
+  const begin = { cpu: await cpuOf(pid), at: performance.now() };
+  const answered = await callAgain(
+    url,
+    Array.from({ length: CONNECTIONS }, (_, at) => shotsOf(at)),
+    seconds,
+  );
+  const cpu = (await cpuOf(pid)) - begin.cpu;
+  return { answered, cpu: cpu / answered, rate: (answered * 1_000) / (performance.now() - begin.at) };
 }
 
 /** An address in a network of its own (10.0.0.0/8 by /24) for the caller of this number, up to 65 536 of them. */

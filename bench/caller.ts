@@ -1,0 +1,87 @@
+// A caller over HTTP that costs next to nothing, so that the server and never he is what is measured.
+//
+// Answers are only counted: their head is looked at for the status and the length, their body is not looked at. The
+// caller never sleeps either. Waking him costs whoever writes to him, on a virtual machine more than a small answer; and
+// only a server that answers faster than he asks would find him awake without.
+
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import type { Shot } from './measure.ts';
+
+/** Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first that isn't 2xx. */
+export async function callAgain(url: string, connections: readonly (readonly Shot[])[], seconds: number): Promise<number> {
+  const { host, hostname, port } = new URL(url);
+  const until = performance.now() + seconds * 1_000;
+  const sockets = await Promise.all(
+    connections.map(async () => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  const sleep = stayAwake();
+  try {
+    const counts = sockets.map((socket, at) =>
+      ask(
+        socket,
+        (connections[at] ?? []).map((shot) => bytesOf(shot, host)),
+        until,
+      ),
+    );
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  } finally {
+    sleep();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+function bytesOf({ method = 'GET', path, headers = {}, body = '' }: Shot, host: string): Buffer {
+  const all = { host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** One request after the other on one connection; gives how many were answered. */
+function ask(socket: Socket, requests: readonly Buffer[], until: number): Promise<number> {
+  return new Promise((done, fail) => {
+    let answered = 0;
+    let head: Buffer | undefined;
+    /** Bytes of the body that are still to come. */
+    let left = 0;
+    const next = (): void => {
+      if (performance.now() >= until) done(answered);
+      else socket.write(requests[answered % requests.length] as Buffer);
+    };
+    const begin = (bytes: Buffer): void => {
+      const end = bytes.indexOf('\r\n\r\n');
+      if (end < 0) return void (head = bytes);
+      const text = bytes.toString('latin1', 0, end);
+      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      if (!/^HTTP\/1.1 2/.test(text) || length === undefined) return fail(new Error(`${socket.remotePort} answered ${text}`));
+      head = undefined;
+      left = Number(length) + end + 4;
+      take(bytes.length);
+    };
+    const take = (bytes: number): void => {
+      left -= bytes;
+      if (left > 0) return;
+      answered += 1;
+      next();
+    };
+    socket.on('data', (bytes) => (left > 0 ? take(bytes.length) : begin(head ? Buffer.concat([head, bytes]) : bytes)));
+    socket.on('error', fail).on('close', () => fail(new Error('the connection was closed')));
+    next();
+  });
+}
+
+/** Keeps this process from sleeping until it is told to. */
+function stayAwake(): () => void {
+  let isAwake = true;
+  const turn = (): void => {
+    if (isAwake) setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isAwake = false;
+  };
+}
