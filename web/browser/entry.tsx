@@ -7,6 +7,7 @@ import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
+import { followLinks } from './follow-links.ts';
 import { browserRoutes } from './routes.ts';
 
 const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     } as HydrationState,
   });
   watchBuild(router);
+  followLinks(router);
   startTransition(() => {
     hydrateRoot(
       element,

@@ -1,5 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { Link, type LinkProps } from 'react-router';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
@@ -59,12 +58,12 @@ export function ButtonLink({
   icon,
   children,
   ...rest
-}: Looks & { readonly icon?: IconName | undefined } & LinkProps): ReactNode {
+}: Looks & { readonly icon?: IconName | undefined } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
   return (
-    <Link {...rest} className={classOf({ look, size, wide })}>
+    <a {...rest} className={classOf({ look, size, wide })}>
       {icon && <Icon name={icon} size={20} />}
       <span>{children}</span>
-    </Link>
+    </a>
   );
 }
 

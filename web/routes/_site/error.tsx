@@ -42,7 +42,7 @@ export function ErrorPage(): ReactNode {
               {m.error_again()}
             </Button>
           )}
-          <ButtonLink size="large" to={pageUrl(locale, 'home')} reloadDocument>
+          <ButtonLink size="large" href={pageUrl(locale, 'home')} data-reload>
             {m.error_home()}
           </ButtonLink>
         </div>

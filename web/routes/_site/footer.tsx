@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { findCurrency, labelsOf } from '../../features/currency.ts';
 import { m } from '../../features/words.ts';
 import { Mark } from '../../ui/icon.tsx';
@@ -28,19 +27,19 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             <Column title={m.footer_exchange()}>
               {site.directions.slice(0, 5).map(({ from, to }) => (
                 <li key={`${from} ${to}`}>
-                  <Link to={pageUrl(locale, 'home', { from, to })}>
+                  <a href={pageUrl(locale, 'home', { from, to })}>
                     {title(from)} → {title(to)}
-                  </Link>
+                  </a>
                 </li>
               ))}
             </Column>
           )}
           <Column title={m.footer_help()}>
             <li>
-              <Link to={`${pageUrl(locale, 'home')}#questions`}>{m.nav_questions()}</Link>
+              <a href={`${pageUrl(locale, 'home')}#questions`}>{m.nav_questions()}</a>
             </li>
             <li>
-              <Link to={pageUrl(locale, 'track')}>{m.nav_track()}</Link>
+              <a href={pageUrl(locale, 'track')}>{m.nav_track()}</a>
             </li>
             {contacts?.email && (
               <li>
@@ -57,10 +56,10 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           </Column>
           <Column title={m.footer_rules()}>
             <li>
-              <Link to={pageUrl(locale, 'terms')}>{m.terms_title()}</Link>
+              <a href={pageUrl(locale, 'terms')}>{m.terms_title()}</a>
             </li>
             <li>
-              <Link to={pageUrl(locale, 'aml')}>{m.aml_title()}</Link>
+              <a href={pageUrl(locale, 'aml')}>{m.aml_title()}</a>
             </li>
           </Column>
         </div>

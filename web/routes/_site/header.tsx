@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { m } from '../../features/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -28,18 +28,18 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         {!reduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
             {links.map(({ to, name }) => (
-              <Link key={to} to={to} aria-current={to === here ? 'page' : undefined}>
+              <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
                 {name}
-              </Link>
+              </a>
             ))}
           </nav>
         )}
         <span className={css['space']} />
         {reduced && (
-          <Link className={css['help']} to={pageUrl(site.locale, 'track')}>
+          <a className={css['help']} href={pageUrl(site.locale, 'track')}>
             <Icon name="magnifying-glass" />
             <span>{m.nav_track()}</span>
-          </Link>
+          </a>
         )}
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
@@ -50,9 +50,9 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
             </summary>
             <nav aria-label={m.nav_label()}>
               {links.map(({ to, name }) => (
-                <Link key={to} to={to} onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}>
+                <a key={to} href={to} onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}>
                   {name}
-                </Link>
+                </a>
               ))}
               <ThemeSwitch site={site} />
             </nav>

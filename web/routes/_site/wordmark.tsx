@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { pageUrl } from '../pages.ts';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
@@ -7,9 +6,9 @@ import type { SiteData } from './site-data.ts';
 /** The name of the site, which leads home. */
 export function Wordmark({ site, children }: { site: SiteData; children: ReactNode }): ReactNode {
   return (
-    <Link className={css['wordmark']} to={pageUrl(site.locale, 'home')}>
+    <a className={css['wordmark']} href={pageUrl(site.locale, 'home')}>
       {children}
       <span>{site.name}</span>
-    </Link>
+    </a>
   );
 }

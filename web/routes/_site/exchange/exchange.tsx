@@ -44,7 +44,7 @@ export function ExchangePage(): ReactNode {
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{data.title}</h1>
       <p className="soft">{data.message}</p>
-      <ButtonLink to={pageUrl(site.locale, 'home')} size="large">
+      <ButtonLink href={pageUrl(site.locale, 'home')} size="large">
         {m.exchange_again()}
       </ButtonLink>
     </Main>

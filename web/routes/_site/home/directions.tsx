@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import { closedWords } from '../../../features/contract-words.ts';
 import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
@@ -132,13 +131,13 @@ function Row({ direction, timed }: { direction: Direction; timed: boolean }): Re
       )}
       <td>
         {direction.open ? (
-          <Link
+          <a
             className="link"
-            to={pageUrl(locale, 'home', { from: direction.from, to: direction.to })}
+            href={pageUrl(locale, 'home', { from: direction.from, to: direction.to })}
             aria-label={`${m.directions_go()}: ${labelsOf(from).title} → ${labelsOf(to).title}`}
           >
             {m.directions_go()}
-          </Link>
+          </a>
         ) : (
           <span className="mute">{closedWords(direction.reason, locale) ?? m.directions_closed()}</span>
         )}

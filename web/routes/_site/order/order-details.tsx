@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { shortNetwork } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import type { Order, Transfer } from '../../../features/order/order.ts';
@@ -123,9 +122,9 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
           <div key={stray.id} className={css['row']}>
             <dt>{m.order_other_payment()}</dt>
             <dd>
-              <Link className="link" to={pageUrl(locale, 'order', stray)}>
+              <a className="link" href={pageUrl(locale, 'order', stray)}>
                 {stray.id}
-              </Link>
+              </a>
             </dd>
           </div>
         ))}

@@ -65,7 +65,7 @@ export function OrderPage(): ReactNode {
         {isOver(order) && order.status !== 'done' && (
           <div className={css['block']}>
             <ButtonLink
-              to={pageUrl(
+              href={pageUrl(
                 site.locale,
                 'home',
                 order.kind === 'order' && order.get ? { from: order.give.currency, to: order.get.currency } : {},
