@@ -131,6 +131,7 @@ function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): 
 
 /** All discounts together stay within half the list price and never eat what the desk must keep. */
 function trimmedCuts(list: Money, give: Money, terms: PriceTerms): Slip['cuts'] {
+  if (terms.cuts.length === 0) return [];
   const digits = terms.giveDigits;
   const wanted = terms.cuts.map((line) => ({ code: line.code, amount: roundTo(lineAmount(line, list, 'down'), digits, 'down') }));
   const keep = larger(scaleBy(give, terms.keep.percent, 'up'), terms.keep.min);

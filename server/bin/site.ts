@@ -1,40 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
 import { type Server, log, monotonicMs, newId, problemBody } from '../platform/index.ts';
-import { type Bodies, openStatic, sendCompressed } from './static-files.ts';
+import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
+import { openStatic, sendCompressed } from './static-files.ts';
 
 const DIST = new URL('../../web/dist/', import.meta.url);
-const FRESH_MS = 1_000;
-const MOST_PAGES = 500;
 /** What every page asks alike (the currencies, the directions) is asked so seldom. */
 const ANSWER_MS = 500;
-/** Brotli's quality for a page that many share for a second, and for one that is made for one reader. */
-const SHARED_QUALITY = 5;
-const OWN_QUALITY = 0;
-/** Bytes that are not worth compressing. */
-const SHORT = 1_000;
 
 /** The id of the built site. Throws where it has not been built. */
 export function buildOfSite(): string {
   return (JSON.parse(readFileSync(new URL('client/builds/latest.json', DIST), 'utf8')) as { id: string }).id;
-}
-
-/** A page as it goes out: its head and its bytes for each encoding. */
-interface ReadyPage {
-  readonly status: number;
-  readonly head: Readonly<Record<string, string | string[]>>;
-  readonly bodies: Bodies;
-}
-
-interface KeptPage {
-  readonly until: number;
-  readonly page: Promise<ReadyPage>;
-  /** The same, once it is there. */
-  ready?: ReadyPage;
 }
 
 /**
@@ -60,7 +40,7 @@ export async function mountSite(
       return reference;
     },
   });
-  const kept = new Map<string, KeptPage>();
+  const kept = new KeptPages();
 
   const render = (request: FastifyRequest): Promise<SiteResponse> => {
     const asked = siteRequest(request);
@@ -68,40 +48,28 @@ export async function mountSite(
     return site.handle(asked);
   };
 
-  /** The kept page that a request asks for, rendered now where none is fresh; undefined where it can't be shared. */
-  const keptFor = (request: FastifyRequest): KeptPage | undefined => {
-    const { method, url, headers } = request;
+  /** Under what the page that is asked for is kept; undefined where it can't be shared. */
+  const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
     const page = site.cacheKey({ method, url, headers: {}, cookies: cookiesOf(headers.cookie) });
-    if (page === undefined) return undefined;
-    const key = `${page} ${options.ratesVersion()}`;
-    const now = monotonicMs();
-    const found = kept.get(key);
-    return found && found.until > now ? found : keep(key, request, now + FRESH_MS);
+    return page && `${page} ${options.ratesVersion()}`;
   };
 
-  const keep = (key: string, request: FastifyRequest, until: number): KeptPage => {
-    if (kept.size >= MOST_PAGES) kept.clear();
-    const page = render(request).then((response) => {
-      if (!response.cacheable) kept.delete(key);
-      return (made.ready = ready(response, SHARED_QUALITY));
-    });
-    const made: KeptPage = { until, page };
-    kept.set(key, made);
-    page.catch(() => kept.delete(key));
-    return made;
-  };
+  server.answerFirst((request, response) => {
+    const key = keyOf(request);
+    const page = key === undefined ? undefined : kept.ready(key);
+    if (page) sendReady(request, response, page);
+    return page !== undefined;
+  });
 
-  // Not an async function: most requests are answered at once by what is kept.
-  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const found = keptFor(request);
-    if (found?.ready) return send(request, reply, found.ready);
-    if (found) return found.page.then((page) => send(request, reply, page));
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const key = keyOf(request.raw);
+    if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
     if (request.url.startsWith('/api/')) {
       reply.callNotFound();
       return reply;
     }
     if (serveStatic(request, reply)) return reply;
-    return render(request).then((response) => send(request, reply, ready(response, OWN_QUALITY)));
+    return send(request, reply, readyPage(await render(request)));
   };
 
   await server.app.register(async (scope) => {
@@ -115,21 +83,6 @@ export async function mountSite(
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
   sendCompressed(request, reply.code(status).headers(head), bodies);
   return reply;
-}
-
-/** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. */
-function ready({ status, headers, body: text }: SiteResponse, quality: number): ReadyPage {
-  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
-  const cookies = headers.filter(isCookie).map(([, value]) => value);
-  const head = {
-    ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
-    ...(cookies.length > 0 && { 'set-cookie': cookies }),
-  };
-  const body = Buffer.from(text);
-  if (body.length <= SHORT) return { status, head, bodies: { body } };
-  let gzip: Buffer | undefined;
-  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
 }
 
 function siteRequest(request: FastifyRequest): SiteRequest {

@@ -71,10 +71,16 @@ export interface Bodies {
   readonly gzip?: (() => Buffer) | undefined;
 }
 
+/** The smallest encoding that a caller takes, by his `accept-encoding`, with its bytes; no encoding: as it is. */
+export function smallestFor(accepted: string | undefined, file: Bodies): { encoding?: 'br' | 'gzip'; bytes: Buffer } {
+  if (file.br && /\bbr\b/.test(accepted ?? '')) return { encoding: 'br', bytes: file.br };
+  if (file.gzip && /\bgzip\b/.test(accepted ?? '')) return { encoding: 'gzip', bytes: file.gzip() };
+  return { bytes: file.body };
+}
+
 /** Sends the smallest encoding that the caller takes. */
 export function sendCompressed(request: FastifyRequest, reply: FastifyReply, file: Bodies): void {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted) && file.br) reply.header('content-encoding', 'br').send(file.br);
-  else if (/\bgzip\b/.test(accepted) && file.gzip) reply.header('content-encoding', 'gzip').send(file.gzip());
-  else reply.send(file.body);
+  const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], file);
+  if (encoding) reply.header('content-encoding', encoding);
+  reply.send(bytes);
 }

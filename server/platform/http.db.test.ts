@@ -340,6 +340,19 @@ describe('limits', () => {
   });
 });
 
+test('what is answered first is never seen by the framework, and all else is as ever', async () => {
+  const quick = build();
+  quick.answerFirst((request, response) => {
+    if (request.url !== '/ready') return false;
+    response.writeHead(200, { 'content-length': 5 }).end('ready');
+    return true;
+  });
+  const url = await quick.app.listen({ port: 0, host: '127.0.0.1' });
+  assert.equal(await (await fetch(`${url}/ready`)).text(), 'ready');
+  assert.equal((await fetch(`${url}/api/v1/nowhere`)).status, 404);
+  await quick.close();
+});
+
 describe('a stream', () => {
   test('sends events by id, tells where the reader was, and ends with the server', async () => {
     const streaming = build();

@@ -1,6 +1,7 @@
 // HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
 
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ import type { Db } from './db.ts';
 import { createEventStreams, type EventStream } from './event-stream.ts';
 import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
-import { createLimiter, isLoopback, networkOf, type Limiter } from './limits.ts';
+import { createLimiter, isLoopback, networkOf, trusting, type Limiter } from './limits.ts';
 import { log } from './log.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
 import { redactText } from './redact.ts';
@@ -64,6 +65,11 @@ export type Server = {
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request. Throws `Problem('unknown_client')`. */
   contextOf(request: FastifyRequest): Context;
+  /**
+   * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
+   * the framework costs more than sending it does.
+   */
+  answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
   /** Stops taking calls, ends streams, waits for running calls. */
@@ -79,7 +85,7 @@ export function buildServer(parts: ServerParts): Server {
     bodyLimit: BODY_LIMIT,
     requestTimeout: 15_000,
     routerOptions: { maxParamLength: 200 },
-    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
+    trustProxy: config.TRUST_PROXY.length > 0 ? trusting(config.TRUST_PROXY) : false,
     forceCloseConnections: 'idle',
     // What the framework refuses before any route: an address that can't be read.
     frameworkErrors: (error, request, reply) => void fail(request as FastifyRequest, reply as FastifyReply, error),
@@ -152,6 +158,11 @@ export function buildServer(parts: ServerParts): Server {
       if (!call) throw new Problem('not_found');
       const found = await answerWithin(await prepare(call, input, context, authenticate), once);
       return found.meta === undefined ? found.data : found;
+    },
+    answerFirst(first) {
+      const [handle] = app.server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
+      app.server.removeAllListeners('request');
+      app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
     },
     contextOf,
     fail,

@@ -1,0 +1,85 @@
+// Pages as they go out, and those that are kept for a second: rendered and compressed once for everybody who asks.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { SiteResponse } from '@kurs/web';
+import { monotonicMs } from '../platform/index.ts';
+import { type Bodies, smallestFor } from './static-files.ts';
+
+const FRESH_MS = 1_000;
+const MOST_PAGES = 500;
+/** Brotli's quality for a page that many share for a second, and for one that is made for one reader. */
+const SHARED_QUALITY = 5;
+const OWN_QUALITY = 0;
+/** Bytes that are not worth compressing. */
+const SHORT = 1_000;
+
+/** A page as it goes out: its head and its bytes for each encoding. */
+export interface ReadyPage {
+  readonly status: number;
+  readonly head: Readonly<Record<string, string | string[]>>;
+  readonly bodies: Bodies;
+}
+
+interface KeptPage {
+  readonly until: number;
+  readonly page: Promise<ReadyPage>;
+  /** The same, once it is there. */
+  ready?: ReadyPage;
+}
+
+/** The pages that lie ready, by a key that names everything they depend on. */
+export class KeptPages {
+  readonly #pages = new Map<string, KeptPage>();
+
+  /** The page under a key, or what `render` makes of it now where none is fresh. */
+  async get(key: string, render: () => Promise<SiteResponse>): Promise<ReadyPage> {
+    const found = this.#fresh(key);
+    return (found ?? this.#keep(key, render)).page;
+  }
+
+  /** The page under a key, if it is fresh and lies ready. */
+  ready(key: string): ReadyPage | undefined {
+    return this.#fresh(key)?.ready;
+  }
+
+  #fresh(key: string): KeptPage | undefined {
+    const found = this.#pages.get(key);
+    return found && found.until > monotonicMs() ? found : undefined;
+  }
+
+  #keep(key: string, render: () => Promise<SiteResponse>): KeptPage {
+    if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+    const page = render().then((response) => {
+      if (!response.cacheable) this.#pages.delete(key);
+      return (made.ready = readyPage(response, SHARED_QUALITY));
+    });
+    const made: KeptPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, made);
+    page.catch(() => this.#pages.delete(key));
+    return made;
+  }
+}
+
+/** Sends a page without the framework. */
+export function sendReady(request: IncomingMessage, response: ServerResponse, { status, head, bodies }: ReadyPage): void {
+  const accepted = request.headers['accept-encoding'];
+  const { encoding, bytes } = smallestFor(typeof accepted === 'string' ? accepted : undefined, bodies);
+  const more = { 'content-length': bytes.length, ...(encoding && { 'content-encoding': encoding }) };
+  response.writeHead(status, { ...head, ...more }).end(bytes);
+}
+
+/** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. Lightly, for one reader. */
+export function readyPage({ status, headers, body: text }: SiteResponse, quality = OWN_QUALITY): ReadyPage {
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
+  const cookies = headers.filter(isCookie).map(([, value]) => value);
+  const head = {
+    ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  };
+  const body = Buffer.from(text);
+  if (body.length <= SHORT) return { status, head, bodies: { body } };
+  let gzip: Buffer | undefined;
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
+}
