@@ -1,12 +1,22 @@
 // A caller over HTTP that costs next to nothing, so that the server and never he is what is measured.
 //
-// Answers are only counted: their head is looked at for the status and the length, their body is not looked at. The
-// caller never sleeps either. Waking him costs whoever writes to him, on a virtual machine more than a small answer; and
-// only a server that answers faster than he asks would find him awake without.
+// Answers are only counted: their head is looked at for the status and the length, their body is not looked at. Nor does
+// the caller sleep between quick answers: waking him costs whoever writes to him, on a virtual machine more than a small
+// answer, and only a server that answers faster than he asks would find him awake.
 
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import type { Shot } from './measure.ts';
+
+/** A request as it is repeated. */
+export interface Shot {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Many times the pause between two quick answers. */
+const MOMENT_MS = 0.3;
 
 /** Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first that isn't 2xx. */
 export async function callAgain(url: string, connections: readonly (readonly Shot[])[], seconds: number): Promise<number> {
@@ -19,18 +29,15 @@ export async function callAgain(url: string, connections: readonly (readonly Sho
       return socket;
     }),
   );
-  const sleep = stayAwake();
+  const wakefulness = new Wakefulness();
   try {
-    const counts = sockets.map((socket, at) =>
-      ask(
-        socket,
-        (connections[at] ?? []).map((shot) => bytesOf(shot, host)),
-        until,
-      ),
-    );
+    const counts = sockets.map((socket, at) => {
+      socket.on('data', () => wakefulness.keep());
+      const requests = (connections[at] ?? []).map((shot) => bytesOf(shot, host));
+      return ask(socket, requests, until);
+    });
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   } finally {
-    sleep();
     for (const socket of sockets) socket.destroy();
   }
 }
@@ -74,14 +81,23 @@ function ask(socket: Socket, requests: readonly Buffer[], until: number): Promis
   });
 }
 
-/** Keeps this process from sleeping until it is told to. */
-function stayAwake(): () => void {
-  let isAwake = true;
-  const turn = (): void => {
-    if (isAwake) setImmediate(turn);
-  };
-  turn();
-  return () => {
-    isAwake = false;
+/**
+ * Keeps this process from sleeping for a moment after whatever it is told of. Not for longer: two processors are often
+ * two halves of one, and a caller who turns in circles beside a long piece of work slows it down.
+ */
+class Wakefulness {
+  #last = 0;
+  #isTurning = false;
+
+  keep(): void {
+    this.#last = performance.now();
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    setImmediate(this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    this.#isTurning = performance.now() - this.#last < MOMENT_MS;
+    if (this.#isTurning) setImmediate(this.#turn);
   };
 }

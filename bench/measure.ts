@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import { callAgain } from './caller.ts';
+import { type Shot, callAgain } from './caller.ts';
 
 /** How often and how long something is measured. */
 export interface Rounds {
@@ -70,14 +70,6 @@ export function machine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   const system = readFileSync('/proc/version', 'utf8').split(' ').slice(0, 3).join(' ') || release();
   return `${processor?.model.trim()}, ${cpus().length} cores, ${memory} GB, ${system}, Node ${process.versions.node}`;
-}
-
-/** A request as it is repeated, with an address for each caller. */
-export interface Shot {
-  readonly method?: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 const CONNECTIONS = 32;

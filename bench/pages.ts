@@ -3,7 +3,8 @@
 import type { System } from '../e2e/system.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './hello.ts';
-import { type Load, type Rounds, type Shot, load, median } from './measure.ts';
+import type { Shot } from './caller.ts';
+import { type Load, type Rounds, load, median } from './measure.ts';
 import { row } from './table.ts';
 
 const NAMED = { 'client-id': 'web', 'accept-language': 'en' };

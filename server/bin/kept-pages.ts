@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { SiteResponse } from '@kurs/web';
 import { monotonicMs } from '../platform/index.ts';
 import { type Bodies, smallestFor } from './static-files.ts';
 
@@ -13,6 +12,15 @@ const SHARED_QUALITY = 5;
 const OWN_QUALITY = 0;
 /** Bytes that are not worth compressing. */
 const SHORT = 1_000;
+
+/** A page as the site gives it. */
+interface Page {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** The same for everybody who asks for it. */
+  readonly cacheable: boolean;
+}
 
 /** A page as it goes out: its head and its bytes for each encoding. */
 export interface ReadyPage {
@@ -33,7 +41,7 @@ export class KeptPages {
   readonly #pages = new Map<string, KeptPage>();
 
   /** The page under a key, or what `render` makes of it now where none is fresh. */
-  async get(key: string, render: () => Promise<SiteResponse>): Promise<ReadyPage> {
+  async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     const found = this.#fresh(key);
     return (found ?? this.#keep(key, render)).page;
   }
@@ -48,7 +56,7 @@ export class KeptPages {
     return found && found.until > monotonicMs() ? found : undefined;
   }
 
-  #keep(key: string, render: () => Promise<SiteResponse>): KeptPage {
+  #keep(key: string, render: () => Promise<Page>): KeptPage {
     if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
     const page = render().then((response) => {
       if (!response.cacheable) this.#pages.delete(key);
@@ -70,7 +78,7 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, { 
 }
 
 /** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. Lightly, for one reader. */
-export function readyPage({ status, headers, body: text }: SiteResponse, quality = OWN_QUALITY): ReadyPage {
+export function readyPage({ status, headers, body: text }: Page, quality = OWN_QUALITY): ReadyPage {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
   const cookies = headers.filter(isCookie).map(([, value]) => value);
   const head = {
