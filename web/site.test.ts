@@ -37,11 +37,14 @@ before(async () => {
   site = await stubSite({ url: URL_ });
 });
 
-const ask = (url: string, request: Partial<SiteRequest> = {}): Promise<SiteResponse> =>
-  site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-const post = (url: string, form: Record<string, string>, cookies: Record<string, string> = {}): Promise<SiteResponse> =>
+/** An answer with its body as text. */
+type Answer = Omit<SiteResponse, 'body'> & { readonly body: string };
+const read = (response: SiteResponse): Answer => ({ ...response, body: Buffer.from(response.body).toString() });
+const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<Answer> =>
+  read(await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request }));
+const post = (url: string, form: Record<string, string>, cookies: Record<string, string> = {}): Promise<Answer> =>
   ask(url, { method: 'POST', body: new URLSearchParams(form).toString(), cookies, headers: { 'sec-fetch-site': 'same-origin' } });
-const header = (response: SiteResponse, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
+const header = (response: Answer, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
 /** Pages are long: a failure names the page, not its whole text. */
 const has = (body: string, part: RegExp | string, where = String(part)): void =>
   assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${where}`);
@@ -309,7 +312,7 @@ test('a data request answers what the page’s loader gives, or where to go', as
 
 test('what fails on our side is a page with a reference, and says that money is safe', async () => {
   const broken = await stubSite({ url: URL_, client: createClient(() => Promise.reject(new Error('The stub is broken'))) });
-  const response = await broken.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} });
+  const response = read(await broken.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} }));
   assert.equal(response.status, 500);
   has(text(response.body), /ref-0001/);
   has(text(response.body), /money is safe/);
@@ -319,7 +322,7 @@ test('what fails on our side is a page with a reference, and says that money is 
 test('the sandbox shows itself and its button; live mode has neither', async () => {
   has(text((await ask(order('WAIT'))).body), /Pay from the sandbox wallet/);
   const live = await stubSite({ url: 'https://kurs.example', mode: 'live' });
-  const { body, headers } = await live.handle({ method: 'GET', url: order('WAIT'), headers: {}, cookies: {} });
+  const { body, headers } = read(await live.handle({ method: 'GET', url: order('WAIT'), headers: {}, cookies: {} }));
   lacks(text(body), /sandbox/i);
   assert.match(new Map(headers).get('content-security-policy') ?? '', /upgrade-insecure-requests/);
 });
@@ -327,14 +330,16 @@ test('the sandbox shows itself and its button; live mode has neither', async () 
 test('with real money a visitor’s browser does a little work before the review', async () => {
   const live = await stubSite({ url: 'https://kurs.example', mode: 'live' });
   const cookies = { [`calculation-${ID}`]: TOKEN };
-  const send = (url: string, form?: Record<string, string>): Promise<SiteResponse> =>
-    live.handle({
-      method: form ? 'POST' : 'GET',
-      url,
-      headers: {},
-      cookies,
-      ...(form ? { body: new URLSearchParams(form).toString() } : {}),
-    });
+  const send = async (url: string, form?: Record<string, string>): Promise<Answer> =>
+    read(
+      await live.handle({
+        method: form ? 'POST' : 'GET',
+        url,
+        headers: {},
+        cookies,
+        ...(form ? { body: new URLSearchParams(form).toString() } : {}),
+      }),
+    );
   const url = `/En/exchange?id=${ID}`;
   await send(url, {
     intent: 'details',
@@ -355,7 +360,7 @@ test('with real money a visitor’s browser does a little work before the review
 
 test('a desk that offers nothing has a home page that says so', async () => {
   const empty = await stubSite({ url: URL_, client: emptyClient(() => new Date()) });
-  const { status, body } = await empty.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} });
+  const { status, body } = read(await empty.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} }));
   assert.equal(status, 200);
   has(text(body), 'Nothing can be exchanged just now');
   lacks(body, /<form[^>]*action="\/En\?index"/);

@@ -29,7 +29,8 @@ export interface SiteResponse {
   readonly status: number;
   /** `set-cookie` may be several, so headers are pairs. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  /** UTF-8. */
+  readonly body: Uint8Array;
   /** An anonymous page that is the same for everybody with the same `cacheKey`. */
   readonly cacheable: boolean;
 }

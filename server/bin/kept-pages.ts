@@ -17,7 +17,7 @@ const SHORT = 1_000;
 interface Page {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  readonly body: Uint8Array;
   /** The same for everybody who asks for it. */
   readonly cacheable: boolean;
 }
@@ -78,14 +78,14 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, { 
 }
 
 /** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. Lightly, for one reader. */
-export function readyPage({ status, headers, body: text }: Page, quality = OWN_QUALITY): ReadyPage {
+export function readyPage({ status, headers, body: bytes }: Page, quality = OWN_QUALITY): ReadyPage {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
   const cookies = headers.filter(isCookie).map(([, value]) => value);
   const head = {
     ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
   };
-  const body = Buffer.from(text);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (body.length <= SHORT) return { status, head, bodies: { body } };
   let gzip: Buffer | undefined;
   const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });

@@ -63,8 +63,8 @@ export type Server = {
   mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & { stream?: Streaming<R> }): void;
   /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
-  /** Who asks by this request. Throws `Problem('unknown_client')`. */
-  contextOf(request: FastifyRequest): Context;
+  /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
+  contextOf(request: FastifyRequest, as?: AskedAs): Context;
   /**
    * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
    * the framework costs more than sending it does.
@@ -101,10 +101,11 @@ export function buildServer(parts: ServerParts): Server {
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const authenticate = parts.authenticate ?? {};
 
-  const contextOf = (request: FastifyRequest): Context => {
+  const contextOf = (request: FastifyRequest, as?: AskedAs): Context => {
+    if (as) return requestContext(request, as, db, limiter);
     const clientId = headerOf(request, 'client-id') ?? 'public';
     if (!clients.has(clientId)) throw new Problem('unknown_client');
-    return requestContext(request, clientId, db, limiter);
+    return requestContext(request, askedAs(request, clientId), db, limiter);
   };
 
   const fail: Server['fail'] = (request, reply, error) => {
@@ -117,7 +118,8 @@ export function buildServer(parts: ServerParts): Server {
 
   const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
     const begin = monotonicMs();
-    const context = call.route.who === 'sandbox' ? requestContext(request, 'public', db, limiter) : contextOf(request);
+    const context =
+      call.route.who === 'sandbox' ? requestContext(request, askedAs(request, 'public'), db, limiter) : contextOf(request);
     if (counts(context.ip, config)) countCall(limiter, call.route, context, reply);
     const question = await prepare(call, inputOf(request), context, authenticate);
     if (stream && request.headers.accept?.includes('text/event-stream')) {
@@ -170,17 +172,26 @@ export function buildServer(parts: ServerParts): Server {
   };
 }
 
+/** What a page says for itself, and any other caller by headers. */
+export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
+
+const askedAs = (request: FastifyRequest, clientId: string): AskedAs => ({
+  clientId,
+  locale: localeOf(request.headers['accept-language']),
+  idempotencyKey: headerOf(request, 'idempotency-key'),
+});
+
 /** The context of a request; what few calls ask for is computed when asked. */
-function requestContext(request: FastifyRequest, clientId: string, db: Db, limiter: Limiter): Context {
+function requestContext(request: FastifyRequest, as: AskedAs, db: Db, limiter: Limiter): Context {
   const { headers, ip } = request;
-  const idempotencyKey = headerOf(request, 'idempotency-key');
+  const { clientId, locale, idempotencyKey } = as;
   if (idempotencyKey !== undefined && !KEY_FORMAT.test(idempotencyKey)) throw fieldProblem('Idempotency-Key', 'wrong_value');
   return {
     db,
     clientId,
     ip,
     idempotencyKey,
-    locale: localeOf(headers['accept-language']),
+    locale,
     bearer: headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1],
     get deviceKey() {
       const traits = [networkOf(ip), headers['user-agent'], headers['accept-language']];

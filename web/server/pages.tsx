@@ -94,7 +94,12 @@ export class Pages {
       ['cache-control', 'no-store'],
     ];
     if (context instanceof Response) {
-      return { status: 200, headers, body: JSON.stringify({ redirect: context.headers.get('location') }), cacheable: false };
+      return {
+        status: 200,
+        headers,
+        body: Buffer.from(JSON.stringify({ redirect: context.headers.get('location') })),
+        cacheable: false,
+      };
     }
     const leaf = context.matches.at(-1)?.route.id ?? '';
     const state = stateOf(context);
@@ -104,7 +109,7 @@ export class Pages {
       : request.method === 'POST'
         ? { data: state.actionData?.[leaf] ?? null }
         : { data: state.loaderData[leaf] ?? null };
-    return { status: context.statusCode, headers, body: JSON.stringify(body), cacheable: false };
+    return { status: context.statusCode, headers, body: Buffer.from(JSON.stringify(body)), cacheable: false };
   }
 
   async #query(request: SiteRequest, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
@@ -143,7 +148,7 @@ function redirectOf(response: Response): SiteResponse {
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
     ],
-    body: '',
+    body: new Uint8Array(),
     cacheable: false,
   };
 }

@@ -43,7 +43,7 @@ export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'
   });
 }
 
-const compressed = (body: string | Buffer): Buffer =>
+const compressed = (body: string | Uint8Array): Buffer =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
