@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { newId } from '../platform/index.ts';
@@ -180,7 +181,11 @@ describe('post', () => {
 
   test('entries come in pages, newest first, and a past balance is found by time', async () => {
     const one = wallet('paged');
-    for (const parts of [5n, 7n, 9n]) await enter(journal(leg(hot, one, parts)), journal(leg(one, hot, 1n)));
+    for (const parts of [5n, 7n, 9n]) {
+      await enter(journal(leg(hot, one, parts)), journal(leg(one, hot, 1n)));
+      // Each at a time of its own, in the milliseconds that a Date has.
+      await sleep(2);
+    }
     const first = await entries(world.db, one, { limit: 4 });
     assert.deepEqual(first.map(({ seq, change, balance: then }) => [seq, change, then]), [
       [6n, -1n, 18n], [5n, 9n, 19n], [4n, -1n, 10n], [3n, 7n, 11n],

@@ -28,7 +28,7 @@ describe('the writer', () => {
     world = await testDb();
     const address = new URL(world.url);
     proxy = await startTcpProxy(+address.port);
-    address.port = `${proxy.port}`;
+    Object.assign(address, { hostname: '127.0.0.1', port: proxy.port });
     writer = openWriter({ url: address.href, name: 'writer-under-test' });
   });
   after(async () => {

@@ -175,17 +175,16 @@ export function buildServer(parts: ServerParts): Server {
 /** What a page says for itself, and any other caller by headers. */
 export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
-const askedAs = (request: FastifyRequest, clientId: string): AskedAs => ({
-  clientId,
-  locale: localeOf(request.headers['accept-language']),
-  idempotencyKey: headerOf(request, 'idempotency-key'),
-});
+function askedAs(request: FastifyRequest, clientId: string): AskedAs {
+  const idempotencyKey = headerOf(request, 'idempotency-key');
+  if (idempotencyKey !== undefined && !KEY_FORMAT.test(idempotencyKey)) throw fieldProblem('Idempotency-Key', 'wrong_value');
+  return { clientId, locale: localeOf(request.headers['accept-language']), idempotencyKey };
+}
 
 /** The context of a request; what few calls ask for is computed when asked. */
 function requestContext(request: FastifyRequest, as: AskedAs, db: Db, limiter: Limiter): Context {
   const { headers, ip } = request;
   const { clientId, locale, idempotencyKey } = as;
-  if (idempotencyKey !== undefined && !KEY_FORMAT.test(idempotencyKey)) throw fieldProblem('Idempotency-Key', 'wrong_value');
   return {
     db,
     clientId,
