@@ -23,6 +23,9 @@ const QUIET_LINES = 60;
 const WIDTH = 120;
 const BETWEEN = ' · ';
 
+// What Node has made of our files is kept for the next of many processes.
+process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/kurs/compiled');
+
 const options = process.argv.slice(2);
 const isFull = options.includes('--full');
 const words = options.filter((option) => !option.startsWith('--'));

@@ -2,7 +2,9 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, openSync, closeSync, statSync, truncateSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { monotonicMs } from './clock.ts';
 
 /** What a child sends once it serves; `environment` is for the children after it. */
@@ -42,6 +44,8 @@ const LOG_BYTES = 20 * 1024 * 1024;
  */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
+/** What Node has made of our files: a process that starts again is there in half the time. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/kurs/compiled', import.meta.url));
 
 /** Starts a child and keeps it running until stopped. */
 export function keepChild(spec: ChildSpec): Child {
@@ -103,7 +107,7 @@ function launch({ file, args = [], environment, logFile }: ChildSpec): ChildProc
     // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which stops the children in order. Flags
     // of our own Node (a test runner's) aren't the child's.
     return fork(file, args, {
-      env: { ...FEW_HEAPS, ...environment },
+      env: { ...FEW_HEAPS, NODE_COMPILE_CACHE: COMPILED, ...environment },
       execArgv: NODE_FLAGS,
       detached: true,
       stdio: ['ignore', output, output, 'ipc'],
@@ -144,4 +148,6 @@ export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessa
   process.on('SIGINT', end);
   if (process.send && !process.connected) end();
   process.send?.({ ready: true, ...message });
+  // Now: whoever is killed writes nothing at his end.
+  flushCompileCache();
 }
