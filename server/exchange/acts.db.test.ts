@@ -98,8 +98,9 @@ describe('acts of the desk', () => {
   test('what went out by itself is counted: beyond 10 000 USD an hour it waits', async () => {
     const rows = await world.db.rows<{ key: string }>(`select key from payout_use where key = 'desk'`);
     assert.ok(rows.length > 0);
-    await world.db.run(`update payout_use set amount = 1000000 where key = 'desk'`);
-    await world.db.run(`insert into payout_use (key, hour, amount) values ('desk', date_trunc('hour', clock_now()), 1000000)
+    // Of the next hour too: the payment's blocks take some minutes.
+    await world.db.run(`insert into payout_use (key, hour, amount)
+      select 'desk', date_trunc('hour', clock_now()) + n * interval '1 hour', 1000000 from generate_series(0, 1) as n
       on conflict (key, hour) do update set amount = 1000000`);
     const order = await paid();
     assert.equal(await state(order), 'approving');
