@@ -13,6 +13,8 @@ import type { Wallet } from './wallet.ts';
 
 /** Most outputs of one transaction: well below what nodes relay. */
 const BATCH = 100;
+/** Choices that are made before it is left for later. */
+const MOST_CHOICES = 5;
 /** A conflicting transaction this deep rules ours out for good. */
 const CONCLUSIVE_DEPTH = 6;
 /** The transaction that a customer is told the price of: one input, the payout, change. */
@@ -50,7 +52,7 @@ async function prepare(sending: Sending, items: readonly PayoutItem[], state: Wa
   const rate = await currentRate(esplora, config);
   if (rate > config.maxRate) return no('fee_cap', `${rate} msat/vB are asked`);
   const place = account.place(CHANGE, state.changeIndex);
-  const selection = selectCoins(await wallet.spendable(state), payments, place.script, rate);
+  const selection = await chooseCoins(wallet, state, (coins) => selectCoins(coins, payments, place.script, rate));
   if (!selection) return no('no_float', 'the coins that can be spent now are not enough');
   if (selection.fee > config.maxFee) return no('fee_cap', `a fee of ${selection.fee} satoshi`);
   const change = selection.change > 0n ? { place, parts: selection.change } : undefined;
@@ -59,6 +61,19 @@ async function prepare(sending: Sending, items: readonly PayoutItem[], state: Wa
     fee: selection.fee,
     purpose: 'payout',
   });
+}
+
+/** Chooses among what the wallet knows, until what was chosen is really there: a coin may have gone unnoticed. */
+async function chooseCoins(
+  wallet: Wallet,
+  state: WalletState,
+  select: (coins: readonly Coin[]) => ReturnType<typeof selectCoins>,
+): Promise<ReturnType<typeof selectCoins>> {
+  for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
+    const selection = select(await wallet.spendable(state));
+    if (!selection || (await wallet.areThere(selection.coins))) return selection;
+  }
+  throw new Unreachable('coins of ours keep vanishing');
 }
 
 /** Signs what was chosen and makes an attempt of it. */

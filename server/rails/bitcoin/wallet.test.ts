@@ -16,18 +16,28 @@ const state = (change: Partial<WalletState> = {}): WalletState => ({
   ...change,
 });
 
+/** A chain that counts what it is asked. */
 function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<string, number[]> = {}) {
   const asked: string[] = [];
+  let forked = Infinity;
   const esplora = {
     tipHeight: async () => tip,
+    blockHash: async (height: number) => id(height >= forked ? `fork ${height}` : `${height}`),
     unspent: async (address: string) => (asked.push(address), coins[address] ?? []),
     history: async (address: string) => (histories[address] ?? []).map((height) => ({ status: at(height) }) as Transaction),
   } as Partial<Esplora> as Esplora;
-  return { esplora, asked, move: (blocks: number) => void (tip += blocks) };
+  return {
+    esplora,
+    asked,
+    coins,
+    move: (blocks: number) => void (tip += blocks),
+    fork: (height: number) => void (forked = height),
+  };
 }
 
+const coin = (name: string, status: Unspent['status']): Unspent => ({ txid: id(name), vout: 0, value: 10n, status });
+
 it('tells safe, shallow and waiting coins apart, and leaves others’ waiting coins alone', async () => {
-  const coin = (name: string, status: Unspent['status']): Unspent => ({ txid: id(name), vout: 0, value: 10n, status });
   const { esplora } = chain(100, {
     '0/0': [coin('deep', at(95)), coin('shallow', at(96)), coin('foreign', { confirmed: false })],
     '1/0': [coin('mined change', at(100))],
@@ -66,4 +76,64 @@ it('asks no more about change that was used up long ago', async () => {
   move(1);
   assert.deepEqual(await look(), ['0/0', '1/0', '1/1']);
   assert.deepEqual(await look(), ['0/0', '1/1'], 'what was never paid is looked at for ever');
+});
+
+/** A desk of many places, each with a coin in a block of its own, all deep but the last one. */
+function manyPlaces(count: number) {
+  const coins = Object.fromEntries(Array.from({ length: count }, (_, index) => [`0/${index}`, [coin(`${index}`, at(index))]]));
+  const world = chain(count + 3, coins);
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const wallet = openWallet(world.esplora, account);
+  const look = async (change: Partial<WalletState> = {}): Promise<{ asked: number; parts: bigint | undefined }> => {
+    world.asked.length = 0;
+    const [balance] = await wallet.reserve(state({ indexes, changeIndex: 0, ...change }));
+    return { asked: world.asked.length, parts: balance?.parts };
+  };
+  return { ...world, wallet, indexes, look };
+}
+
+/** The few that each reading reads again, whatever it knows. */
+const AGAIN = 32;
+
+it('asks about two thousand places once, and then about what changes', async () => {
+  const { look, move, fork, coins, indexes } = manyPlaces(2_000);
+  assert.deepEqual(await look(), { asked: 2_000, parts: 20_000n });
+  assert.deepEqual(await look(), { asked: AGAIN + 1, parts: 20_000n }, 'the newest lies five blocks deep');
+  move(1);
+  assert.deepEqual(await look(), { asked: AGAIN + 1, parts: 20_000n }, 'a block changes nothing of what lies deep');
+
+  coins['0/2000'] = [coin('new', { confirmed: false })];
+  const more = { indexes: [...indexes, 2_000] };
+  assert.deepEqual(await look(more), { asked: AGAIN + 1, parts: 20_000n }, 'what others sent and no block has is not ours');
+  coins['0/2000'] = [coin('new', at(2_004))];
+  assert.deepEqual(await look(more), { asked: AGAIN + 1, parts: 20_010n });
+
+  fork(1_980);
+  const forked = await look(more);
+  assert.ok(forked.asked > 90 && forked.asked < 200, `a reorg asks again about what it can reach: ${forked.asked}`);
+});
+
+it('sees its own spend at once, and what it was not told of within minutes', async () => {
+  const { look, coins } = manyPlaces(500);
+  await look();
+  coins['0/400'] = [];
+  assert.equal((await look({ spent: [`${id('400')}:0`] })).parts, 4_990n, 'our own send');
+
+  coins['0/450'] = [coin('450', at(450)), coin('second', at(490))];
+  let looks = 1;
+  while ((await look()).parts !== 5_000n) looks += 1;
+  assert.ok(looks <= Math.ceil(500 / AGAIN), `a second payment to an old place, after ${looks} looks`);
+});
+
+it('chooses no coin that has gone unnoticed', async () => {
+  const { look, coins, wallet, indexes } = manyPlaces(200);
+  await look();
+  coins['0/150'] = [];
+  const known = await wallet.spendable(state({ indexes, changeIndex: 0 }));
+  const gone = known.filter(({ txid }) => txid === id('150'));
+  assert.equal(gone.length, 1, 'not noticed yet');
+  assert.equal(await wallet.areThere(known.slice(0, 3)), true);
+  assert.equal(await wallet.areThere(gone), false);
+  const after = await wallet.spendable(state({ indexes, changeIndex: 0 }));
+  assert.ok(!after.some(({ txid }) => txid === id('150')));
 });

@@ -1,16 +1,16 @@
 import type { RailBalance, WalletState } from '../rail.ts';
-import type { Esplora } from './client.ts';
+import type { Esplora, Unspent } from './client.ts';
 import { type Coin, outpointOf } from './coins.ts';
 import { type Account, CHANGE, type Place, RECEIVE } from './keys.ts';
+import { SAFE_DEPTH, openListings } from './listings.ts';
 import { FINAL_DEPTH } from './sightings.ts';
-
-/** Blocks after which a customer's coin is spent without a thought that a reorg may take it away. */
-const SAFE_DEPTH = 6;
 
 /** What our addresses hold, as far as payments says where to look. */
 export interface Wallet {
   /** Coins that can be spent now: mined and not taken, or our own waiting change. */
   spendable(state: WalletState): Promise<Coin[]>;
+  /** Are these coins there this very moment? What isn't there any more is not called spendable again. */
+  areThere(coins: readonly Coin[]): Promise<boolean>;
   reserve(state: WalletState | undefined): Promise<RailBalance[]>;
 }
 
@@ -20,9 +20,10 @@ type Found = Coin & { readonly taken: boolean };
 export function openWallet(esplora: Esplora, account: Account): Wallet {
   let told: WalletState | undefined;
   const change = openChange(esplora);
+  const listings = openListings(esplora);
   const coins = async (state: WalletState): Promise<Found[]> => {
     told = state;
-    const tip = await esplora.tipHeight();
+    const tip = await listings.tip();
     const taken = new Set(state.spent);
     const sends = new Set(state.unconfirmed.map(({ txid }) => txid));
     const places = [
@@ -31,10 +32,11 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
         (place) => !change.isUsedUp(place),
       ),
     ];
+    const listed = await listings.read(places, tip, taken);
     const perPlace = await Promise.all(
-      places.map(async (place) => {
-        const found = await coinsAt(esplora, place, tip, sends);
-        if (place.branch === CHANGE && found.length === 0) await change.sawEmpty(place, tip);
+      places.map(async (place, at) => {
+        const found = coinsOf(place, listed[at] ?? [], tip, sends);
+        if (place.branch === CHANGE && found.length === 0 && (await change.sawEmpty(place, tip))) listings.keepEmpty(place);
         return found;
       }),
     );
@@ -42,6 +44,12 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
   };
   return {
     spendable: async (state) => (await coins(state)).filter(({ taken }) => !taken),
+    areThere: async (chosen) => {
+      const places = [...new Set(chosen.map(({ place }) => place))];
+      const listed = await listings.readNow(places, await listings.tip());
+      const there = new Set(listed.flat().map(outpointOf));
+      return chosen.every((coin) => there.has(outpointOf(coin)));
+    },
     reserve: async (given) => {
       const state = given ?? told;
       const found = state ? await coins(state) : [];
@@ -55,17 +63,24 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
  * A change place is paid once and spent once. When both lie deeper than any reorg it is used up: it is not looked at
  * again, so that asking for our coins does not take longer with every payout there ever was.
  */
-function openChange(esplora: Esplora): { isUsedUp(place: Place): boolean; sawEmpty(place: Place, tip: number): Promise<void> } {
-  /** By address: the height from which on it may be used up. */
-  const earliest = new Map<string, number>();
+function openChange(esplora: Esplora): {
+  isUsedUp(place: Place): boolean;
+  /** Notes that it holds nothing; says whether it was paid and spent in blocks, so that it stays as it is. */
+  sawEmpty(place: Place, tip: number): Promise<boolean>;
+} {
+  /** By address: the height from which on its history is worth another look, and whether it was spent by then. */
+  const known = new Map<string, { readonly from: number; readonly isSpent: boolean }>();
   return {
-    isUsedUp: ({ address }) => earliest.get(address) === Infinity,
+    isUsedUp: ({ address }) => known.get(address)?.from === Infinity,
     sawEmpty: async ({ address }, tip) => {
-      if (tip < (earliest.get(address) ?? 0)) return;
+      const before = known.get(address);
+      if (before && tip < before.from) return before.isSpent;
       const history = await esplora.history(address, 0);
-      const heights = history.map(({ status }) => (status.confirmed ? status.block_height : tip));
+      const heights = history.flatMap(({ status }) => (status.confirmed ? status.block_height : []));
+      const isSpent = heights.length > 1 && heights.length === history.length;
       const settled = Math.max(...heights, 0) + FINAL_DEPTH;
-      earliest.set(address, history.length < 2 ? tip + 1 : tip >= settled ? Infinity : settled);
+      known.set(address, { from: !isSpent ? tip + 1 : tip >= settled ? Infinity : settled, isSpent });
+      return isSpent;
     },
   };
 }
@@ -74,9 +89,8 @@ function openChange(esplora: Esplora): { isUsedUp(place: Place): boolean; sawEmp
  * The coins of a place: mined ones, and waiting change of a send of ours that the network really holds. What others
  * sent and no block has is not ours yet.
  */
-async function coinsAt(esplora: Esplora, place: Place, tip: number, sends: ReadonlySet<string>): Promise<Coin[]> {
-  const unspent = await esplora.unspent(place.address);
-  return unspent.flatMap(({ txid, vout, value, status }): Coin[] => {
+function coinsOf(place: Place, listed: readonly Unspent[], tip: number, sends: ReadonlySet<string>): Coin[] {
+  return listed.flatMap(({ txid, vout, value, status }): Coin[] => {
     const coin = { txid, vout, parts: value, place };
     if (!status.confirmed) return place.branch === CHANGE && sends.has(txid) ? [{ ...coin, tier: 2 }] : [];
     const deep = place.branch === CHANGE || tip - status.block_height + 1 >= SAFE_DEPTH;

@@ -1,0 +1,71 @@
+import type { Esplora, Unspent } from './client.ts';
+import { outpointOf } from './coins.ts';
+import type { Place } from './keys.ts';
+import { FINAL_DEPTH } from './sightings.ts';
+
+/** Blocks after which what a place holds is kept and spent without a thought that a reorg may take it away. */
+export const SAFE_DEPTH = 6;
+/** Kept listings that one reading reads again, the oldest first: what changes unexpectedly shows within minutes. */
+const AGAIN = 32;
+
+/**
+ * What our places hold, as Esplora lists it place by place. A place whose coins all lie deep changes only by a send of
+ * ours or a further payment, so its listing is kept: a reading costs what has changed, and not what we have.
+ */
+export interface Listings {
+  /** The tip's height; forgets what a reorg since the last reading may have changed. */
+  tip(): Promise<number>;
+  /** What each place lists. Read anew: what isn't kept, what holds a coin that is `taken`, and a few of the others. */
+  read(places: readonly Place[], tip: number, taken: ReadonlySet<string>): Promise<(readonly Unspent[])[]>;
+  /** What places list this very moment. */
+  readNow(places: readonly Place[], tip: number): Promise<(readonly Unspent[])[]>;
+  /** An empty place that will stay so, reorgs aside. */
+  keepEmpty(place: Place): void;
+}
+
+export function openListings(esplora: Esplora): Listings {
+  /** By address, the one read longest ago first. */
+  const kept = new Map<string, readonly Unspent[]>();
+  let seen: { readonly height: number; readonly hash: string } | undefined;
+  let reorgs = 0;
+  const fetch = async ({ address }: Place, tip: number): Promise<readonly Unspent[]> => {
+    const before = reorgs;
+    const listed = await esplora.unspent(address);
+    kept.delete(address);
+    if (before === reorgs && listed.length > 0 && depthOf(listed, tip) >= SAFE_DEPTH) kept.set(address, listed);
+    return listed;
+  };
+  return {
+    tip: async () => {
+      const height = await esplora.tipHeight();
+      const stands = seen && seen.height <= height && (await esplora.blockHash(seen.height)) === seen.hash;
+      if (seen && !stands) {
+        reorgs += 1;
+        for (const [address, listed] of kept) if (depthOf(listed, height) < FINAL_DEPTH) kept.delete(address);
+      }
+      if (!stands || seen?.height !== height) seen = { height, hash: await esplora.blockHash(height) };
+      return height;
+    },
+    read: (places, tip, taken) => {
+      const named = new Set(places.map(({ address }) => address));
+      for (const [address, listed] of kept) {
+        if (!named.has(address) || listed.some((coin) => taken.has(outpointOf(coin)))) kept.delete(address);
+      }
+      const again = new Set(kept.keys().take(AGAIN));
+      return Promise.all(
+        places.map(async (place) => {
+          const listed = again.has(place.address) ? undefined : kept.get(place.address);
+          return listed ?? fetch(place, tip);
+        }),
+      );
+    },
+    readNow: (places, tip) => Promise.all(places.map((place) => fetch(place, tip))),
+    keepEmpty: ({ address }) => void kept.set(address, []),
+  };
+}
+
+/** How deep the newest of a place's coins lies; nothing, when one waits or there is none. */
+function depthOf(listed: readonly Unspent[], tip: number): number {
+  if (listed.length === 0) return 0;
+  return Math.min(...listed.map(({ status }) => (status.confirmed ? tip - status.block_height + 1 : 0)));
+}
