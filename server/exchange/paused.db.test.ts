@@ -78,6 +78,38 @@ describe('payouts that a switch keeps from leaving', () => {
     await world.audit();
   });
 
+  for (const [signed, words] of [
+    [false, 'taken by the worker, but never signed: he may have his money back'],
+    [true, 'perhaps signed: never'],
+  ] as const) {
+    test(words, async () => {
+      await turnSends(true);
+      await world.pass(1);
+      const order = await world.place();
+      const { payout } = world.rails.USDT_ERC20.rail;
+      const { prepare } = payout;
+      const no = { ok: false, reason: 'unavailable', detail: '', ...(signed && { maybeSigned: true as const }) } as const;
+      (payout as { prepare: typeof prepare }).prepare = async () => no;
+      world.pay(order);
+      await world.mine();
+      await turnSends(false);
+      (payout as { prepare: typeof prepare }).prepare = prepare;
+      await world.pass(DAY + 5);
+      assert.equal(await state(order), 'queued');
+      if (signed) {
+        assert.deepEqual(await choices(order), []);
+        await refuses(order);
+        await turnSends(true);
+        await world.mine();
+        assert.equal(await state(order), 'sent');
+      } else {
+        await refund(order);
+        assert.equal(await state(order), 'r_queued');
+      }
+      await world.audit();
+    });
+  }
+
   test('he may also wait on: what he was promised is paid when the switch is on again', async () => {
     const order = await pausedOrder();
     await world.pass(DAY + 5);

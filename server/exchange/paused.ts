@@ -1,6 +1,6 @@
 // Payouts that a switch keeps from leaving: after a day of that the customer may take a free refund instead (B11).
 
-import { maySend } from '../payments/index.ts';
+import { canStop, maySend } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { OrderView } from './order.ts';
 import { settings } from './settings.ts';
@@ -8,14 +8,16 @@ import { settings } from './settings.ts';
 const HOUR = 3_600_000;
 
 /**
- * Whether a queued payout has waited long enough, its rail's sends are switched off, and a whole refund would have where
- * to go. The worker may take it at any moment once the switch is on again, so whoever acts on this stops it first.
+ * Whether a queued payout has waited long enough, its rail's sends are switched off, a whole refund would have where to
+ * go, and nothing can have been signed for it. The worker may take it at any moment once the switch is on again, so
+ * whoever acts on this stops it first.
  */
 export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
   const { state, get, refund, facts, pinned } = order;
   const back = facts.exchange?.give ?? 0n;
-  if (state !== 'queued' || !get || !refund || back <= 0n || back < pinned.refundLeast) return false;
-  return now.getTime() >= longPaused(order) && !(await maySend(db, get.rail));
+  if (state !== 'queued' || !facts.transfer || !get || !refund || back <= 0n || back < pinned.refundLeast) return false;
+  if (now.getTime() < longPaused(order) || (await maySend(db, get.rail))) return false;
+  return canStop(db, facts.transfer.intent);
 }
 
 /** When it is looked whether a queued payout was paused for so long, so that its customer is told; once. */

@@ -46,7 +46,7 @@ export interface PayinBody {
 }
 
 /**
- * - `send`: the worker took it, from here it can't be stopped · `accepted`: the rail has it, `txid` in hand ·
+ * - `send`: the worker has it signed and stored, from here it can't be stopped · `accepted`: the rail has it, `txid` in hand ·
  *   `refused`: a definite no, nothing moved
  * - `unknown`: no clear answer · `found`, `absent`: the look-up's word, `absent` only when it is conclusive ·
  *   `resend`: the same reference and bytes go out again · `dedupe_over`: from here only look-up or people

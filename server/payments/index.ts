@@ -27,6 +27,7 @@ export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClos
 export {
   type RequestPayout,
   type ResolveEvidence,
+  canStop,
   requestPayout,
   requestPayouts,
   resolvePayout,

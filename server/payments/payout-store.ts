@@ -86,6 +86,11 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   return rows.map(({ id }) => id);
 }
 
+/** Is a payout still queued? Then nothing was ever signed for it, and it can be stopped. */
+export async function isQueued(db: Statements, id: string): Promise<boolean> {
+  return (await db.row(`select from payout where id = $1 and status = 'queued'`, [id])) !== undefined;
+}
+
 /** Stops a payout that is still queued; false where the worker already took it. */
 export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   const stopped = await tx.run(
@@ -106,11 +111,23 @@ export async function lockDue(tx: Tx, rail: string, status: 'queued' | 'preparin
   return rows.map(payoutOf);
 }
 
-/** Takes queued payouts: from here they can't be stopped. */
+/** Takes queued payouts: until they are given back, they can't be stopped. */
 export async function takePayouts(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.run(`update payout set status = 'preparing', status_at = $2 where id = any ($1)`, [ids, tx.now], {
     name: 'payments.take',
   });
+}
+
+/** Gives back payouts that were taken and for which nothing was signed: they are queued again, and can be stopped. */
+export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.run(
+    `update payout set status = 'queued', status_at = $2 where id = any ($1) and status = 'preparing'`,
+    [ids, tx.now],
+    {
+      name: 'payments.give_back',
+    },
+  );
 }
 
 /** Puts payouts off: they stay what they are and are tried again later, each with the reason why. */

@@ -4,7 +4,7 @@ import { type Depth, reaches } from './finality.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * One sum to be sent. `queued`: can still be stopped · `preparing`: taken, nothing signed is stored · `sending`: an
+ * One sum to be sent. `queued`: nothing was signed, it can be stopped · `preparing`: taken, perhaps signed · `sending`: an
  * attempt is stored and perhaps out · `in_doubt`: no clear answer · `sent`: the rail has it · `final` ·
  * `failed`: it did not happen or came back · `stopped`: taken back while queued.
  */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
-import { type Tx, log } from '../platform/index.ts';
+import { type Statements, type Tx, log } from '../platform/index.ts';
 import type { Fields } from '../rails/rail.ts';
 import { moneyOf } from './apply-answers.ts';
 import { recordEvents } from './events.ts';
@@ -8,7 +8,7 @@ import type { PayoutEvent, PayoutPurpose } from './facts.ts';
 import type { Owner } from './owner.ts';
 import type { Payout } from './payout.ts';
 import { lockAttempts } from './attempt-store.ts';
-import { insertPayouts, lockPayouts, savePayouts, stopQueued } from './payout-store.ts';
+import { insertPayouts, isQueued, lockPayouts, savePayouts, stopQueued } from './payout-store.ts';
 import { carrierOf, payinOf } from './registry.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import { marketValues } from './values.ts';
@@ -50,6 +50,11 @@ export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[])
   const other = await insertPayouts(tx, payouts);
   if (other.length > 0) throw new Error(`Requested before with other content: ${other.join(', ')}`);
   tx.afterCommit(() => queued.emit('queued'));
+}
+
+/** Could a payout be taken back as of now? Nothing was signed for it then. */
+export function canStop(db: Statements, id: string): Promise<boolean> {
+  return isQueued(db, id);
 }
 
 /** Takes a payout back. False: the worker already took it, or it is no more. */

@@ -1,12 +1,21 @@
-import { log, monotonicMs, newId } from '../platform/index.ts';
+import { type Tx, log, monotonicMs, newId } from '../platform/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { takeWithinFloat } from './float.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { type NewAttempt, insertAttempts } from './attempt-store.ts';
-import type { Payout } from './payout.ts';
-import { type StoredPayout, beginSending, lockDue, lockPayouts, putOff, savePayouts, takePayouts } from './payout-store.ts';
+import type { Payout, PayoutChange } from './payout.ts';
+import {
+  type StoredPayout,
+  beginSending,
+  giveBack,
+  lockDue,
+  lockPayouts,
+  putOff,
+  savePayouts,
+  takePayouts,
+} from './payout-store.ts';
 import { maySend } from './settings.ts';
 import { sameEvent, tellPayouts } from './tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from './wallet.ts';
@@ -33,7 +42,7 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
       const work = await claim(deps, rail.id);
       if (work.length === 0) return 0;
       const made = await prepareAll(deps, rail, payout, work);
-      const stored = await store(deps, lease, made);
+      const stored = await store(deps, lease, work, made);
       await sendAll(deps, rail, payout, stored);
       return work.length;
     });
@@ -52,8 +61,11 @@ async function isWaiting({ db }: PaymentsDeps, rail: string): Promise<boolean> {
   return due !== undefined;
 }
 
-/** Takes due payouts (from here they can't be stopped) after those that were taken before and not yet sent. */
-async function claim({ db, values }: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
+/**
+ * Takes due payouts (they can't be stopped while they are prepared) after those that were taken before and not yet sent.
+ * Those keep their status `preparing`, by which they are told from the ones for which nothing can have been signed yet.
+ */
+async function claim({ db }: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
   return db.tx(async (tx) => {
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
     const taken = await lockDue(tx, rail, 'preparing', GROUP);
@@ -71,7 +83,6 @@ async function claim({ db, values }: PaymentsDeps, rail: string): Promise<Stored
         tx,
         fit.map(({ id }) => id),
       );
-      await tellPayouts(tx, values, sameEvent(fit, 'send'));
     }
     return [...taken, ...fit];
   });
@@ -82,12 +93,15 @@ const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 *
 interface Made {
   readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
   readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
+  /** Those for which there may be signed bytes somewhere. */
+  readonly maybeSigned: ReadonlySet<string>;
 }
 
 /** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
 async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, work: readonly StoredPayout[]): Promise<Made> {
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
+  const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
   let state = await walletState(deps.db, rail.id);
   const until = monotonicMs() + PREPARE_MS;
   const groups = groupsOf(work, payout.batch);
@@ -96,6 +110,7 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wo
     const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
     const known = state;
     const prepared = await tryPrepare(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, known));
+    if (prepared.ok || prepared.reason === 'failed' || prepared.maybeSigned) for (const { id } of group) maybeSigned.add(id);
     if (prepared.ok) {
       attempts.push({ id: newId(), attempt: prepared.attempt, payouts: group });
       state = withAttempt(state, prepared.attempt);
@@ -106,7 +121,7 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wo
       failed.push({ payouts: group, reason: prepared.reason, detail: prepared.detail });
     }
   }
-  return { attempts, failed };
+  return { attempts, failed, maybeSigned };
 }
 
 /** Reasons that may be one item's fault, or that a smaller group may escape. */
@@ -120,16 +135,33 @@ function groupsOf(work: readonly StoredPayout[], size: number): (readonly Stored
 
 /**
  * Stores what was signed, if the lease still holds and the switch is still on; gives what may now leave. What isn't
- * stored never leaves. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm.
+ * stored never leaves. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm, and
+ * are given back where nothing can have been signed for them.
  */
-async function store({ db, values }: PaymentsDeps, lease: WalletLease, { attempts, failed }: Made): Promise<Made['attempts']> {
+async function store(
+  { db, values }: PaymentsDeps,
+  lease: WalletLease,
+  work: readonly StoredPayout[],
+  { attempts, failed, maybeSigned }: Made,
+): Promise<Made['attempts']> {
   const { rail } = lease;
+  const refused = failed.filter(({ reason }) => reason === 'refused');
+  const waiting = failed.filter(({ reason }) => reason !== 'refused');
+  const sent = attempts.flatMap(({ payouts }) => payouts);
+  const ending = new Set([...sent, ...refused.flatMap(({ payouts }) => payouts)].map(({ id }) => id));
   return db.tx(async (tx) => {
-    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail))) return [];
-    const ids = attempts.flatMap(({ payouts }) => payouts.map(({ id }) => id));
-    const refused = failed.filter(({ reason }) => reason === 'refused');
-    const locked = await lockPayouts(tx, [...ids, ...refused.flatMap(({ payouts }) => payouts.map(({ id }) => id))]);
-    if (locked.some(({ status }) => status !== 'preparing')) return [];
+    if (!(await holdWallet(tx, lease))) return [];
+    const isOn = await maySend(tx, rail);
+    const locked = await lockPayouts(
+      tx,
+      work.map(({ id }) => id),
+    );
+    const isBack = ({ id }: StoredPayout): boolean => !maybeSigned.has(id) && !(isOn && ending.has(id));
+    await giveBack(
+      tx,
+      work.filter(isBack).map(({ id }) => id),
+    );
+    if (!isOn || locked.some(({ id, status }) => ending.has(id) && status !== 'preparing')) return [];
     await insertAttempts(
       tx,
       attempts.map((made) => newAttempt(rail, made)),
@@ -141,12 +173,7 @@ async function store({ db, values }: PaymentsDeps, lease: WalletLease, { attempt
     );
     const indexes = attempts.flatMap(({ attempt }) => attempt.changeIndex ?? []);
     if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
-    for (const { payouts, detail } of refused) {
-      const over = payouts.map((payout): Payout => ({ ...payout, status: 'failed', reason: detail }));
-      await savePayouts(tx, over);
-      await tellPayouts(tx, values, sameEvent(over, 'refused', { reason: detail }));
-    }
-    const waiting = failed.filter(({ reason }) => reason !== 'refused');
+    await tellPayouts(tx, values, [...sameEvent(sent, 'send'), ...(await endRefused(tx, refused))]);
     await putOff(
       tx,
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
@@ -156,6 +183,18 @@ async function store({ db, values }: PaymentsDeps, lease: WalletLease, { attempt
     }
     return attempts;
   });
+}
+
+/** Fails payouts that their network must refuse. */
+async function endRefused(tx: Tx, refused: Made['failed']): Promise<PayoutChange[]> {
+  const ended = refused.flatMap(({ payouts, detail }) =>
+    payouts.map((payout): Payout => ({ ...payout, status: 'failed', reason: detail })),
+  );
+  await savePayouts(tx, ended);
+  return ended.map((payout) => ({
+    payout,
+    events: [{ event: 'send' }, { event: 'refused', extra: { reason: payout.reason ?? '' } }],
+  }));
 }
 
 function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): NewAttempt {

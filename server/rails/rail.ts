@@ -174,6 +174,8 @@ export type Prepared =
       readonly ok: false;
       readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable';
       readonly detail: string;
+      /** The signer was asked and gave no usable answer: somewhere there may be signed bytes. */
+      readonly maybeSigned?: true;
     };
 
 export type Sent =

@@ -81,5 +81,10 @@ export async function askSigner(
   }));
   if (answer.ok) return answer;
   const passes = answer.reason.startsWith('unavailable') || answer.reason.startsWith('spend_taken');
-  return { ok: false, reason: passes ? 'unavailable' : 'signer_refused', detail: `The signer: ${answer.reason}` };
+  return {
+    ok: false,
+    reason: passes ? 'unavailable' : 'signer_refused',
+    detail: `The signer: ${answer.reason}`,
+    ...(answer.reason.startsWith('unavailable') && { maybeSigned: true as const }),
+  };
 }

@@ -88,7 +88,8 @@ async function complete(
   const { psbt, txid } = build(account, whole, payments, change);
   const signed = await askSigner(signer, { rail: config.id, unsigned: psbt, payouts: of.items, purpose: of.purpose });
   if (!signed.ok) return signed;
-  if (idOf(Buffer.from(signed.raw, 'hex')) !== txid) return no('signer_refused', 'it signed something else');
+  if (idOf(Buffer.from(signed.raw, 'hex')) !== txid)
+    return { ...no('signer_refused', 'it signed something else'), maybeSigned: true };
   return {
     ok: true,
     attempt: {

@@ -74,7 +74,9 @@ export async function signed(
   const answer = await askSigner(signer, { rail: chain.config.id, unsigned: encodeTransfer(transfer), ...ask });
   if (!answer.ok) return answer;
   const txid = hashOf(answer.raw);
-  if (txid !== answer.txid) return notPrepared('signer_refused', 'The signer answered with another transaction');
+  if (txid !== answer.txid) {
+    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), maybeSigned: true };
+  }
   const attempt: Attempt = {
     reference: txid,
     items: ask.payouts,
