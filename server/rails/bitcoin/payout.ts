@@ -197,6 +197,8 @@ async function orUnavailable(work: () => Promise<Prepared>): Promise<Prepared> {
   }
 }
 
-function no(reason: Extract<Prepared, { ok: false }>['reason'], detail: string): Prepared {
+type NotPrepared = Extract<Prepared, { ok: false }>;
+
+function no(reason: NotPrepared['reason'], detail: string): NotPrepared {
   return { ok: false, reason, detail };
 }
