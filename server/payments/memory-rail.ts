@@ -156,6 +156,7 @@ function sightingsAt(
             parts: output.parts,
             txid: tx.id,
             from: tx.from,
+            ...(tx.inputs && { inputs: tx.inputs }),
             standing: said(standing),
           },
         ];

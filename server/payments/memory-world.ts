@@ -5,6 +5,7 @@ export interface MemoryTx {
   readonly id: string;
   readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: bigint }[];
   readonly from: readonly string[];
+  readonly inputs?: readonly string[];
   readonly replaceable: boolean;
   readonly feeOk: boolean;
   /** Of a send of ours: what it consumes, which payouts it carries, what it costs. */
@@ -43,6 +44,8 @@ export type Fault =
 export type Call = 'health' | 'tip' | 'observe' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings';
 
 export interface PayOptions {
+  /** What it spends, where the rail is to tell. */
+  readonly inputs?: readonly string[];
   readonly currency?: string;
   readonly from?: readonly string[];
   readonly replaceable?: boolean;
@@ -132,11 +135,11 @@ export class MemoryWorld {
 
   /** One transaction pays several places. */
   payMany(outputs: readonly { to: string; parts: bigint }[], options: PayOptions = {}): string {
-    const { currency = this.currency, from = [`someone-${this.#made}`], replaceable = false, feeOk = true } = options;
+    const { currency = this.currency, from = [`someone-${this.#made}`], replaceable = false, feeOk = true, inputs } = options;
     const tx: MemoryTx = {
       id: hashOf(`pay:${this.#made++}`),
       outputs: outputs.map((output) => ({ ...output, currency })),
-      ...{ from, replaceable, feeOk, reverts: false },
+      ...{ from, replaceable, feeOk, reverts: false, ...(inputs && { inputs }) },
     };
     this.#enter(tx);
     return tx.id;

@@ -136,6 +136,7 @@ interface PayinRow {
   parts: string;
   txid: string;
   senders: string[];
+  inputs: string[];
   status: Payin['status'];
   is_back: boolean;
   fee_ok: boolean;
@@ -171,6 +172,7 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
     parts: BigInt(row.parts),
     txid: row.txid,
     from: row.senders,
+    inputs: row.inputs,
     status: row.status,
     back: row.is_back,
     feeOk: row.fee_ok,
@@ -241,6 +243,7 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ firstConfirmedAt }) => firstConfirmedAt),
       payins.map(({ finalAt }) => finalAt),
       payins.map(({ missingSince }) => missingSince),
+      payins.map(({ inputs }) => JSON.stringify(inputs)),
     ],
     { name: 'payments.save_payins' },
   );
@@ -249,17 +252,18 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since)
+    first_confirmed_at, final_at, missing_since, inputs)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
-    finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since
+    finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
+    array(select jsonb_array_elements_text(inputs))
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
-    $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[])
+    $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
       status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since)
+      first_confirmed_at, final_at, missing_since, inputs)
   on conflict (id) do update set
     status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,

@@ -23,6 +23,8 @@ export interface Payin {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
+  /** What it spends, as far as its rail tells. */
+  readonly inputs: readonly string[];
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly back: boolean;
   readonly feeOk: boolean;
@@ -62,9 +64,10 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
  * How a known payment stands after a look that shows it (`sighting`) or doesn't. Whether it is final is decided
- * afterwards by `judge`, since that hangs on everything exposed together with it.
+ * afterwards by `judge`, since that hangs on everything exposed together with it. `isReplaced`: the look shows another
+ * that spends the same in its stead, so that its absence is no lapse.
  */
-export function look(before: Payin, sighting: Sighting | undefined, terms: LookTerms): Change {
+export function look(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
   if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
   if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
   if (!sighting) {
@@ -72,7 +75,9 @@ export function look(before: Payin, sighting: Sighting | undefined, terms: LookT
       return { before, payin: { ...before, followed: false } };
     }
     if (before.status !== 'seen') return { before, payin: before };
-    return lost(before, terms, terms.droppedGraceMs, 'dropped', 'vanished');
+    return isReplaced
+      ? lost(before, terms, 0, 'dropped', 'replaced')
+      : lost(before, terms, terms.droppedGraceMs, 'dropped', 'vanished');
   }
   return { before, ...inMempool(before, sighting.standing, terms) };
 }
@@ -83,10 +88,10 @@ export function firstSight(
   sighting: Sighting,
   terms: LookTerms,
 ): Change {
-  const { key, currency, parts, txid, from, standing } = sighting;
+  const { key, currency, parts, txid, from, inputs = [], standing } = sighting;
   const payin: Payin = {
     ...fresh,
-    ...{ key, currency, parts, txid, from },
+    ...{ key, currency, parts, txid, from, inputs },
     status: 'seen',
     back: false,
     feeOk: false,

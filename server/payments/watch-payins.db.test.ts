@@ -116,6 +116,36 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.ok((told[2]?.seenAt ?? '') > (told[0]?.seenAt ?? ''), 'newly seen');
   });
 
+  it('drops a replaced payment as soon as its replacement is seen, and no other', async () => {
+    const { order, to } = await desk.open();
+    const first = desk.world.pay(to, usd(100), { inputs: ['coin:0', 'coin:1'], replaceable: true });
+    const other = desk.world.pay(to, usd(7), { inputs: ['coin:2'] });
+    await desk.turn();
+    desk.world.evict(first);
+    desk.world.evict(other);
+    const second = desk.world.pay(to, usd(100), { inputs: ['coin:3', 'coin:1'], replaceable: true });
+    await desk.pass(3_000);
+    await desk.turn();
+    const told = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
+    assert.deepEqual(await told(), [
+      ['seen', second, undefined],
+      ['dropped', first, 'replaced'],
+    ]);
+    await desk.pass(61_000);
+    await desk.turn();
+    assert.deepEqual((await told()).slice(2), [['dropped', other, 'vanished']]);
+  });
+
+  it('a payment whose other output is left out for a moment replaces nothing', async () => {
+    const { order, to } = await desk.open();
+    desk.world.payMany([{ to, parts: usd(100) }, { to, parts: usd(50) }], { inputs: ['coin:9'] }); // prettier-ignore
+    await desk.turn();
+    desk.world.inject('observe', { kind: 'drop' }, 1);
+    await desk.pass(3_000);
+    await desk.turn();
+    assert.deepEqual(events(await desk.payins(order)), ['seen', 'seen']);
+  });
+
   it('a look that leaves something out for a moment drops nothing', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));

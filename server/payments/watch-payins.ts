@@ -146,7 +146,9 @@ function changesOf(
     if (byKey.get(sighting.key)?.standing.at !== 'block') byKey.set(sighting.key, sighting);
   }
   const from = new Map(places.map(({ number, fromHeight }) => [number, fromHeight]));
+  const spender = new Map(sightings.flatMap(({ inputs = [], txid }) => inputs.map((input) => [input, txid])));
   const changes: Change[] = [];
+  const replaced: Change[] = [];
   for (const payin of known) {
     const sighting = byKey.get(payin.key);
     byKey.delete(payin.key);
@@ -154,13 +156,20 @@ function changesOf(
     // What lies below the part of the chain that was read is not missing.
     const covered = payin.height === null || payin.height >= (from.get(payin.number) ?? 0);
     const missed = !sighting && covered && (payin.status !== 'final' || payin.followed);
-    changes.push(believed || missed ? look(payin, sighting, terms) : { payin, before: payin });
+    if (missed && isReplaced(payin, spender)) replaced.push(look(payin, undefined, terms, true));
+    else changes.push(believed || missed ? look(payin, sighting, terms) : { payin, before: payin });
   }
   for (const sighting of byKey.values()) {
     const place = byTo.get(sighting.to);
     if (place) changes.push(...firstSightOf(place, sighting, terms));
   }
-  return changes;
+  // Told after what replaces them, so that nobody's order stands without a payment in between.
+  return [...changes, ...replaced];
+}
+
+/** Is something that it spends spent by another transaction? `spender`: the transaction by what it spends. */
+function isReplaced({ inputs, txid }: Payin, spender: ReadonlyMap<string, string>): boolean {
+  return inputs.some((input) => (spender.get(input) ?? txid) !== txid);
 }
 
 /** One payment can't change its amount or its receiver: a rail that says so is not believed. */

@@ -107,6 +107,8 @@ export interface Sighting {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
+  /** What it spends, where the rail can tell: of two payments that share one of these only one can ever happen. */
+  readonly inputs?: readonly string[];
   readonly standing: Standing;
 }
 

@@ -38,8 +38,9 @@ describe('payments as the chain shows them', () => {
   it('calls a signalling payment replaceable, and its replacement is another sighting', async () => {
     const at = place();
     const first = await world.payment(at.to, 2_000_000n, { replaceable: true });
+    const before = await look(at);
     assert.deepEqual(
-      (await look(at)).map(({ standing }) => standing),
+      before.map(({ standing }) => standing),
       [{ at: 'mempool', replaceable: true, feeOk: true }],
     );
     const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
@@ -49,6 +50,11 @@ describe('payments as the chain shows them', () => {
       [txid],
     );
     assert.ok(after[0]!.parts < 2_000_000n);
+    const spent = new Set(before[0]?.inputs);
+    assert.ok(
+      after[0]?.inputs?.some((input) => spent.has(input)),
+      'both spend the same',
+    );
     await world.blocks(1);
   });
 

@@ -1,5 +1,6 @@
 import type { Sighting, Standing, WatchedPlace } from '../rail.ts';
 import type { Esplora, Transaction } from './client.ts';
+import { outpointOf } from './coins.ts';
 import type { BitcoinConfig } from './config.ts';
 import { rateFor, vsize } from './fees.ts';
 
@@ -28,6 +29,7 @@ export async function observe(esplora: Esplora, config: BitcoinConfig, places: r
 
 function sightings(tx: Transaction, place: WatchedPlace, standing: Standing): Sighting[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
+  const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
     pays(output, place.to) && output.value > 0n
       ? [
@@ -38,6 +40,7 @@ function sightings(tx: Transaction, place: WatchedPlace, standing: Standing): Si
             parts: output.value,
             txid: tx.txid,
             from,
+            inputs,
             standing,
           },
         ]
