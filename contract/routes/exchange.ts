@@ -97,7 +97,7 @@ export const order = z
     id: orderId,
     kind: z.enum(['order', 'stray']),
     status: orderStatus,
-    /** Why it stands there, a key of the words under `reasons`: `short`, `late`, `extra`, `account_refused`, … */
+    /** Why it stands there, a key of the words under `reasons`: `short`, `late`, `low_fee`, `unconfirmed`, `account_refused`, … */
     reason: z.string().optional(),
     created_at: time,
     updated_at: time,

@@ -12,6 +12,7 @@ import { openDesk } from './desk.ts';
 import type { StoredOrder } from './order-store.ts';
 import { O1 } from './postings.ts';
 import { screenPayments } from './screen-payments.ts';
+import { showOrder } from './track.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
 const PLAIN = { botKey: 'key', passToken: 'sandbox', countLoopback: true } as const;
@@ -124,6 +125,7 @@ describe('acts of the desk', () => {
     await world.audit();
     assert.deepEqual(openActs((await world.order(order)).view).toSorted(), ['decide_refund', 'freeze', 'release']);
     assert.equal(await act(order, 'release', { by: 'clara' }), 'choosing');
+    assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'checked');
     await world.audit();
     assert.match(await act(order, 'refund'), /r_queued/);
     assert.ok((await world.letters(order)).includes('rejected'));

@@ -69,10 +69,11 @@ export class Draft {
     this.order = { ...this.order, ...(side === 'give' ? { refund: account } : { receive: account }) };
   }
 
-  /** The reserve goes back and the rate is gone. */
-  becomeLate(facts: Partial<Facts> = {}): void {
+  /** The reserve goes back and the rate is gone. What ended it first stays its cause. */
+  becomeLate({ lateFor, ...facts }: Partial<Facts> = {}): void {
+    const { facts: before } = this.order;
     this.post(O1r(this.order));
-    this.note({ late: true, ...facts });
+    this.note({ late: true, lateFor: before.late ? before.lateFor : lateFor, ...facts });
   }
 
   /** Holds at least `parts` of the unit got for the order. False where the desk can't promise that much. */

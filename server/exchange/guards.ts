@@ -9,14 +9,13 @@ import { currentSlip, slipFor } from './offers.ts';
 import {
   type Offer,
   type OrderView,
-  type Payment,
   arrivedInTime,
+  isOverdue,
   canClaim,
   canRefund,
   canSendAgain,
   exchangeable,
   isEnough,
-  isInTime,
   refundCostOf,
   sightings,
 } from './order.ts';
@@ -40,12 +39,6 @@ function guard(words: string, refusal: Refusal, holds: (order: OrderView, event:
 const unchecked = (words: string): Guard => ({ words, check: () => undefined });
 
 const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
-
-/** Whether a sighting can't keep the rate any more: low fee, seen late, or no first confirmation within the window. */
-export function isOverdue(order: OrderView, payment: Payment, now: Date): boolean {
-  if (!isInTime(order, payment)) return true;
-  return payment.firstConfirmedAt === undefined && passed(payment.seenAt, order.pinned.confirmWithin, now);
-}
 
 /** What comes without the rate: everything that could be exchanged at the locked price by itself at the lock's end. */
 function takesShort(order: OrderView): boolean {

@@ -25,6 +25,8 @@ describe('late, short, extra, twice', () => {
   const otp = (order: StoredOrder): Promise<string> => world.db.tx((tx) => makeCode(tx, order.view.id));
   const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
 
+  const reason = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).reason;
+
   test('unpaid: expired at the end of the lock, the reserve is free again', async () => {
     const order = await world.place();
     await world.pass(16);
@@ -54,6 +56,11 @@ describe('late, short, extra, twice', () => {
     await world.turn();
     const { view } = await world.order(order);
     assert.deepEqual([view.state, view.facts.late, view.positions.reserve], ['seen', true, 0n]);
+    assert.equal(await reason(order), 'low_fee');
+    await world.price('85000');
+    await world.mine();
+    assert.deepEqual([await state(order), await reason(order)], ['choosing', 'low_fee'], 'a block makes no other cause of it');
+    await world.price('90000');
     await world.audit();
   });
 
@@ -65,6 +72,7 @@ describe('late, short, extra, twice', () => {
     assert.equal((await world.order(order)).view.facts.late, false);
     await world.pass(2);
     assert.equal((await world.order(order)).view.facts.late, true);
+    assert.equal(await reason(order), 'unconfirmed');
     await world.audit();
   });
 
@@ -88,7 +96,7 @@ describe('late, short, extra, twice', () => {
     world.pay(order);
     await world.mine();
     await world.turn();
-    assert.equal(await state(order), 'choosing');
+    assert.deepEqual([await state(order), await reason(order)], ['choosing', 'late']);
     assert.ok((await world.letters(order)).includes('needs_you'));
     const offered = await withOffer(world.deps, await world.order(order));
     const { offer } = offered.view.facts;

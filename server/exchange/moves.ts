@@ -68,7 +68,7 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
 
 /** After an unwinding: with what is left the customer chooses; with nothing left the order is reversed. */
 export function afterUnwind(draft: Draft): void {
-  draft.becomeLate();
+  draft.becomeLate({ lateFor: 'undone' });
   draft.go(draft.order.positions.in > 0n ? 'choosing' : 'reversed');
 }
 

@@ -139,14 +139,14 @@ function reasonOf(view: OrderView): string | undefined {
   if (state === 'choosing') {
     const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
     if (arrived < view.give.parts && (!facts.late || facts.lower)) return 'short';
-    return facts.late ? 'late' : 'no_reserve';
+    return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
   }
   if (state === 'payout_failed') return 'account_refused';
   if (state === 'refund_failed') return 'refund_refused';
   if (state === 'unclaimed') return 'unclaimed';
   if (state === 'holding' || state === 'frozen') return 'check';
   if (state === 'approving') return facts.approval?.people ? 'approval' : 'season';
-  return facts.late && (state === 'seen' || state === 'awaiting') ? 'late' : undefined;
+  return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }
 
 function paymentWire(view: OrderView, payment: Payment): TransferWire {

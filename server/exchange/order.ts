@@ -187,6 +187,8 @@ export interface Facts {
   readonly since: Date;
   /** The locked rate is gone: from now the current one. */
   readonly late: boolean;
+  /** What ended the rate, where it wasn't that the payment came after its time: a key of the words under `reasons`. */
+  readonly lateFor?: 'low_fee' | 'unconfirmed' | 'checked' | 'undone' | undefined;
   /** Seen in time but too short, or "ask me": from now the lower of the locked and the current rate. */
   readonly lower: boolean;
   /** The customer ticked "ask me" before paying. */
@@ -292,6 +294,19 @@ export function isInTime(order: OrderView, payment: Payment): boolean {
     payment.feeOk &&
     (confirmed === undefined || confirmed.getTime() - payment.seenAt.getTime() <= confirmWithin)
   );
+}
+
+/** Whether a sighting can't keep the rate any more: low fee, seen late, or no first confirmation within the window. */
+export function isOverdue(order: OrderView, payment: Payment, now: Date): boolean {
+  if (!isInTime(order, payment)) return true;
+  return payment.firstConfirmedAt === undefined && now.getTime() - payment.seenAt.getTime() >= order.pinned.confirmWithin;
+}
+
+/** Why a payment that was seen before the lock's end doesn't keep the rate; undefined where none is to blame. */
+export function missedBy(order: OrderView, now: Date): 'low_fee' | 'unconfirmed' | undefined {
+  const early = order.payments.filter(({ standing, seenAt }) => standing !== 'reversed' && seenAt <= order.pinned.lockUntil);
+  if (early.some(({ feeOk }) => !feeOk)) return 'low_fee';
+  return early.some((payment) => isOverdue(order, payment, now)) ? 'unconfirmed' : undefined;
 }
 
 /** What arrived for good and in time. */

@@ -26,7 +26,7 @@ export const REVERSAL_STEPS = {
     // What was offered was for more than there is now.
     draft.note({ offer: undefined });
     const { state, positions } = draft.order;
-    if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate();
+    if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
     if (state === 'seen' && sightings(draft.order).length > 0) return;
     afterUnwind(draft);
   },
@@ -77,7 +77,7 @@ export const REVERSAL_STEPS = {
     if (draft.order.state === 'charged_back' && after.receivable === 0n && after.loss === 0n && ended) draft.go(ended);
   },
   won_open(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
-    draft.becomeLate();
+    draft.becomeLate({ lateFor: 'undone' });
     const back = {
       ...paymentOf(draft.order, payment, 'reversed'),
       standing: 'final' as const,

@@ -17,7 +17,7 @@ import {
   withoutSighting,
 } from './moves.ts';
 import { currentSlip } from './offers.ts';
-import { arrivedInTime, exchangeable, sightings } from './order.ts';
+import { arrivedInTime, exchangeable, missedBy, sightings } from './order.ts';
 import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
 import { TRANSFER_STEPS } from './transfer-steps.ts';
@@ -37,13 +37,13 @@ const ORDER_STEPS = {
   },
   see_late(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
     draft.payments(withPayment(draft.order, payment));
-    draft.go('seen', { late: true });
+    draft.go('seen', { late: true, lateFor: undefined });
   },
   see_aside(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
     draft.payments(withPayment(draft.order, payment));
   },
   window_over(draft: Draft): void {
-    draft.becomeLate();
+    draft.becomeLate({ lateFor: missedBy(draft.order, draft.context.now) });
     if (draft.order.positions.in > 0n) draft.go('choosing');
   },
   drop(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
@@ -60,7 +60,9 @@ const ORDER_STEPS = {
   },
   receive(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     const { state } = draft.order;
-    if (state === 'expired' || state === 'cancelled' || state === 'reversed') draft.note({ late: true });
+    if (state === 'expired' || state === 'cancelled' || state === 'reversed') {
+      draft.note({ late: true, lateFor: undefined });
+    }
     draft.payments(withPayment(draft.order, payment));
     draft.post(O3(draft.order, payment));
     settle(draft);
@@ -73,7 +75,7 @@ const ORDER_STEPS = {
 
   rate_over(draft: Draft): void {
     const lower = arrivedInTime(draft.order) > 0n;
-    draft.becomeLate({ lower });
+    draft.becomeLate({ lower, lateFor: missedBy(draft.order, draft.context.now) });
     draft.go('choosing', { asked: lower });
   },
   continue(draft: Draft): void {
@@ -111,7 +113,7 @@ const ORDER_STEPS = {
   },
   op_hold(draft: Draft): void {
     unexchange(draft);
-    draft.becomeLate();
+    draft.becomeLate({ lateFor: 'checked' });
     draft.hold('soft');
   },
 
@@ -123,7 +125,7 @@ const ORDER_STEPS = {
     const arrived = arrivedInTime(order);
     if (keeps && arrived >= order.give.parts && goOnAtLockedRate(draft, arrived)) return;
     // The doubt was unfounded: a refund costs him nothing.
-    draft.becomeLate();
+    draft.becomeLate({ lateFor: 'checked' });
     draft.go('choosing', { freeRefund: true });
   },
   queue_payout(draft: Draft): void {
@@ -134,13 +136,13 @@ const ORDER_STEPS = {
   },
   approval_over(draft: Draft): void {
     unexchange(draft);
-    draft.becomeLate({ freeRefund: true });
+    draft.becomeLate({ freeRefund: true, lateFor: 'checked' });
     draft.hold('soft');
   },
   freeze(draft: Draft): void {
     claimBack(draft);
     unwindAll(draft);
-    draft.becomeLate();
+    draft.becomeLate({ lateFor: 'checked' });
     draft.post(O10f(draft.order));
     draft.go('frozen');
   },
