@@ -8,19 +8,20 @@ import { randomBytes } from 'node:crypto';
 import { orderNumber } from '@kurs/money';
 import { type Settlement, settleLimits } from '../compliance/index.ts';
 import { type Journal, type JournalStatus, type Leg, post } from '../ledger/index.ts';
-import { type RequestPayout, marketPrices, requestPayouts } from '../payments/index.ts';
+import { type RequestPayout, marketPrices, requestPayouts, watchClosely } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, type Sender, queueLetter } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
-import type { OrderView } from './order.ts';
+import { type OrderView, TAKES_PAYMENTS } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
+import { amountDue } from './order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { KIND_OF } from './postings.ts';
 import { orderFromStray, strayOf } from './offspring.ts';
 import { rules, settings } from './settings.ts';
-import { nextLookAt } from './timers.ts';
+import { deadlineOf, nextLookAt } from './timers.ts';
 
 /** Who made an event happen, and why. */
 export interface By {
@@ -65,6 +66,8 @@ export class Batch {
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
+  /** By order: until when the rest of what it asks for may still come. */
+  readonly #awaited = new Map<string, Date>();
   readonly #letters: { id: string; kind: LetterKind; once: string }[] = [];
 
   constructor(tx: Tx, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
@@ -171,6 +174,7 @@ export class Batch {
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
+    for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
       for (const { id, kind, once } of this.#letters) await queueLetter(tx, this.#sender, this.order(id), kind, { once });
     }
@@ -287,6 +291,8 @@ export class Batch {
     const stored = this.order(id);
     const exchanged = row.money.includes('O4') && next.facts.exchange && !before.facts.exchange;
     if (exchanged && state === 'queued') this.#desk.letOut(stored, next.facts.exchange?.got ?? 0n);
+    const awaited = awaitedUntil(before, next, this.#tx.now);
+    if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);
     // A stray counts towards limits only by offers that it was made.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
@@ -306,6 +312,13 @@ function settlementOf(before: OrderView, next: OrderView): Settlement['outcome']
   }
   const arrived = before.positions.in === 0n && before.facts.exchange === undefined;
   return arrived && (next.positions.in > 0n || (next.facts.exchange && !before.facts.transfer)) ? 'paid' : undefined;
+}
+
+/** Whoever has to choose may also pay the rest: until when his place is watched for it, where that has changed. */
+function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
+  if (before.state === next.state) return undefined;
+  if (next.state === 'choosing') return amountDue(next) > 0n ? deadlineOf(next, rules()) : undefined;
+  return before.state === 'choosing' && !TAKES_PAYMENTS.has(next.state) ? now : undefined;
 }
 
 type Letter = { readonly kind: LetterKind; readonly once?: string };

@@ -64,6 +64,22 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
+  test('whoever paid too little is awaited as long as he may choose, and no longer', async () => {
+    const order = await world.place({ askMe: true });
+    const closeUntil = async (): Promise<number> => {
+      const sql = `select close_until as until, clock_now() as now from place where owner_id = $1`;
+      const row = await world.db.row<{ until: Date; now: Date }>(sql, [order.view.id]);
+      return row ? (row.until.getTime() - row.now.getTime()) / 3_600_000 : 0;
+    };
+    world.pay(order, '0.001');
+    await world.mine();
+    assert.equal(await state(order), 'choosing');
+    assert.ok((await closeUntil()) > 71);
+    await choose(world.deps, { ...known(order), choice: 'refund', otp: await otp(order) });
+    assert.ok((await closeUntil()) <= 0);
+    await world.audit();
+  });
+
   test('no first confirmation within the hour: late', async () => {
     const order = await world.place();
     world.pay(order);

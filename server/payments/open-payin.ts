@@ -126,10 +126,12 @@ export async function isOwnAddress(db: Statements, key: string): Promise<boolean
   return found !== undefined;
 }
 
-/** Has every place of an owner looked at often until then, beginning now; an earlier and later end stays. */
+/** Has every place of an owner looked at often until then, beginning now; no more than usual where that is over. */
 export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
   await tx.run(
-    `update place set close_until = greatest(close_until, $3), due_at = least(due_at, $4), asked = true
+    `update place set close_until = $3,
+       due_at = case when $3::timestamptz > $4 then least(due_at, $4::timestamptz) else due_at end,
+       asked = asked or $3::timestamptz > $4
      where owner_id = $2 and owner_kind = $1`,
     [owner.kind, owner.id, until, tx.now],
     { name: 'payments.watch_closely' },

@@ -51,6 +51,8 @@ export interface LockedPlace {
   readonly to: string;
   readonly owner: Owner;
   readonly customer: string;
+  /** What was to be paid, in parts of the currency's unit. */
+  readonly expected: bigint;
   readonly fromHeight: number;
   readonly closeUntil: Date;
   readonly liveUntil: Date;
@@ -65,11 +67,13 @@ export async function lockPlaces(tx: Tx, rail: string, claimed: readonly Claimed
     owner_kind: Owner['kind'];
     owner_id: string;
     customer: string;
+    expected: string | null;
     from_height: string;
     close_until: Date;
     live_until: Date;
   }>(
-    `select place.number, currency, to_text, owner_kind, owner_id, customer, from_height, close_until, live_until
+    `select place.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
+       close_until, live_until
      from place join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
      where rail = $1 order by place.number for update of place`,
     [rail, claimed.map(({ number }) => number), claimed.map(({ look }) => look)],
@@ -81,6 +85,7 @@ export async function lockPlaces(tx: Tx, rail: string, claimed: readonly Claimed
     to: row.to_text,
     owner: { kind: row.owner_kind, id: row.owner_id },
     customer: row.customer,
+    expected: BigInt(row.expected ?? '0'),
     fromHeight: Number.parseInt(row.from_height, 10),
     closeUntil: row.close_until,
     liveUntil: row.live_until,

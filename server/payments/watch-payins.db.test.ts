@@ -146,6 +146,24 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['seen', 'seen']);
   });
 
+  it('looks closely for the rest of a payment, and more seldom once it is here', async () => {
+    const { to } = await desk.open();
+    const nextLook = async (): Promise<number> => {
+      const row = await desk.db.row<{ ms: number }>(
+        `select (extract(epoch from due_at - clock_now()) * 1000)::float8 as ms from place where to_text = $1`,
+        [to],
+      );
+      return row?.ms ?? 0;
+    };
+    desk.world.pay(to, 600n);
+    await settle(1);
+    assert.ok((await nextLook()) <= 2_000);
+    desk.world.pay(to, 600n);
+    await desk.pass(3_000);
+    await settle(1);
+    assert.ok((await nextLook()) > 20_000);
+  });
+
   it('a look that leaves something out for a moment drops nothing', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));

@@ -235,6 +235,11 @@ function scheduleAll(
   });
 }
 
+/** What came for good of what a place was handed out for. */
+function paidFor({ currency }: LockedPlace, payins: readonly Payin[]): bigint {
+  return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
+}
+
 /** When and from which height on a place is looked at next. */
 function nextLook(
   now: Date,
@@ -246,8 +251,10 @@ function nextLook(
   const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   const settling = payins.some(({ status, followed }) => status === 'final' && followed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
+  // Until all of it is here the rest may come at any moment.
+  const isWhole = paidFor(place, payins) >= place.expected;
   const inMs = missing ? watch.closeMs
-    : settling && !unfinished ? watch.settlingMs
+    : settling && !unfinished && (isWhole || now >= place.closeUntil) ? watch.settlingMs
     : now < place.closeUntil ? watch.closeMs
     : unfinished ? watch.unfinishedMs
     : now < place.liveUntil ? watch.liveMs
