@@ -41,9 +41,12 @@ export class Draft {
     const { pending } = this.order.facts;
     const waitsOn = state === this.order.state || (pending?.event === 'give_route' && TAKES_ROUTE.has(state));
     if (!waitsOn) this.note({ pending: undefined });
+    const { choiceSince = state === 'choosing' ? this.context.now : undefined } = this.order.facts;
     this.order = { ...this.order, state };
     this.note({
       since: this.context.now,
+      // Asked again about the same money he has no more time for it.
+      choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
       offer: undefined,

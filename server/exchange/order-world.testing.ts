@@ -226,7 +226,7 @@ function timeless(order: OrderView): OrderView {
   return {
     ...order,
     version: 1,
-    facts: { ...order.facts, since: START, ...(hold && { hold: { ...hold, since: SOON } }) },
+    facts: { ...order.facts, since: START, choiceSince: undefined, ...(hold && { hold: { ...hold, since: SOON } }) },
   };
 }
 

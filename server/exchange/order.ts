@@ -185,6 +185,8 @@ export interface PendingAccount {
 export interface Facts {
   /** When it came to its state. */
   readonly since: Date;
+  /** While choosing, and while a further payment is only seen: when the customer was first asked about what is here. */
+  readonly choiceSince?: Date | undefined;
   /** The locked rate is gone: from now the current one. */
   readonly late: boolean;
   /** What ended the rate, where it wasn't that the payment came after its time: a key of the words under `reasons`. */

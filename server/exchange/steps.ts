@@ -64,6 +64,7 @@ const ORDER_STEPS = {
       draft.note({ late: true, lateFor: undefined });
     }
     draft.payments(withPayment(draft.order, payment));
+    draft.note({ choiceSince: undefined });
     draft.post(O3(draft.order, payment));
     settle(draft);
   },

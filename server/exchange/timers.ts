@@ -101,6 +101,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
   const since = facts.since.getTime();
   switch (state) {
     case 'choosing':
+      return new Date((facts.choiceSince?.getTime() ?? since) + rules.choice);
     case 'payout_failed':
     case 'refund_failed':
       return new Date(since + rules.choice);

@@ -1,0 +1,58 @@
+// How long a customer may choose: 72 hours from when he was first asked about what is here.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { StoredOrder } from './order-store.ts';
+import { showOrder } from './track.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+describe('the time to choose', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const shown = async (order: StoredOrder) => showOrder(world.deps, await world.order(order));
+  const chooseBy = async (order: StoredOrder): Promise<number> => Date.parse((await shown(order)).choose_by ?? '');
+
+  /** An order whose customer wants to be asked, with less than its sum. */
+  async function asked(): Promise<StoredOrder> {
+    const order = await world.place({ askMe: true });
+    world.pay(order, '0.001');
+    await world.mine();
+    assert.equal((await shown(order)).status, 'choose');
+    return order;
+  }
+
+  test('the end of the rate does not begin it anew', async () => {
+    const order = await asked();
+    const first = await chooseBy(order);
+    await world.pass(20);
+    assert.equal((await world.order(order)).view.facts.lower, true, 'the rate is over');
+    assert.equal(await chooseBy(order), first);
+    await world.pass(72 * 60 - 22);
+    assert.equal((await shown(order)).status, 'choose');
+    await world.pass(3);
+    assert.equal((await shown(order)).status, 'refunding');
+    await world.audit();
+  });
+
+  test('nor does a payment that is seen and goes; one that comes does', async () => {
+    const order = await asked();
+    const first = await chooseBy(order);
+    await world.pass(60);
+    const gone = world.pay(order, '0.0005');
+    await world.pass(1);
+    assert.equal((await shown(order)).status, 'seen');
+    world.rails.BTC.world.evict(gone);
+    await world.pass(1);
+    await world.pass(2);
+    assert.deepEqual([(await shown(order)).status, await chooseBy(order)], ['choose', first]);
+    world.pay(order, '0.0005');
+    await world.mine();
+    assert.equal((await shown(order)).status, 'choose');
+    assert.ok((await chooseBy(order)) > first, 'he is asked about more');
+    await world.audit();
+  });
+});
