@@ -44,7 +44,8 @@ describe('the time to choose', () => {
     await world.pass(60);
     const gone = world.pay(order, '0.0005');
     await world.pass(1);
-    assert.equal((await shown(order)).status, 'seen');
+    assert.deepEqual((await world.events(order)).slice(-2), ['payin_seen', 'window_over'], 'too late to wait for it');
+    assert.equal(await chooseBy(order), first);
     world.rails.BTC.world.evict(gone);
     await world.pass(1);
     await world.pass(2);
