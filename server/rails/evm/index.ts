@@ -13,6 +13,7 @@ import { topicOf } from './address.ts';
 import { type Chain, balanceCall, coinCall, openChain, toParts } from './chain.ts';
 import { expect, hex, quantity } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
+import { openDeposits } from './deposits.ts';
 import { evmPayin } from './payin.ts';
 import { evmPayout } from './payout.ts';
 import { evmSweep } from './sweep.ts';
@@ -27,13 +28,14 @@ const SETTLE_BLOCKS = 12;
 /** The rail of one chain. Opens no connection until it is asked something. */
 export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Signer): Rail {
   const chain = openChain(config, keys);
+  const deposits = openDeposits(chain);
   return {
     id: config.id,
     currencies: config.tokens.map((token) => railCurrency(config, token)),
     payin: evmPayin(chain),
     payout: evmPayout(chain, signer),
     sweep: evmSweep(chain, signer),
-    reserve: () => reserve(chain),
+    reserve: async (state) => [...(await reserve(chain)), ...(state ? await deposits.balances(state) : [])],
     health: async () => {
       try {
         const head = await chain.head();
@@ -61,7 +63,7 @@ function railCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
   };
 }
 
-/** The hot wallet's tokens and fuel. Deposits are told by `sweep.holdings`, since only payments knows the indexes. */
+/** The hot wallet's tokens and fuel. */
 async function reserve(chain: Chain): Promise<RailBalance[]> {
   const { config, client, hot } = chain;
   const head = await chain.head();

@@ -98,3 +98,16 @@ test('little deposits are left until they are worth their gas', async () => {
   await world.blocks(1);
   assert.equal((await world.rail.sweep.holdings([index]))[0]?.parts, 1_009_999n);
 });
+
+test('what is not swept yet is part of what the rail says it holds', async () => {
+  const unswept = async (indexes: readonly number[]): Promise<bigint | undefined> => {
+    const balances = await world.rail.reserve({ ...world.state(), indexes });
+    return balances.find(({ place, currency }) => place === 'deposit' && currency === CURRENCY)?.parts;
+  };
+  const [a, b] = [await deposit(7_000_000n), await deposit(11_000_001n)];
+  assert.equal(await unswept([a, b]), 18_000_001n);
+  await world.pay(world.rail.payin.instruct(CURRENCY, a).to, 2n);
+  await world.blocks(1);
+  assert.equal(await unswept([a, b]), 18_000_003n, 'a second payment to one of them');
+  assert.equal(await unswept([b]), 11_000_001n, 'what payments names no more counts no more');
+});
