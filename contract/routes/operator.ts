@@ -157,6 +157,52 @@ export const operatorWithdraw = route({
   idempotent: true,
 });
 
+export const operatorDifference = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/difference',
+  summary: 'Book a difference between a rail and the books, as `reserves` shows it, as unexplained',
+  input: z.object({
+    currency: currencyCode,
+    place: z.enum(['hot', 'deposit', 'fuel']),
+    /** Whether the rail has more than the books, or less. */
+    side: z.enum(['more', 'less']),
+    amount,
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  idempotent: true,
+});
+
+export const operatorClear = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/clear',
+  summary: 'Clear what is unexplained to where it belongs: two people',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    /** `free`: more was there, and it is the desk’s; `loss`, `network`: less was there, lost or paid as a network’s fee. */
+    to: z.enum(['free', 'loss', 'network']),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'same_person', 'act_not_open'],
+  idempotent: true,
+});
+
+export const operatorStuck = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/stuck',
+  summary: 'Mark money that a rail does not let go as stuck (its currency then promises nothing), or as free again',
+  input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  idempotent: true,
+});
+
 export const operatorReserves = route({
   ...operator,
   method: 'GET',
@@ -168,6 +214,9 @@ export const operatorReserves = route({
       currency: z.string(),
       unit: z.string(),
       free: amount,
+      /** Differences that were booked and not cleared yet; below zero: the rails had less. */
+      unexplained: z.string(),
+      stuck: amount,
       payable: amount,
       reserve: amount,
       places: z.array(

@@ -22,6 +22,9 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel]
   withdraw CUR AMOUNT --to ADDRESS --reason "…"
+  difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less as unexplained
+  clear CUR AMOUNT free|loss|network --reason "…"              clear it to where it belongs: two people
+  stuck CUR AMOUNT [--back] --reason "…"      a rail doesn't let it go: promise nothing in it
   reserves                                    free, payable, promised; books beside rails
   audit [--by NAME] [--subject S] [--page N]
 
@@ -40,6 +43,7 @@ const { values: flags, positionals } = parseArgs({
   options: {
     account: { type: 'string' },
     as: { type: 'string' },
+    back: { type: 'boolean' },
     by: { type: 'string' },
     evidence: { type: 'string' },
     help: { type: 'boolean' },
@@ -117,6 +121,10 @@ async function main(): Promise<void> {
           key,
         ),
       );
+    case 'difference':
+    case 'clear':
+    case 'stuck':
+      return show(await correct(client, command, args, key));
     case 'reserves':
       return show(await client.operatorReserves({}));
     case 'audit': {
@@ -126,6 +134,23 @@ async function main(): Promise<void> {
     default:
       throw new Error(`There is no command ${command}.\n\n${HELP}`);
   }
+}
+
+/** Corrections of the desk's money; what a word may be the API says. */
+function correct(client: Client, command: 'difference' | 'clear' | 'stuck', args: string[], key: { idempotencyKey: string }) {
+  const currency = need(args[0], 'the currency');
+  if (command === 'stuck')
+    return client.operatorStuck(
+      { currency, amount: need(args[1], 'the amount'), back: flags.back ?? false, reason: reason() },
+      key,
+    );
+  if (command === 'clear') {
+    const to = need(args[2], 'free, loss or network') as Parameters<Client['operatorClear']>[0]['to'];
+    return client.operatorClear({ currency, amount: need(args[1], 'the amount'), to, reason: reason() }, key);
+  }
+  const place = need(args[1], 'the place') as Parameters<Client['operatorDifference']>[0]['place'];
+  const side = need(args[2], 'more or less') as Parameters<Client['operatorDifference']>[0]['side'];
+  return client.operatorDifference({ currency, place, side, amount: need(args[3], 'the amount'), reason: reason() }, key);
 }
 
 async function actInput(act: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { switchPayouts } from '../payments/index.ts';
+import { markStuck, switchPayouts } from '../payments/index.ts';
+import { newId } from '../platform/index.ts';
 import { choose } from './choose.ts';
 import { makeCode } from './codes.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -109,6 +110,22 @@ describe('payouts that a switch keeps from leaving', () => {
       await world.audit();
     });
   }
+
+  test('what it is paid from is stuck: his money back at once, whatever the switch says', async () => {
+    const order = await pausedOrder();
+    await turnSends(true);
+    assert.deepEqual(await choices(order), []);
+    const mark = (back: boolean) => {
+      const act = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back };
+      return world.db.tx((tx) => markStuck(tx, act));
+    };
+    await mark(false);
+    await refund(order);
+    assert.equal(await state(order), 'r_queued');
+    await mark(true);
+    await world.pass(1);
+    await world.audit();
+  });
 
   test('he may also wait on: what he was promised is paid when the switch is on again', async () => {
     const order = await pausedOrder();

@@ -1,6 +1,7 @@
-// Payouts that a switch keeps from leaving: after a day of that the customer may take a free refund instead (B11).
+// Payouts that can't leave: after a day behind a switch (B11), or at once where what they are paid from is stuck (B15),
+// the customer may take a free refund instead.
 
-import { canStop, maySend } from '../payments/index.ts';
+import { canStop, isStuck, maySend } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { OrderView } from './order.ts';
 import { settings } from './settings.ts';
@@ -8,15 +9,16 @@ import { settings } from './settings.ts';
 const HOUR = 3_600_000;
 
 /**
- * Whether a queued payout has waited long enough, its rail's sends are switched off, a whole refund would have where to
- * go, and nothing can have been signed for it. The worker may take it at any moment once the switch is on again, so
+ * Whether a queued payout has waited long enough while its rail's sends are switched off, or its currency is stuck; a
+ * whole refund would have where to go, and nothing can have been signed for it. The worker may take it at any moment once the switch is on again, so
  * whoever acts on this stops it first.
  */
 export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
   const { state, get, refund, facts, pinned } = order;
   const back = facts.exchange?.give ?? 0n;
   if (state !== 'queued' || !facts.transfer || !get || !refund || back <= 0n || back < pinned.refundLeast) return false;
-  if (now.getTime() < longPaused(order) || (await maySend(db, get.rail))) return false;
+  const isOff = now.getTime() >= longPaused(order) && !(await maySend(db, get.rail));
+  if (!isOff && !(await isStuck(db, get.currency))) return false;
   return canStop(db, facts.transfer.intent);
 }
 

@@ -2,13 +2,17 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import { MoneyError, parse } from '@kurs/money';
 import { accounts, balances } from '../ledger/index.ts';
 import {
-  type Difference,
+  type ClearDifference,
+  bookDifference,
   checkAccount,
+  clearDifference,
   currencies,
   currencyOf,
   differences,
   fundDesk,
+  markStuck,
   payable,
+  stuckOf,
   withdrawDesk,
 } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
@@ -73,23 +77,81 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
   );
 }
 
+export interface BookedDifference {
+  readonly currency: string;
+  readonly place: 'hot' | 'deposit' | 'fuel';
+  /** Whether the rail has more than the books, or less. */
+  readonly side: 'more' | 'less';
+  readonly amount: string;
+  readonly reason: string;
+}
+
+/** Books a difference between a rail and the books, as reconciliation shows it, as unexplained (D7). One operator. */
+export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
+  const { currency, place, side, amount, reason } = input;
+  const parts = partsOf(unitOf(currency), amount) * (side === 'more' ? 1n : -1n);
+  const body = { place, side, amount };
+  const wanted = { act: 'desk_difference', subject: currency, reason, role: 'operator', people: 1, body, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => bookDifference(tx, { id, currency, place, parts })));
+}
+
+export interface Clear {
+  readonly currency: string;
+  readonly amount: string;
+  readonly to: ClearDifference['to'];
+  readonly reason: string;
+}
+
+/** Clears what was booked as unexplained to where it belongs (D7): two operators, the same amount and account. */
+export async function clearUnexplained(db: Db, person: Person, input: Clear, key?: string): Promise<Acted> {
+  const { currency, amount, to, reason } = input;
+  const parts = partsOf(unitOf(currency), amount);
+  const body = { amount, to };
+  const wanted = { act: 'desk_clear', subject: currency, reason, role: 'operator', people: 2, body, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => clearDifference(tx, { id, currency, parts, to })));
+}
+
+export interface Stuck {
+  readonly currency: string;
+  readonly amount: string;
+  readonly back: boolean;
+  readonly reason: string;
+}
+
+/** Marks money that a rail won't let go as stuck, or as free again (D8). One operator: it protects at once. */
+export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
+  const { currency, amount, back, reason } = input;
+  const info = currencyOf(currency);
+  if (!info) throw fieldProblem('currency', 'currency_unknown');
+  const parts = partsOf(info.unit, amount);
+  const act = back ? 'desk_unstuck' : 'desk_stuck';
+  const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
+}
+
 /** Per currency: the desk's free money, what its rail can send now, what can be promised, and books beside rail. */
 export async function reserves(db: Db) {
-  const [found, ...amounts] = await Promise.all([
+  const [found, stuck, ...amounts] = await Promise.all([
     differences(db),
+    stuckOf(
+      db,
+      currencies().map(({ code }) => code),
+    ),
     ...currencies().map(async (info) => ({
       info,
-      free: (await balances(db, [accounts.deskFree(info.unit)]))[0] ?? 0n,
+      own: await balances(db, [accounts.deskFree(info.unit), accounts.suspense(info.unit)]),
       payable: await payable(db, info.code),
     })),
   ]);
-  return amounts.map(({ info, free, payable: now }) => ({
+  return amounts.map(({ info, own: [free = 0n, unexplained = 0n], payable: now }) => ({
     code: info.code,
     unit: info.unit,
     free,
+    unexplained,
+    stuck: stuck.get(info.code) ?? 0n,
     payable: now,
     reserve: reserveOf(info.code).parts as bigint,
-    places: (found as Difference[]).filter(({ currency }) => currency === info.code || currency === info.fuel),
+    places: found.filter(({ currency }) => currency === info.code || currency === info.fuel),
   }));
 }
 

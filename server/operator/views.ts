@@ -123,22 +123,27 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
 
 /** Free money, what rails can send, and books beside rails. */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
-  return (await reserves(db)).map(({ code, unit, free, payable, reserve, places }) => ({
+  return (await reserves(db)).map(({ code, unit, free, unexplained, stuck, payable, reserve, places }) => ({
     currency: code,
     unit,
     free: format(money(unit, free)),
+    unexplained: signed(unit, unexplained),
+    stuck: format(money(unit, stuck)),
     payable: format(money(unit, payable)),
     reserve: format(money(unit, reserve)),
     places: places.map((one) => ({
       place: one.place,
       books: format(money(one.unit, one.books)),
       rail: format(money(one.unit, one.railSays)),
-      ...(one.parts !== 0n && {
-        difference: one.parts > 0n ? format(money(one.unit, one.parts)) : `-${format(money(one.unit, -one.parts))}`,
-      }),
+      ...(one.parts !== 0n && { difference: signed(one.unit, one.parts) }),
       at: one.at.toISOString(),
     })),
   }));
+}
+
+/** An amount that may stand below zero. */
+function signed(unit: string, parts: bigint): string {
+  return parts < 0n ? `-${format(money(unit, -parts))}` : format(money(unit, parts));
 }
 
 /** A page of the audit. */

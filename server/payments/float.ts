@@ -1,6 +1,7 @@
 import { type Statements, type Tx, monotonicMs } from '../platform/index.ts';
 import type { Rail, RailBalance } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
+import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from './payout-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
@@ -8,7 +9,8 @@ import { walletState } from './wallet.ts';
 
 /**
  * What can be promised in a currency by its rail (money.md A3 ii): what the rail confirmed as payable, less every payout
- * that is queued or under way. Nothing while the rail is down or was never asked. Refreshed each second or two.
+ * that is queued or under way. Nothing while the rail is down, was never asked, or has some of it stuck (D8). Refreshed
+ * each second or two.
  */
 export async function payable(db: Statements, currency: string): Promise<bigint> {
   const row = await db.row<{ free: string }>(
@@ -27,7 +29,12 @@ export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void
   const { db } = deps;
   if (!(await isUp(db, rail.id))) return;
   if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await askReserve(deps, rail);
-  await db.run(FREE, [rail.id], { name: 'payments.free_float' });
+  const stuck = await stuckOf(
+    db,
+    rail.currencies.map(({ code }) => code),
+  );
+  const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
+  await db.run(FREE, [rail.id, unpayable], { name: 'payments.free_float' });
 }
 
 /** Asks a rail what it holds and writes it down. */
@@ -66,8 +73,8 @@ const GOING = `(status in ('queued', 'preparing', 'sending', 'in_doubt')
   or (status = 'sent' and (confirmations = 0 or status_at >= read_at)))`;
 
 const FREE = `
-  update rail_balance set free = greatest(0, payable - coalesce(
-    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0))
+  update rail_balance set free = case when currency = any ($2) then 0 else greatest(0, payable - coalesce(
+    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0)) end
   where rail = $1 and place = 'hot'`;
 
 /**
@@ -88,7 +95,11 @@ export async function takeWithinFloat(
     [[...new Set(payouts.map(({ currency }) => currency))]],
     { name: 'payments.left_for' },
   );
-  const left = new Map(rows.map((row) => [row.currency, BigInt(row.left)]));
+  const stuck = await stuckOf(
+    tx,
+    rows.map(({ currency }) => currency),
+  );
+  const left = new Map(rows.map((row) => [row.currency, BigInt(row.left) - (stuck.get(row.currency) ?? 0n)]));
   const fit: StoredPayout[] = [];
   const short: StoredPayout[] = [];
   for (const payout of payouts) {

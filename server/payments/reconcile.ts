@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { type Place, accounts, balances, leg, post } from '../ledger/index.ts';
+import { stuckOf } from './corrections.ts';
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -77,8 +78,13 @@ export async function reconcile(db: Db): Promise<void> {
         tx,
         said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit)),
       );
+      const stuck = await stuckOf(
+        tx,
+        said.map(({ currency }) => currency),
+      );
       return said.map((row, at) => {
-        const inBooks = books[at] ?? 0n;
+        // What is stuck the rail still says is there.
+        const inBooks = (books[at] ?? 0n) + (row.place === 'hot' ? (stuck.get(row.currency) ?? 0n) : 0n);
         const parts = unexplained(BigInt(row.parts), inBooks, BigInt(row.coming), BigInt(row.going));
         return { ...row, books: inBooks, difference: parts };
       });

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Problem } from '@kurs/contract';
+import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
+import { openMemoryRail } from '../payments/memory.ts';
+import { type Db, newId } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { type PricingWatch, watchPricing } from '../pricing/index.ts';
+import { bookUnexplained, clearUnexplained, setStuck } from './desk-money.ts';
+import { authenticate, hire } from './people.ts';
+import type { Person } from './roles.ts';
+import { auditPage } from './store.ts';
+import { reservesView } from './views.ts';
+
+const reason = 'counted by hand';
+const memory = openMemoryRail({ id: 'bitcoin' });
+let db: Db;
+let drop: () => Promise<void>;
+let pricing: PricingWatch;
+let ann: Person;
+let bob: Person;
+let kim: Person;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  useRails(new Map([[memory.rail.id, memory.rail]]));
+  const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
+    (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
+  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
+  memory.world.fund('BTC', 'hot', 100_000_000n);
+  await db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 100_000_000n }));
+  pricing = await watchPricing(db);
+});
+after(async () => {
+  await pricing?.stop();
+  await drop();
+});
+
+const refuses = (acted: Promise<unknown>, code: string): Promise<void> =>
+  assert.rejects(acted, (error: Problem) => error.code === code);
+
+/** Compares the books with the rail. */
+async function compare(): Promise<void> {
+  const names = new Set(['payments:watch:bitcoin', 'payments:float:bitcoin', 'payments:reconcile']);
+  for (const { name, turn } of paymentsWork(paymentsDeps(db))) if (names.has(name)) await turn();
+  await pricing.refresh();
+}
+
+const shown = async () => (await reservesView(db)).find(({ currency }) => currency === 'BTC');
+
+test('a difference is booked by one operator and cleared by two', async () => {
+  memory.world.fund('BTC', 'hot', -2_500n);
+  // The rail is asked every two seconds, by a clock that no test moves.
+  for (let looks = 0; looks < 50 && (await shown())?.places[0]?.difference === undefined; looks += 1) {
+    await compare();
+    await setTimeout(100);
+  }
+  assert.equal((await shown())?.places[0]?.difference, '-0.00002500');
+  const less = { currency: 'BTC', place: 'hot', side: 'less', amount: '0.000025', reason } as const;
+  await refuses(bookUnexplained(db, kim, less), 'forbidden');
+  await refuses(bookUnexplained(db, ann, { ...less, side: 'more' }), 'act_not_open');
+  assert.equal((await bookUnexplained(db, ann, less, 'once')).status, 'done');
+  assert.equal((await bookUnexplained(db, ann, less, 'once')).status, 'done', 'the same call again changes nothing');
+  assert.equal((await shown())?.unexplained, '-0.00002500');
+
+  const loss = { currency: 'BTC', amount: '0.000025', to: 'loss', reason } as const;
+  assert.equal((await clearUnexplained(db, ann, loss)).status, 'awaiting_second');
+  await refuses(clearUnexplained(db, ann, loss), 'same_person');
+  await refuses(clearUnexplained(db, bob, { ...loss, to: 'network' }), 'act_not_open');
+  assert.equal((await shown())?.unexplained, '-0.00002500', 'one alone clears nothing');
+  assert.equal((await clearUnexplained(db, bob, loss)).status, 'done');
+  assert.equal((await shown())?.unexplained, '0.00000000');
+});
+
+test('what is stuck is marked by one operator, and shows', async () => {
+  const half = { currency: 'BTC', amount: '0.5', back: false, reason };
+  await refuses(setStuck(db, kim, half), 'forbidden');
+  await setStuck(db, ann, half);
+  await compare();
+  const now = await shown();
+  assert.deepEqual([now?.stuck, now?.payable, now?.reserve], ['0.50000000', '0.00000000', '0.00000000']);
+  assert.equal(now?.places[0]?.difference, undefined);
+  await setStuck(db, bob, { ...half, back: true });
+  assert.equal((await shown())?.stuck, '0.00000000');
+});
+
+test('every act is a row of the audit, with who and why', async () => {
+  const { rows } = await auditPage(db, { page: 1, perPage: 20 });
+  assert.deepEqual(
+    rows.toReversed().map(({ by, act, subject, outcome }) => `${by} ${act} ${subject} ${outcome}`),
+    [
+      'ann desk_difference BTC done',
+      'ann desk_clear BTC asked',
+      'bob desk_clear BTC done',
+      'ann desk_stuck BTC done',
+      'bob desk_unstuck BTC done',
+    ],
+  );
+  assert.ok(rows.every((row) => row.reason === reason));
+});

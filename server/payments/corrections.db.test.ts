@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { accounts, verify } from '../ledger/index.ts';
+import { newId } from '../platform/index.ts';
+import { fundDesk } from './capital.ts';
+import { clearDifference, markStuck } from './corrections.ts';
+import { askReserve, payable, refreshFloat } from './float.ts';
+import { bookDifference, differences, reconcile } from './reconcile.ts';
+import { payRail } from './send-payouts.ts';
+import { type Desk, openDesk } from './world.testing.ts';
+
+const CAPITAL = 10_000_000_000n;
+const hot = accounts.custody('BTC', 'hot', 'BTC');
+const suspense = accounts.suspense('BTC');
+const notOpen = { code: 'act_not_open' };
+
+/** A desk whose books know its capital. */
+async function withDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk();
+  try {
+    await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: CAPITAL }));
+    await work(desk);
+    assert.deepEqual((await verify(desk.db)).faults, []);
+  } finally {
+    await desk.close();
+  }
+}
+
+async function difference(desk: Desk): Promise<bigint | undefined> {
+  await askReserve(desk.deps, desk.rail);
+  await reconcile(desk.db);
+  return (await differences(desk.db)).find(({ place }) => place === 'hot')?.parts;
+}
+
+it('what is unexplained is cleared to where it belongs, and no more than it', () =>
+  withDesk(async (desk) => {
+    const book = async (parts: bigint): Promise<void> => {
+      desk.world.fund('BTC', 'hot', parts);
+      assert.equal(await difference(desk), parts);
+      await desk.db.tx((tx) => bookDifference(tx, { id: newId(), currency: 'BTC', place: 'hot', parts }));
+    };
+    const clear = (parts: bigint, to: 'free' | 'loss' | 'network', id = newId()): Promise<void> =>
+      desk.db.tx((tx) => clearDifference(tx, { id, currency: 'BTC', parts, to }));
+    await book(5_000n);
+    await assert.rejects(clear(5_001n, 'free'), notOpen);
+    await assert.rejects(clear(1n, 'loss'), notOpen, 'nothing was less');
+    await clear(5_000n, 'free');
+    assert.equal(await desk.balance(accounts.deskFree('BTC')), CAPITAL + 5_000n);
+    await book(-3_000n);
+    await clear(1_000n, 'network');
+    await clear(2_000n, 'loss');
+    assert.deepEqual(
+      await Promise.all([suspense, accounts.spent('network', 'BTC'), accounts.spent('loss', 'BTC')].map(desk.balance)),
+      [0n, 1_000n, 2_000n],
+    );
+    assert.equal(await difference(desk), 0n);
+  }));
+
+it('what is stuck promises and sends nothing, is no difference, and may come free again', () =>
+  withDesk(async (desk) => {
+    const mark = (parts: bigint, back = false): Promise<void> =>
+      desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts, back }));
+    await desk.turn();
+    assert.ok((await payable(desk.db, 'BTC')) > 0n);
+    await assert.rejects(mark(CAPITAL + 1n), notOpen);
+    await mark(CAPITAL - 1_000n);
+    assert.equal(await payable(desk.db, 'BTC'), 0n, 'at once');
+    await refreshFloat(desk.deps, desk.rail);
+    assert.equal(await payable(desk.db, 'BTC'), 0n, 'and from then on');
+    assert.equal(await difference(desk), 0n);
+    const id = await desk.request(100_000n);
+    await payRail(desk.deps, desk.rail);
+    assert.equal(await desk.status(id), 'queued');
+    await assert.rejects(mark(CAPITAL, true), notOpen);
+    await mark(CAPITAL - 1_000n, true);
+    assert.equal(await desk.balance(hot), CAPITAL);
+    await desk.pass(10_000);
+    await desk.turn();
+    assert.equal(await desk.status(id), 'sent');
+    assert.ok((await payable(desk.db, 'BTC')) > 0n);
+  }));
