@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { creditedAsArrived } from './books.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import {
   type Exchange,
@@ -37,7 +38,12 @@ after(() => system?.stop());
 
 type Chain = 'bitcoin' | 'evm';
 
-const placed = (wish: Wish): Promise<Exchange> => place(system.client(), wish);
+const exchanges: Exchange[] = [];
+async function placed(wish: Wish): Promise<Exchange> {
+  const exchange = await place(system.client(), wish);
+  exchanges.push(exchange);
+  return exchange;
+}
 const mine = (chain: Chain, blocks: number): Promise<unknown> => system.client().sandboxMine({ chain, blocks });
 const waitFor = (key: Key, words: string, is: (order: Order) => boolean): Promise<Order> =>
   awaits(system.client(), key, words, is);
@@ -178,6 +184,8 @@ test('a payout that reverts: asked about only beyond every reorg, then paid to a
   await paidOut(order, account);
   assert.equal(await chains.holds('USDT_ERC20', receive), 0n);
 });
+
+test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { creditedAsArrived } from './books.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import {
   BUY_BTC,
@@ -33,7 +34,12 @@ after(() => system?.stop());
 
 type Chain = 'bitcoin' | 'evm';
 
-const placed = (wish: Wish): Promise<Exchange> => place(system.client(), wish);
+const exchanges: Exchange[] = [];
+async function placed(wish: Wish): Promise<Exchange> {
+  const exchange = await place(system.client(), wish);
+  exchanges.push(exchange);
+  return exchange;
+}
 const mine = (chain: Chain, blocks: number): Promise<unknown> => system.client().sandboxMine({ chain, blocks });
 const waitFor = (key: Key, words: string, is: (order: Order) => boolean): Promise<Order> =>
   awaits(system.client(), key, words, is);
@@ -54,7 +60,7 @@ const ours = ({ transfers }: Order): string | undefined => transfers.find(({ kin
 const DEPTHS = [1, 2, 3, 4, 5, 6];
 
 describe('reorgs of bitcoin', () => {
-  let exchanges: { early: Exchange; credited: Exchange }[];
+  let pairs: { early: Exchange; credited: Exchange }[];
 
   before(async () => {
     // Early needs three confirmations, credited one.
@@ -62,13 +68,13 @@ describe('reorgs of bitcoin', () => {
       const [early, credited] = await Promise.all([placed({ ...SELL_BTC, amount: '0.015', level: 1 }), placed(SELL_BTC)]);
       return { early, credited };
     });
-    exchanges = await Promise.all(both);
+    pairs = await Promise.all(both);
   });
 
   for (const [at, depth] of DEPTHS.entries()) {
     test(`of depth ${depth}: nothing is paid for what is not there, and all is right when it is back`, async () => {
       const client = system.client();
-      const { early, credited } = exchanges[at] as (typeof exchanges)[number];
+      const { early, credited } = pairs[at] as (typeof pairs)[number];
       const least = Math.min(depth, 2);
       await pay(client, credited.order);
       if (depth > least) await mine('bitcoin', depth - least);
@@ -97,7 +103,7 @@ describe('reorgs of bitcoin', () => {
     await mining(
       system.client(),
       Promise.all(
-        exchanges.flatMap(({ early, credited }) =>
+        pairs.flatMap(({ early, credited }) =>
           [early, credited].map(async ({ order, receive }) => {
             const { transfers, strays } = await reaches(system.client(), order, 'done');
             assert.deepEqual([transfers[0]?.status, strays], ['final', []]);
@@ -147,6 +153,8 @@ test('reorgs of Ethereum, before the credit and after it', async () => {
   await waitFor(order, 'to have its money again', paymentIs('final'));
   assert.equal(await paidOut(order, receive), promised({ order, receive, refund }));
 });
+
+test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { creditedAsArrived } from './books.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import {
   BUY_BTC,
@@ -32,7 +33,12 @@ before(async () => {
 });
 after(() => system?.stop());
 
-const placed = (wish: Wish): Promise<Exchange> => place(system.client(), wish);
+const exchanges: Exchange[] = [];
+async function placed(wish: Wish): Promise<Exchange> {
+  const exchange = await place(system.client(), wish);
+  exchanges.push(exchange);
+  return exchange;
+}
 const asked = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
 
 /** What an order was placed to bring, in smallest parts. */
@@ -274,6 +280,8 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
     assert.equal(await paidOut(owed.order, account), promised(owed));
   });
 });
+
+test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
 
 test('the books are right after all of it', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -5,6 +5,8 @@ import type { System } from './system.ts';
 export interface Chains {
   /** What an account holds, waiting transactions left out, in the currency's smallest parts. */
   holds(currency: string, account: string): Promise<bigint>;
+  /** What ever came to an account in blocks, whatever became of it, in the currency's smallest parts. */
+  arrived(currency: string, account: string): Promise<bigint>;
   /** Confirmations of a bitcoin transaction; 0 while it waits, undefined where nobody knows it. */
   depth(txid: string): Promise<number | undefined>;
   /** What only the other side can do: `bitcoin/replace`, `evm/block`, `rates/move`, … */
@@ -29,6 +31,10 @@ export async function openChains(system: System): Promise<Chains> {
   return {
     holds: (currency, account) =>
       currency === 'BTC' ? bitcoinOf(esplora, account) : tokensOf(rpc, ready.environment.KURS_USDT_ERC20, account),
+    arrived: async (currency, account) =>
+      currency === 'BTC'
+        ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum)
+        : tokensTo(rpc, ready.environment.KURS_USDT_ERC20, account),
     depth: async (txid) => {
       const response = await fetch(`${esplora}/tx/${txid}`);
       if (response.status === 404) return undefined;
@@ -50,22 +56,41 @@ export async function openChains(system: System): Promise<Chains> {
   };
 }
 
+interface BitcoinStats {
+  readonly funded_txo_sum: number;
+  readonly spent_txo_sum: number;
+}
+
 /** github.com/Blockstream/esplora, API.md: `GET /address/:address`. */
-async function bitcoinOf(esplora: string, account: string): Promise<bigint> {
+async function bitcoinStats(esplora: string, account: string): Promise<BitcoinStats> {
   const response = await fetch(`${esplora}/address/${account}`);
-  const { chain_stats: stats } = (await response.json()) as {
-    chain_stats: { funded_txo_sum: number; spent_txo_sum: number };
-  };
+  return ((await response.json()) as { chain_stats: BitcoinStats }).chain_stats;
+}
+
+async function bitcoinOf(esplora: string, account: string): Promise<bigint> {
+  const stats = await bitcoinStats(esplora, account);
   return BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum);
 }
 
 /** ERC-20: `balanceOf(address)`. */
 async function tokensOf(rpc: string, contract: string, account: string): Promise<bigint> {
-  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
+  return BigInt(await ask<string>(rpc, 'eth_call', { to: contract, data: `0x70a08231${wordOf(account)}` }, 'latest'));
+}
+
+/** ERC-20: the sums of all `Transfer` events to an account. */
+async function tokensTo(rpc: string, contract: string, account: string): Promise<bigint> {
+  const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', null, `0x${wordOf(account)}`];
+  const filter = { address: contract, topics, fromBlock: '0x0', toBlock: 'latest' };
+  return (await ask<{ data: string }[]>(rpc, 'eth_getLogs', filter)).reduce((sum, { data }) => sum + BigInt(data), 0n);
+}
+
+const wordOf = (account: string): string => account.slice(2).toLowerCase().padStart(64, '0');
+
+async function ask<T>(rpc: string, method: string, ...params: unknown[]): Promise<T> {
   const response = await fetch(rpc, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: contract, data }, 'latest'] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  return BigInt(((await response.json()) as { result: string }).result);
+  return ((await response.json()) as { result: T }).result;
 }
