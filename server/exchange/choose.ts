@@ -157,6 +157,8 @@ export async function withOffer({ db, sender }: ChooseDeps, seen: StoredOrder): 
     const order = await lockOrder(tx, seen.number);
     if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
     const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+    // Limits are counted only where there is something to offer, if they allow it.
+    if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
     const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
     if (!offer) return order;
     const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, offer, offers: offer.number } });

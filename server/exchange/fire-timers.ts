@@ -5,6 +5,7 @@ import type { Tx } from '../platform/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import type { Batch } from './batch.ts';
 import type { Context, OrderEvent } from './events.ts';
+import { decide } from './machine.ts';
 import type { OrderView } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { isPaused } from './paused.ts';
@@ -21,7 +22,10 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
   if (followPending(tx, batch, id) || followFreeze(batch, id)) return;
   const { view } = batch.order(id);
   for (const type of timersOf(view)) {
-    const given = type === 'go_on_better' ? await allowance(tx, batch.order(id)) : {};
+    // Limits are counted only where the order would go on, if they allow it.
+    const isBetter =
+      type === 'go_on_better' && decide(view, { type }, batch.context(id, { allows: () => true })).refused === undefined;
+    const given = isBetter ? await allowance(tx, batch.order(id)) : {};
     if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
   }
   if (view.state === 'choosing' && view.facts.late && !view.facts.asked) {
