@@ -81,7 +81,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
     assert.equal((await act('clara', 'release', order.id)).state, 'choosing');
     await awaits(client, order, 'to ask', ({ choices }) => choices.length === 2);
     const asked = await readsChoices(system, order);
-    assert.deepEqual([asked.reason, asked.late], ['late', true]);
+    assert.deepEqual([asked.reason, asked.late], ['checked', true]);
     assert.equal(offered(asked, 'refund'), partsOf('BTC', '0.04'), 'the doubt was unfounded: a refund is whole');
     const sum = offered(asked, 'continue');
     await choose(client, order, 'continue');
