@@ -7,7 +7,14 @@ import { openWallet } from './wallet.ts';
 
 const id = (text: string): string => Buffer.from(text.padEnd(32)).toString('hex');
 const at = (height: number) => ({ confirmed: true as const, block_height: height, block_hash: id(`${height}`), block_time: 0 });
-const account = { place: (branch, index) => ({ branch, index, address: `${branch}/${index}` }) as Place } as Account;
+const derived: string[] = [];
+const account = {
+  place: (branch, index) => {
+    const address = `${branch}/${index}`;
+    derived.push(address);
+    return { branch, index, address } as Place;
+  },
+} as Account;
 const state = (change: Partial<WalletState> = {}): WalletState => ({
   spent: [],
   unconfirmed: [],
@@ -75,7 +82,9 @@ it('asks no more about change that was used up long ago', async () => {
   assert.deepEqual(await look(), ['0/0', '1/0', '1/1'], 'spent 99 blocks ago: a reorg might bring it back');
   move(1);
   assert.deepEqual(await look(), ['0/0', '1/0', '1/1']);
+  derived.length = 0;
   assert.deepEqual(await look(), ['0/0', '1/1'], 'what was never paid is looked at for ever');
+  assert.deepEqual(derived, ['0/0', '1/1'], 'its key is not even derived');
 });
 
 /** A desk of many places, each with a coin in a block of its own, all deep but the last one. */

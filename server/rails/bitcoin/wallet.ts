@@ -28,9 +28,9 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
     const sends = new Set(state.unconfirmed.map(({ txid }) => txid));
     const places = [
       ...[...new Set(state.indexes)].map((index) => account.place(RECEIVE, index)),
-      ...Array.from({ length: state.changeIndex }, (_, index) => account.place(CHANGE, index)).filter(
-        (place) => !change.isUsedUp(place),
-      ),
+      ...Array.from({ length: state.changeIndex }, (_, index) => index)
+        .filter((index) => !change.isUsedUp(index))
+        .map((index) => account.place(CHANGE, index)),
     ];
     const listed = await listings.read(places, tip, taken);
     const perPlace = await Promise.all(
@@ -64,22 +64,22 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
  * again, so that asking for our coins does not take longer with every payout there ever was.
  */
 function openChange(esplora: Esplora): {
-  isUsedUp(place: Place): boolean;
+  isUsedUp(index: number): boolean;
   /** Notes that it holds nothing; says whether it was paid and spent in blocks, so that it stays as it is. */
   sawEmpty(place: Place, tip: number): Promise<boolean>;
 } {
-  /** By address: the height from which on its history is worth another look, and whether it was spent by then. */
-  const known = new Map<string, { readonly from: number; readonly isSpent: boolean }>();
+  /** By index: the height from which on its history is worth another look, and whether it was spent by then. */
+  const known = new Map<number, { readonly from: number; readonly isSpent: boolean }>();
   return {
-    isUsedUp: ({ address }) => known.get(address)?.from === Infinity,
-    sawEmpty: async ({ address }, tip) => {
-      const before = known.get(address);
+    isUsedUp: (index) => known.get(index)?.from === Infinity,
+    sawEmpty: async ({ address, index }, tip) => {
+      const before = known.get(index);
       if (before && tip < before.from) return before.isSpent;
       const history = await esplora.history(address, 0);
       const heights = history.flatMap(({ status }) => (status.confirmed ? status.block_height : []));
       const isSpent = heights.length > 1 && heights.length === history.length;
       const settled = Math.max(...heights, 0) + FINAL_DEPTH;
-      known.set(address, { from: !isSpent ? tip + 1 : tip >= settled ? Infinity : settled, isSpent });
+      known.set(index, { from: !isSpent ? tip + 1 : tip >= settled ? Infinity : settled, isSpent });
       return isSpent;
     },
   };
