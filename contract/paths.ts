@@ -22,6 +22,7 @@ export const PATHS = {
   operatorAudit: { method: 'GET', path: '/operator/audit' },
   operatorClear: { method: 'POST', path: '/operator/desk/clear' },
   operatorClock: { method: 'POST', path: '/operator/clock' },
+  operatorClose: { method: 'POST', path: '/operator/desk/close' },
   operatorDifference: { method: 'POST', path: '/operator/desk/difference' },
   operatorDirection: { method: 'POST', path: '/operator/direction' },
   operatorFund: { method: 'POST', path: '/operator/desk/fund' },

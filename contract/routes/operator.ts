@@ -203,6 +203,17 @@ export const operatorStuck = route({
   idempotent: true,
 });
 
+export const operatorClose = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/close',
+  summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
+  input: z.object({ reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  idempotent: true,
+});
+
 export const operatorReserves = route({
   ...operator,
   method: 'GET',

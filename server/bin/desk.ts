@@ -25,6 +25,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less as unexplained
   clear CUR AMOUNT free|loss|network --reason "…"              clear it to where it belongs: two people
   stuck CUR AMOUNT [--back] --reason "…"      a rail doesn't let it go: promise nothing in it
+  close --reason "…"                          what was earned becomes free money, which pays what is spent
   reserves                                    free, payable, promised; books beside rails
   audit [--by NAME] [--subject S] [--page N]
 
@@ -121,6 +122,8 @@ async function main(): Promise<void> {
           key,
         ),
       );
+    case 'close':
+      return show(await client.operatorClose({ reason: reason() }, key));
     case 'difference':
     case 'clear':
     case 'stuck':

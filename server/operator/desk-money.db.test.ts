@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '@kurs/contract';
+import { accounts, balances, verify } from '../ledger/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { openMemoryRail } from '../payments/memory.ts';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { type PricingWatch, watchPricing } from '../pricing/index.ts';
-import { bookUnexplained, clearUnexplained, setStuck } from './desk-money.ts';
+import { bookUnexplained, clearUnexplained, close, setStuck } from './desk-money.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
 import { auditPage } from './store.ts';
@@ -85,6 +86,18 @@ test('what is stuck is marked by one operator, and shows', async () => {
   assert.equal((await shown())?.stuck, '0.00000000');
 });
 
+test('the close pays what is spent from what is free, once', async () => {
+  const spent = accounts.spent('loss', 'BTC');
+  const free = accounts.deskFree('BTC');
+  assert.deepEqual(await balances(db, [spent, free]), [2_500n, 100_000_000n]);
+  await refuses(close(db, kim, { reason }), 'forbidden');
+  await close(db, bob, { reason }, 'tonight');
+  await close(db, bob, { reason }, 'tonight');
+  assert.deepEqual(await balances(db, [spent, free]), [0n, 99_997_500n]);
+  await refuses(close(db, bob, { reason }), 'act_not_open');
+  assert.deepEqual((await verify(db)).faults, []);
+});
+
 test('every act is a row of the audit, with who and why', async () => {
   const { rows } = await auditPage(db, { page: 1, perPage: 20 });
   assert.deepEqual(
@@ -95,6 +108,7 @@ test('every act is a row of the audit, with who and why', async () => {
       'bob desk_clear BTC done',
       'ann desk_stuck BTC done',
       'bob desk_unstuck BTC done',
+      'bob desk_close desk done',
     ],
   );
   assert.ok(rows.every((row) => row.reason === reason));

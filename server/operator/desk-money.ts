@@ -6,6 +6,7 @@ import {
   bookDifference,
   checkAccount,
   clearDifference,
+  closeBooks,
   currencies,
   currencyOf,
   differences,
@@ -127,6 +128,12 @@ export async function setStuck(db: Db, person: Person, input: Stuck, key?: strin
   const act = back ? 'desk_unstuck' : 'desk_stuck';
   const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
+}
+
+/** Closes the books (D6): what was earned becomes the desk's free money, which pays what is spent. One operator. */
+export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
+  const wanted = { act: 'desk_close', subject: 'desk', reason, role: 'operator', people: 1, body: {}, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
 }
 
 /** Per currency: the desk's free money, what its rail can send now, what can be promised, and books beside rail. */

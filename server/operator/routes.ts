@@ -3,7 +3,7 @@ import { setLevel } from '../compliance/index.ts';
 import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { actOn } from './act-on-order.ts';
-import { bookUnexplained, clearUnexplained, fund, setStuck, withdraw } from './desk-money.ts';
+import { bookUnexplained, clearUnexplained, close, fund, setStuck, withdraw } from './desk-money.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setPayouts } from './switches.ts';
 import { actAs } from './two-people.ts';
@@ -31,6 +31,7 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),
     operatorClear: (input, context) => clearUnexplained(db, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
+    operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
     operatorReserves: () => reservesView(db),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { accounts, verify } from '../ledger/index.ts';
+import { accounts, leg, post, profit, verify } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk } from './capital.ts';
+import { closeBooks } from './close-books.ts';
 import { clearDifference, markStuck } from './corrections.ts';
 import { askReserve, payable, refreshFloat } from './float.ts';
 import { bookDifference, differences, reconcile } from './reconcile.ts';
@@ -78,4 +79,23 @@ it('what is stuck promises and sends nothing, is no difference, and may come fre
     await desk.turn();
     assert.equal(await desk.status(id), 'sent');
     assert.ok((await payable(desk.db, 'BTC')) > 0n);
+  }));
+
+it('the close moves income into free money, pays what is spent as far as it reaches, and moves no profit', () =>
+  withDesk(async (desk) => {
+    const [income, spent, free] = [accounts.income('spread', 'BTC'), accounts.spent('loss', 'BTC'), accounts.deskFree('BTC')];
+    const book = (from: typeof income, to: typeof income, parts: bigint): Promise<unknown> =>
+      desk.db.tx((tx) =>
+        post(tx, [{ id: newId(), kind: 'exchange', cause: newId(), legs: [leg(from, to, parts)], prices: { BTC: '100000' } }]),
+      );
+    await book(hot, income, 5_000n);
+    await book(spent, hot, 3_000n);
+    const before = await profit(desk.db);
+    await desk.db.tx((tx) => closeBooks(tx, { id: newId() }));
+    assert.deepEqual(await Promise.all([income, spent, free].map(desk.balance)), [0n, 0n, CAPITAL + 2_000n]);
+    const after = await profit(desk.db);
+    assert.equal(after.profit, before.profit);
+    await book(spent, hot, CAPITAL + 1_000n);
+    await desk.db.tx((tx) => closeBooks(tx, { id: newId() }));
+    assert.deepEqual(await Promise.all([spent, free].map(desk.balance)), [0n, 1_000n]);
   }));

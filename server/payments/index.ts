@@ -38,6 +38,7 @@ export { maySend } from './settings.ts';
 export { type RailState, railStates } from './rail-state.ts';
 export { type Callback, type CallbackCheck, type CallbackProof, receiveCallback } from './callback.ts';
 export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
+export { closeBooks } from './close-books.ts';
 export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
