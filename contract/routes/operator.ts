@@ -138,6 +138,8 @@ export const operatorFund = route({
     currency: currencyCode,
     amount,
     place: z.enum(['hot', 'fuel']).default('hot'),
+    /** It left another rail before (rebalancing) and is no new capital. */
+    rebalance: z.boolean().default(false),
     reference: z.string().max(200),
     reason,
   }),
@@ -151,7 +153,14 @@ export const operatorWithdraw = route({
   method: 'POST',
   path: '/operator/desk/withdraw',
   summary: 'Send the desk’s own money out (capital out): two people',
-  input: z.object({ currency: currencyCode, amount, to: accountFields, reason }),
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    to: accountFields,
+    /** It comes back at another rail (rebalancing) and is no capital that is taken out. */
+    rebalance: z.boolean().default(false),
+    reason,
+  }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'same_person', 'account_refused'],
   idempotent: true,

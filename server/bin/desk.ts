@@ -20,8 +20,9 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   requests                                    acts that wait for a second person
   direction FROM TO on|off --reason "…"       switch a direction
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
-  fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel]
-  withdraw CUR AMOUNT --to ADDRESS --reason "…"
+  fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
+  withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
+                                              --rebalance: it goes to, or comes from, another rail
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less as unexplained
   clear CUR AMOUNT free|loss|network --reason "…"              clear it to where it belongs: two people
   stuck CUR AMOUNT [--back] --reason "…"      a rail doesn't let it go: promise nothing in it
@@ -55,6 +56,7 @@ const { values: flags, positionals } = parseArgs({
     q: { type: 'string' },
     rail: { type: 'string' },
     reason: { type: 'string' },
+    rebalance: { type: 'boolean' },
     reference: { type: 'string' },
     state: { type: 'string', multiple: true },
     subject: { type: 'string' },
@@ -104,6 +106,7 @@ async function main(): Promise<void> {
             currency: need(args[0], 'the currency'),
             amount: need(args[1], 'the amount'),
             place: flags.place === 'fuel' ? 'fuel' : 'hot',
+            rebalance: flags.rebalance ?? false,
             reference: need(flags.reference, '--reference'),
             reason: reason(),
           },
@@ -117,6 +120,7 @@ async function main(): Promise<void> {
             currency: need(args[0], 'the currency'),
             amount: need(args[1], 'the amount'),
             to: { address: need(flags.to, '--to') },
+            rebalance: flags.rebalance ?? false,
             reason: reason(),
           },
           key,

@@ -25,6 +25,7 @@ export interface Fund {
   readonly currency: string;
   readonly amount: string;
   readonly place: 'hot' | 'fuel';
+  readonly rebalance: boolean;
   readonly reference: string;
   readonly reason: string;
 }
@@ -33,16 +34,18 @@ export interface Withdraw {
   readonly currency: string;
   readonly amount: string;
   readonly to: Readonly<Record<string, string>>;
+  readonly rebalance: boolean;
   readonly reason: string;
 }
 
 /**
- * Books the desk's own money that arrived at a rail (D1, D5). One operator; the coins are seen by reconciliation. With a
+ * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator; the coins are seen by reconciliation. With a
  * key it is booked once, also where the first answer was lost.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const parts = partsOf(unitOf(input.currency), input.amount);
-  const body = { amount: input.amount, place: input.place, reference: input.reference };
+  const { currency, place, rebalance: isRebalancing } = input;
+  const body = { amount: input.amount, place, reference: input.reference, rebalance: isRebalancing };
   const wanted = {
     act: 'desk_fund',
     subject: input.currency,
@@ -52,12 +55,10 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     body,
     key,
   } as const;
-  return db.tx((tx) =>
-    actAs(tx, person, wanted, (_by, id) => fundDesk(tx, { id, currency: input.currency, place: input.place, parts })),
-  );
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => fundDesk(tx, { id, currency, place, parts, isRebalancing })));
 }
 
-/** Sends the desk's own money out (D2): two operators, the same currency, amount and account. */
+/** Sends the desk's own money out, for good (D2) or to another rail (D3): two operators, the same in everything. */
 export async function withdraw(db: Db, person: Person, input: Withdraw, key?: string): Promise<Acted> {
   const info = currencyOf(input.currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
@@ -70,11 +71,13 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
     reason: input.reason,
     role: 'operator',
     people: 2,
-    body: { amount: input.amount, to: checked.key },
+    body: { amount: input.amount, to: checked.key, rebalance: input.rebalance },
     key,
   } as const;
   return db.tx((tx) =>
-    actAs(tx, person, wanted, (_by, id) => withdrawDesk(tx, { id, currency: input.currency, parts, to: checked.fields })),
+    actAs(tx, person, wanted, (_by, id) =>
+      withdrawDesk(tx, { id, currency: input.currency, parts, to: checked.fields, isRebalancing: input.rebalance }),
+    ),
   );
 }
 

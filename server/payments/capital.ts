@@ -14,6 +14,8 @@ export interface FundDesk {
   /** `fuel`: set aside for gas at once (D5). */
   readonly place: 'hot' | 'fuel';
   readonly parts: bigint;
+  /** It left at another rail before and is no new capital (D3): what the exchange outside cost or brought is profit. */
+  readonly isRebalancing?: boolean;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], va
     tx,
     acts.map((act) => {
       const unit = currencyOf(act.currency)?.unit ?? act.currency;
-      return { id: act.id, kind: 'capital_in', cause: act.id, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
+      const kind = act.isRebalancing ? 'rebalance' : 'capital_in';
+      return { id: act.id, kind, cause: act.id, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
     }),
   );
   if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('act_not_open');
@@ -44,6 +47,8 @@ export interface WithdrawDesk {
   readonly currency: string;
   readonly parts: bigint;
   readonly to: Fields;
+  /** It comes back at another rail (D3). */
+  readonly isRebalancing?: boolean;
 }
 
 /**
@@ -53,12 +58,22 @@ export interface WithdrawDesk {
  */
 export async function withdrawDesk(
   tx: Tx,
-  { id, currency, parts, to }: WithdrawDesk,
+  { id, currency, parts, to, isRebalancing = false }: WithdrawDesk,
   values: Values = marketValues,
 ): Promise<void> {
   const unit = currencyOf(currency)?.unit ?? currency;
-  await requestPayout(tx, { id, owner: { kind: 'desk', id }, currency, unit, parts, to, purpose: 'capital' });
+  await requestPayout(tx, {
+    id,
+    owner: { kind: 'desk', id },
+    currency,
+    unit,
+    parts,
+    to,
+    purpose: isRebalancing ? 'rebalance' : 'capital',
+  });
   const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
-  const [answer] = await post(tx, [{ id, kind: 'capital_out', cause: id, legs, prices: pricesOf(values, [unit]) }]);
+  const [answer] = await post(tx, [
+    { id, kind: isRebalancing ? 'rebalance' : 'capital_out', cause: id, legs, prices: pricesOf(values, [unit]) },
+  ]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
 }

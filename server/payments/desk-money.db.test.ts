@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accounts, leg, verify } from '../ledger/index.ts';
+import { accounts, leg, profit, verify } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { applyCallbacks, receiveCallback } from './callback.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
@@ -65,6 +65,30 @@ describe('the desk’s own capital', () => {
       );
     }));
 });
+
+it('money that goes round outside is no capital: what it cost is profit', () =>
+  withDesk({}, async (desk) => {
+    await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 10_000_000_000n }, fixedValues));
+    const id = newId();
+    const out = { id, currency: 'BTC', parts: 1_000_000n, to: desk.receiver(), isRebalancing: true };
+    await desk.db.tx((tx) => withdrawDesk(tx, out, fixedValues));
+    await desk.turn();
+    desk.world.mine();
+    await desk.turn();
+    assert.equal(await desk.balance(accounts.payout(id, 'BTC')), 0n);
+    const back = { id: newId(), currency: 'BTC', place: 'hot' as const, parts: 990_000n, isRebalancing: true };
+    await desk.db.tx((tx) => fundDesk(tx, back, fixedValues));
+    const { capital, operating } = await profit(desk.db);
+    // 100 BTC at 100 000 USD; 10 000 satoshi stayed outside, and the network took 1 000.
+    assert.deepEqual([Number.parseFloat(capital), Number.parseFloat(operating)], [10_000_000, -11]);
+    const refused = newId();
+    desk.world.inject('prepare', { kind: 'refuse' });
+    await desk.db.tx((tx) => withdrawDesk(tx, { ...out, id: refused, to: desk.receiver() }, fixedValues));
+    await desk.turn();
+    await desk.turn();
+    const after = await profit(desk.db);
+    assert.deepEqual([after.capital, after.operating], [capital, operating], 'a refused one is back');
+  }));
 
 describe('sweeping', () => {
   it('brings gas to the place, then its tokens to the hot wallet; books and world agree at each step', () =>

@@ -85,4 +85,4 @@ export interface PayoutBody {
   readonly resolved?: true;
 }
 
-export type PayoutPurpose = 'payout' | 'refund' | 'capital';
+export type PayoutPurpose = 'payout' | 'refund' | 'capital' | 'rebalance';

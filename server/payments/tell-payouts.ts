@@ -32,11 +32,12 @@ function factOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> =
   return { id: newId(), kind: PAYOUT_FACT, subject: subjectOf(owner), body };
 }
 
-function capitalOf({ id, currency, unit, parts }: Payout, event: PayoutEvent): PaymentEvent[] {
+function capitalOf({ id, purpose, currency, unit, parts }: Payout, event: PayoutEvent): PaymentEvent[] {
+  const kind = purpose === 'rebalance' ? 'rebalance' : 'capital_out';
   const intent = accounts.payout(id, unit);
   const hot = accounts.custody(currency, 'hot', unit);
   const free = accounts.deskFree(unit);
-  const posted = (legs: Leg[]): PaymentEvent[] => [{ kind: 'capital_out', cause: id, legs, detail: { event } }];
+  const posted = (legs: Leg[]): PaymentEvent[] => [{ kind, cause: id, legs, detail: { event } }];
   if (event === 'accepted' || event === 'found') return posted([leg(intent, hot, parts)]);
   if (event === 'refused' || event === 'absent') return posted([leg(intent, free, parts)]);
   return event === 'returned' ? posted([leg(hot, free, parts)]) : [];
