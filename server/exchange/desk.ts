@@ -3,7 +3,7 @@
 import { money, type PriceTerms } from '@kurs/money';
 import { canonicalEmail } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
-import { currencyOf, payable } from '../payments/index.ts';
+import { currencyOf, lastFloat } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
@@ -227,7 +227,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const floats = new Map<string, bigint>();
   for (const currency of currencies) {
     reserves.set(currency, await readReserve(tx, currency));
-    floats.set(currency, await payable(tx, currency));
+    floats.set(currency, await lastFloat(tx, currency));
   }
   const refs = new Map(
     views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),

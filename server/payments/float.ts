@@ -21,6 +21,17 @@ export async function payable(db: Statements, currency: string): Promise<bigint>
   return BigInt(row?.free ?? '0');
 }
 
+/**
+ * As `payable`, but as the rail last said, whether it is up or not: by what it will send, once it is there again, is judged
+ * how much goes out by itself. Nothing is sent by this figure.
+ */
+export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
+  const row = await db.row<{ free: string }>(`select free from rail_balance where currency = $1 and place = 'hot'`, [currency], {
+    name: 'payments.last_float',
+  });
+  return BigInt(row?.free ?? '0');
+}
+
 const ASK_MS = 2_000;
 const lastAsked = new WeakMap<Rail, number>();
 

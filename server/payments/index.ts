@@ -33,7 +33,7 @@ export {
   resolvePayout,
   stopPayout,
 } from './request-payout.ts';
-export { payable } from './float.ts';
+export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';
 export { type RailState, railStates } from './rail-state.ts';
 export { type Callback, type CallbackCheck, type CallbackProof, receiveCallback } from './callback.ts';
