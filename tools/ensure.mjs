@@ -3,9 +3,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findChromium } from './chromium.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,14 +13,13 @@ const MODULES = join(ROOT, 'node_modules');
 const INSTALLED = join(MODULES, '.kurs-install');
 /** The Node that everything runs on: a locked package. */
 const NODE = join(MODULES, '.bin/node');
-const GENERATED = new Set(['node_modules', 'dist', 'paraglide', '.cache']);
 
 const event = process.env.npm_lifecycle_event ?? '';
 const needsBrowser = event.startsWith('pretest') || process.argv.includes('--browser');
 
 try {
   ensurePackages();
-  ensureBundles();
+  await ensureBundles();
   if (needsBrowser) ensureChromium();
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`);
@@ -52,17 +51,14 @@ function hydratePostgres() {
   }
 }
 
-function ensureBundles() {
-  const build = join(ROOT, 'web/build.ts');
-  if (!existsSync(build)) return;
-  const builds = join(ROOT, 'web/dist/builds');
-  const stamp = join(builds, 'sources');
-  const sources = hashOf(['web', 'contract', 'money'].flatMap((folder) => filesUnder(join(ROOT, folder))));
-  if (read(stamp) === sources && existsSync(join(builds, 'latest.json'))) return;
+async function ensureBundles() {
+  const sources = join(ROOT, 'web/sources.mjs');
+  if (!existsSync(sources)) return;
+  const { sourceHash } = await import(pathToFileURL(sources).href);
+  const built = read(join(ROOT, 'web/dist/server/assets.json'));
+  if (built !== undefined && JSON.parse(built).buildId === sourceHash()) return;
   say('building the site');
-  run([NODE, build]);
-  mkdirSync(builds, { recursive: true });
-  writeFileSync(stamp, sources);
+  run([NODE, join(ROOT, 'web/build.ts')]);
 }
 
 function ensureChromium() {
@@ -78,14 +74,6 @@ function ensureChromium() {
   throw new Error(
     'The journeys need a Chromium and none could be installed: install one, or name it by CHROMIUM=/path/to/chromium.',
   );
-}
-
-function filesUnder(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !GENERATED.has(entry.name))
-    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
-    .sort();
 }
 
 function hashOf(paths) {

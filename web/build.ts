@@ -17,17 +17,13 @@ import { iconSprite } from './icons/sprite.ts';
 import type { PageName } from './routes/pages.ts';
 import type { Assets, PageAssets } from './server/assets.ts';
 import type { SiteLocale } from './site.ts';
+import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/clock.ts';
 
 const WEB = dirname(fileURLToPath(import.meta.url));
-const ROOT = dirname(WEB);
 const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
-
-/** Folders that the site is made of. */
-const SOURCES = ['web', 'contract', 'money'];
-const LEFT_OUT = /(^|\/)(dist|\.build|paraglide|testing|node_modules|\.lix)(\/|$)|\.test\.ts$|\.meta\.json$/;
 
 /** Where each page's code begins, for its chunks and styles. */
 const PAGE_MODULES: Record<PageName, string> = {
@@ -43,7 +39,7 @@ const PAGE_MODULES: Record<PageName, string> = {
 export async function build(options: { force?: boolean } = {}): Promise<string> {
   const release = await lock();
   try {
-    const id = await sourceHash();
+    const id = sourceHash();
     const last = await readFile(join(SERVER, 'assets.json'), 'utf8').then(
       (text) => (JSON.parse(text) as Assets).buildId,
       () => undefined,
@@ -56,14 +52,24 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
 }
 
 async function buildAll(id: string): Promise<void> {
-  await rm(join(WEB, 'dist'), { recursive: true, force: true });
-  await Promise.all([compileWords(), draw()]);
+  await Promise.all([forgetOld(join(CLIENT, 'assets')), compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
   // Last of all: a build that was broken off is no build.
   await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles), null, 1));
+}
+
+/** Files of earlier builds stay for a week: pages and copies of the program that were there before still ask for them. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+async function forgetOld(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const file = join(entry.parentPath, entry.name);
+    if (machineNow() - (await stat(file)).mtimeMs > KEPT_MS) await rm(file);
+  }
 }
 
 /** A lock that a killed build leaves behind counts for so long. */
@@ -84,26 +90,6 @@ async function lock(): Promise<() => Promise<void>> {
     if (made && machineNow() - made.mtimeMs > LOCK_MS) await rm(folder, { recursive: true, force: true });
     await setTimeout(100);
   }
-}
-
-/** A hash over every source file: the build's id. */
-async function sourceHash(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const folder of SOURCES) {
-    const names = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true }))
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
-      .filter((name) => !LEFT_OUT.test(name))
-      .sort();
-    for (const name of names)
-      hash
-        .update(name)
-        .update('\0')
-        .update(await readFile(join(ROOT, name)))
-        .update('\0');
-  }
-  hash.update(await readFile(join(ROOT, 'package-lock.json')));
-  return hash.digest('hex').slice(0, 16);
 }
 
 /** Compiles the interface's words. The compiler only warns when it found none, so we look. */
@@ -309,6 +295,8 @@ async function compressAll(folder: string): Promise<void> {
   );
   for (const entry of files) {
     const file = join(entry.parentPath, entry.name);
+    // A hashed name says that its content is what was compressed before.
+    if (file.includes('/assets/') && (await stat(`${file}.gz`).catch(() => undefined))) continue;
     const content = await readFile(file);
     await writeFile(
       `${file}.br`,

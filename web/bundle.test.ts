@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { build } from './build.ts';
 import type { Assets } from './server/assets.ts';
+import { sourceHash } from './sources.mjs';
 
 const CLIENT = join(import.meta.dirname, 'dist/client');
 const KB = 1000;
@@ -24,6 +25,10 @@ async function filesOf(ending: RegExp): Promise<string[]> {
   const names = await readdir(CLIENT, { recursive: true });
   return names.filter((name) => ending.test(name));
 }
+
+test('what a build makes is not what it is made of', () => {
+  assert.equal(assets.buildId, sourceHash());
+});
 
 test('the JavaScript of each page is at most 110 kB, in each language', async () => {
   for (const locale of ['en', 'ru'] as const) {

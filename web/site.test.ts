@@ -106,6 +106,7 @@ test('no page has an inline style or script, and its policy names the style that
     `/En/exchange?id=${ID}&step=2`,
     `/En/exchange?id=${ID}`,
     '/En/nowhere',
+    '/En/order?id=KX-XXXX-XXXX&token=wrong',
   ];
   for (const url of [...pages, ...SCENES.map((scene) => order(scene))]) {
     const { body, headers } = await ask(url, { cookies: { [`calculation-${ID}`]: TOKEN } });
@@ -202,6 +203,18 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   }
   has((await ask('/robots.txt')).body, /Sitemap: http:\/\/kurs\.test\/sitemap\.xml/);
   has((await ask('/sitemap.xml')).body, /<loc>http:\/\/kurs\.test\/Ru\/track<\/loc>/);
+});
+
+test('a link that opens no order says so, and how to get one that does', async () => {
+  for (const [path, words] of [
+    ['/En/order?id=KX-XXXX-XXXX&token=wrong', 'This link opens no order'],
+    ['/Ru/order?id=x&token=y', 'По этой ссылке заявки нет'],
+  ] as const) {
+    const { status, body } = await ask(path);
+    assert.equal(status, 404);
+    has(text(body).replaceAll('\u00a0', ' '), words);
+    has(body, /href="\/(En|Ru)\/track"/);
+  }
 });
 
 test('what a page shows can’t become part of its HTML or its data', async () => {

@@ -1,37 +1,69 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from 'react-router';
+import { m } from '../features/words.ts';
+import type { Failure } from '../server/failure.ts';
 
 type Answer =
   | { readonly redirect: string }
-  | { readonly failure: { readonly status: number } | null }
+  | { readonly failure: Partial<Failure> & { readonly status: number } }
   | { readonly data: unknown };
 
-/** A page's data: its address with `.data` behind the path answers what its loader gives. */
+/** What a page was last made of, and its address: kept on the screen while the server can't be reached. */
+let last: { readonly url: string; readonly answer: unknown } | undefined;
+
+/**
+ * A page's data: its address with `.data` behind the path answers what its loader gives. Where no answer comes, a page
+ * that is already shown stays as it is.
+ */
 export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown> {
-  const response = await fetch(dataUrl(request.url), { signal: request.signal });
-  return read(response);
+  const answer = await ask(request.url, { signal: request.signal });
+  if ('redirect' in answer) throw redirect(answer.redirect);
+  if ('failure' in answer) {
+    if (last?.url === request.url && isPassing(answer.failure)) return last.answer;
+    throw data(answer.failure, { status: answer.failure.status });
+  }
+  last = { url: request.url, answer: answer.data };
+  return answer.data;
 }
 
-/** Sends a form to the page's action on the web server, which alone holds the calculation's secret. */
+/** Keeps what the page was first made of, which came with the document. */
+export function rememberData(url: string, answer: unknown): void {
+  last = { url, answer };
+}
+
+/**
+ * Sends a form to the page's action on the web server, which alone holds the calculation's secret. Where it can't be
+ * done now, the page stays, with what was typed, and says so.
+ */
 export async function submitForm({ request }: ActionFunctionArgs): Promise<unknown> {
-  const response = await fetch(dataUrl(request.url), {
+  const body = await request.text();
+  const answer = await ask(request.url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: await request.text(),
+    body,
     signal: request.signal,
   });
-  return read(response);
-}
-
-function dataUrl(address: string): string {
-  const url = new URL(address);
-  return `${url.pathname}.data${url.search}`;
-}
-
-async function read(response: Response): Promise<unknown> {
-  const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as Answer;
   if ('redirect' in answer) throw redirect(answer.redirect);
-  if ('failure' in answer) throw data(answer.failure, { status: answer.failure?.status ?? 500 });
-  return response.ok ? answer.data : data(answer.data, { status: response.status });
+  if ('data' in answer) return answer.status < 400 ? answer.data : data(answer.data, { status: answer.status });
+  const { failure } = answer;
+  if (!isPassing(failure)) throw data(failure, { status: failure.status });
+  const values = Object.fromEntries(new URLSearchParams(body));
+  return data({ message: failure.message ?? m.error_500_lead(), values }, { status: failure.status });
+}
+
+/** A failure of the way or of the server, not of what was asked. */
+const isPassing = ({ status }: Pick<Failure, 'status'>): boolean => status >= 500 || status === 429;
+
+async function ask(address: string, init: RequestInit): Promise<Answer & { readonly status: number }> {
+  const url = new URL(address);
+  try {
+    const response = await fetch(`${url.pathname}.data${url.search}`, init);
+    const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as Answer;
+    return { ...answer, status: response.status };
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    const failure = { status: 503, title: m.offline_title(), message: m.offline_lead() };
+    return { failure, status: failure.status };
+  }
 }
 
 /** Leaves the router: the browser loads the page as a document. Never comes back. */

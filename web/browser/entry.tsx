@@ -7,6 +7,7 @@ import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
+import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
 import { browserRoutes } from './routes.ts';
 
@@ -50,6 +51,8 @@ async function start(): Promise<void> {
       errors: errorsOf(state.errors),
     } as HydrationState,
   });
+  const leaf = matched.at(-1)?.route.id ?? '';
+  if (!state.errors) rememberData(location.href, state.loaderData?.[leaf]);
   watchBuild(router);
   followLinks(router);
   startTransition(() => {

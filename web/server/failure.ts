@@ -6,6 +6,8 @@ import type { Visit } from './visit.ts';
 export interface Failure {
   readonly status: number;
   readonly path: string;
+  /** In place of the title of every missing or failed page. */
+  readonly title?: string;
   /** In the page's language, from the problem; absent for a page that does not exist. */
   readonly message?: string;
   readonly reference?: string;
@@ -27,6 +29,11 @@ export function failedWith(error: unknown, ...codes: readonly string[]): error i
 /** Throws the 404 page: "Page not found: {path}". */
 export function notFound(visit: Visit): never {
   throw data({ status: 404, path: visit.url.pathname } satisfies Failure, { status: 404 });
+}
+
+/** Throws a 404 that says in its own words what is not there. */
+export function notThere(visit: Visit, title: string, message: string): never {
+  throw data({ status: 404, path: visit.url.pathname, title, message } satisfies Failure, { status: 404 });
 }
 
 /** What a failed call becomes when the page can't be made without it. Anything unknown is reported and shown as a 500. */

@@ -58,7 +58,7 @@ export class Pages {
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
     const cacheable = isPublic && request.method === 'GET' && context.statusCode === 200;
-    return { status: context.statusCode, headers: this.#headers(page, visit, isPublic), body, cacheable };
+    return { status: context.statusCode, headers: this.#headers(shown, visit, isPublic), body, cacheable };
   }
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
@@ -173,5 +173,5 @@ function headOf(context: StaticHandlerContext): Head {
 
 function failureHead(context: StaticHandlerContext): Head {
   const failure = Object.values(context.errors ?? {})[0] as { data?: Failure } | undefined;
-  return { title: failure?.data?.status === 404 ? m.error_404_title() : m.error_500_title() };
+  return { title: failure?.data?.title ?? (failure?.data?.status === 404 ? m.error_404_title() : m.error_500_title()) };
 }

@@ -24,10 +24,13 @@ import { type Calculator as State, type CalculatorStart, useCalculator } from '.
 export function Calculator({
   start,
   directions,
+  failure,
   action,
 }: {
   start: CalculatorStart;
   directions: readonly Direction[];
+  /** Why the form that was sent did not lead on. */
+  failure: string | undefined;
   action: string;
 }): ReactNode {
   const state = useCalculator(start, directions);
@@ -69,6 +72,13 @@ export function Calculator({
           <div className={css['message']}>
             <Message tone="warning" live>
               {state.message}
+            </Message>
+          </div>
+        )}
+        {failure && !leaving && (
+          <div className={css['message']}>
+            <Message tone="error" live>
+              {failure}
             </Message>
           </div>
         )}

@@ -43,8 +43,23 @@ test('limits are named with the amount that keeps them', () => {
     side: 'give',
   });
   assert.equal(calculate('5000', 'give', buy, USDT, BTC, 'en').problem?.code, 'above_max');
-  assert.equal(calculate('200000', 'get', sell, BTC, USDT, 'en').problem?.code, 'above_reserve');
+  assert.equal(calculate('200000', 'get', { ...sell, max: '100.00000000' }, BTC, USDT, 'en').problem?.code, 'above_reserve');
   assert.equal(calculate('1', 'give', buy, USDT, BTC, 'en').problem?.code, 'eaten');
+});
+
+test('more digits than the arithmetic holds are too much, on either side', () => {
+  for (const length of [29, 31, 40, 60, 200]) {
+    for (const side of ['give', 'get'] as const) {
+      const { problem } = calculate('9'.repeat(length), side, buy, USDT, BTC, 'en');
+      assert.deepEqual(problem, { code: 'above_max', limit: { amount: '1000.00', currency: 'USDT_ERC20' }, side: 'give' });
+    }
+  }
+});
+
+test('of two upper limits the one is named that keeps both', () => {
+  const scarce = { ...sell, max: '1.00000000', reserve: '500.00' };
+  assert.equal(calculate('99', 'give', scarce, BTC, USDT, 'en').problem?.code, 'above_reserve');
+  assert.equal(calculate('99', 'give', { ...scarce, reserve: '5000000.00' }, BTC, USDT, 'en').problem?.code, 'above_max');
 });
 
 test('nothing typed is no mistake, nonsense is', () => {

@@ -3,6 +3,7 @@ import {
   type CostLine,
   type PriceTerms,
   type Slip,
+  MoneyError,
   PriceError,
   compare,
   format,
@@ -82,30 +83,38 @@ export function calculate(
   const typed = side === 'give' ? give : get;
   const amount = readTyped(text, locale, typed.payDigits);
   if (amount === undefined) return { problem: { code: 'unreadable' } };
-  if (amount === '' || /^[0.]*$/.test(amount) || amount.length > 40 || !direction.terms) return {};
+  if (amount === '' || /^[0.]*$/.test(amount) || !direction.terms) return {};
   const terms = priceTerms(direction.terms, give, get);
   try {
     const asked = parse(typed.unit, amount);
     const slip = side === 'give' ? slipForGive(asked, terms) : slipForGet(asked, terms);
-    const problem = limitProblem(slip, direction);
+    const problem = limitProblem(slip, direction, terms);
     return { amount, view: viewOfSlip(slip, direction.terms, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
-    if (error instanceof PriceError)
-      return { amount, problem: { code: 'eaten', limit: { amount: direction.min, currency: give.code }, side: 'give' } };
+    if (error instanceof PriceError) return { amount, problem: limitOf('eaten', direction) };
+    // More digits than the arithmetic holds: more than anybody can exchange.
+    if (error instanceof MoneyError) return { problem: tooMuch(direction, terms) };
     throw error;
   }
 }
 
-function limitProblem(slip: Slip, direction: Direction): AmountProblem | undefined {
-  const limit = (amount: string, side: Side) => ({
-    limit: { amount, currency: side === 'give' ? direction.from : direction.to },
-    side,
-  });
-  if (compare(slip.give, parse(slip.give.unit, direction.min)) < 0) return { code: 'below_min', ...limit(direction.min, 'give') };
-  if (compare(slip.get, parse(slip.get.unit, direction.reserve)) > 0)
-    return { code: 'above_reserve', ...limit(direction.reserve, 'get') };
-  if (compare(slip.give, parse(slip.give.unit, direction.max)) > 0) return { code: 'above_max', ...limit(direction.max, 'give') };
-  return undefined;
+/** The limit that a code names, and the side it belongs to. */
+function limitOf(code: Exclude<AmountProblem['code'], 'unreadable'>, { from, to, min, max, reserve }: Direction): AmountProblem {
+  return code === 'above_reserve'
+    ? { code, limit: { amount: reserve, currency: to }, side: 'get' }
+    : { code, limit: { amount: code === 'above_max' ? max : min, currency: from }, side: 'give' };
+}
+
+function limitProblem({ give, get }: Slip, direction: Direction, terms: PriceTerms): AmountProblem | undefined {
+  if (compare(give, parse(give.unit, direction.min)) < 0) return limitOf('below_min', direction);
+  const isMuch = compare(give, parse(give.unit, direction.max)) > 0 || compare(get, parse(get.unit, direction.reserve)) > 0;
+  return isMuch ? tooMuch(direction, terms) : undefined;
+}
+
+/** Of the two upper limits the one that keeps both. */
+function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
+  const most = slipForGive(parse(terms.giveUnit, direction.max), terms).get;
+  return limitOf(compare(most, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
 }
 
 function viewOfSlip(slip: Slip, terms: Terms, give: Currency, get: Currency): SlipView {

@@ -39,7 +39,12 @@ async function watch(
       const answer = await openStream(order, signal);
       setConnected(true);
       failures = 0;
-      for await (const event of readEvents(answer)) if (BigInt(event.id || '0') > BigInt(order.seq)) return onNews();
+      // When the news could not be loaded, the page still knows the old number, and the stream tells it again.
+      for await (const event of readEvents(answer)) {
+        if (BigInt(event.id || '0') <= BigInt(order.seq)) continue;
+        onNews();
+        break;
+      }
     } catch {
       setConnected(false);
     }
@@ -65,7 +70,7 @@ async function poll(order: Watched, signal: AbortSignal, onNews: () => void, set
     try {
       const { seq } = await browserClient().orderStatus({ id: order.id, token: order.token }, { signal });
       setConnected(true);
-      if (seq > order.seq) return onNews();
+      if (seq > order.seq) onNews();
     } catch {
       setConnected(false);
     }

@@ -14,7 +14,7 @@ export function ErrorPage(): ReactNode {
   const site = useRouteLoaderData('site') as SiteData | undefined;
   const locale = site?.locale ?? 'en';
   const missing = failure.status === 404;
-  const title = missing ? m.error_404_title() : m.error_500_title();
+  const title = failure.title ?? (missing ? m.error_404_title() : m.error_500_title());
   useEffect(() => {
     if (site) document.title = `${title} · ${site.name}`;
   }, [title, site]);
@@ -23,8 +23,8 @@ export function ErrorPage(): ReactNode {
       <div className={css['content']}>
         <TornNote number={String(failure.status)} />
         <h1 className="section-title">{title}</h1>
-        <p className={css['lead']}>{missing ? m.error_404_lead() : (failure.message ?? m.error_500_lead())}</p>
-        {missing && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
+        <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_500_lead())}</p>
+        {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
         {failure.reference && <p className="tiny mute">{m.error_reference({ reference: failure.reference })}</p>}
         <div className={css['ways']}>
           {missing ? (

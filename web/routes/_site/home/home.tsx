@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLoaderData } from 'react-router';
+import { useActionData, useLoaderData } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import { browserClient } from '../../../features/client.ts';
@@ -24,6 +24,7 @@ import { HowItWorks, MoneyMoments, Questions } from './sections.tsx';
 export function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();
+  const failure = useActionData<{ readonly message: string }>();
   const live = useLiveDirections(data);
   useTitle(data.head.title, site.name);
   const from = labelsOf(useCurrency(data.start.from)).title;
@@ -46,6 +47,7 @@ export function HomePage(): ReactNode {
               key={startKey}
               start={data.start}
               directions={live.directions}
+              failure={failure?.message}
               action={`${pageUrl(site.locale, 'home')}?index`}
             />
           ) : (

@@ -5,7 +5,7 @@ import type { AccountField } from '../../../features/account-input.tsx';
 import { type Order, isOver } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
-import { isCallError } from '../../../server/failure.ts';
+import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
 
@@ -53,7 +53,7 @@ const REFRESH_SECONDS = 15;
 export async function load(visit: Visit): Promise<OrderData | Response> {
   const key = keyOf(visit);
   if (!key) return redirect(pageUrl(visit.locale, 'track'));
-  const order = (await visit.client.trackOrder(key)) as Order;
+  const order = await orderOf(visit, key);
   const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrPath(order.pay.uri ?? order.pay.address);
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
@@ -73,6 +73,16 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
     fields: await fieldsOf(visit, order),
     sandbox: visit.config.mode === 'sandbox',
   };
+}
+
+/** The order of a link. A number or a secret that is not right is a page of its own: the link was cut, or is another's. */
+async function orderOf(visit: Visit, key: Key): Promise<Order> {
+  try {
+    return (await visit.client.trackOrder(key)) as Order;
+  } catch (error) {
+    if (failedWith(error, 'order_not_found', 'validation')) notThere(visit, m.order_missing_title(), m.order_missing_lead());
+    throw error;
+  }
 }
 
 async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']> {
