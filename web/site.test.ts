@@ -260,7 +260,7 @@ test('the secret of a calculation is in its cookie and nowhere in a page', async
   assert.ok(!body.includes(TOKEN));
   const strange = await ask(`/En/exchange?id=${ID}`);
   assert.equal(strange.status, 404);
-  has(strange.body, /This calculation is over/);
+  has(strange.body, /This calculation has expired/);
 });
 
 test('wallet details that don’t fit come back with what was typed, and words at each field', async () => {
@@ -375,6 +375,6 @@ test('a desk that offers nothing has a home page that says so', async () => {
   const empty = await stubSite({ url: URL_, client: emptyClient(() => new Date()) });
   const { status, body } = read(await empty.handle({ method: 'GET', url: '/En', headers: {}, cookies: {} }));
   assert.equal(status, 200);
-  has(text(body), 'Nothing can be exchanged just now');
+  has(text(body), 'Nothing can be exchanged right now');
   lacks(body, /<form[^>]*action="\/En\?index"/);
 });
