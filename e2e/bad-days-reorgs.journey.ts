@@ -105,8 +105,8 @@ describe('reorgs of bitcoin', () => {
       Promise.all(
         pairs.flatMap(({ early, credited }) =>
           [early, credited].map(async ({ order, receive }) => {
-            const { transfers, strays } = await reaches(system.client(), order, 'done');
-            assert.deepEqual([transfers[0]?.status, strays], ['final', []]);
+            const { transfers, related } = await reaches(system.client(), order, 'done');
+            assert.deepEqual([transfers[0]?.status, related], ['final', []]);
             assert.equal(await chains.holds('USDT_ERC20', receive), promised({ order, receive, refund: '' }));
           }),
         ),

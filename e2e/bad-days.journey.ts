@@ -120,7 +120,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     const more = (promised(exchange) * 101n) / 100n;
     // Paid in cents, cut; and the network's cost is the same for more.
     assert.ok(got > more - CENT && got < more + 2n * CENT, `${got} for ${more}`);
-    assert.deepEqual((await look(system.client(), exchange.order)).strays, []);
+    assert.deepEqual((await look(system.client(), exchange.order)).related, []);
   });
 
   test('far more than asked: 2 % go along, the rest becomes an order of its own', async () => {

@@ -29,11 +29,11 @@ export async function creditedAsArrived(system: System, chains: Chains, exchange
   }
 }
 
-/** What was credited of an order's payments and its strays', less what was taken back. */
+/** What was credited of an order's payments and of those that became strays, less what was taken back. */
 async function creditedOf(desk: Client, id: string): Promise<bigint> {
   const found = await desk.operatorOrder({ id });
-  const strays = await Promise.all(found.order.strays.map((stray) => creditedOf(desk, stray.id)));
-  return strays.reduce((sum, parts) => sum + parts, ownCredit(found));
+  const related = await Promise.all(found.order.related.map(({ id: other }) => desk.operatorOrder({ id: other })));
+  return [found, ...related].reduce((sum, one) => sum + ownCredit(one), 0n);
 }
 
 function ownCredit({ order, state, postings }: DeskOrder): bigint {

@@ -159,8 +159,8 @@ export async function choose(
 
 /** Waits for the stray that an order's further payment has become. */
 export async function strayOf(client: Client, key: Key): Promise<Key> {
-  const { strays } = await awaits(client, key, 'to name a stray', (order) => order.strays.length > 0);
-  return strays[0] as Key;
+  const { related } = await awaits(client, key, 'to name a stray', (order) => order.related.length > 0);
+  return related[0] as Key;
 }
 
 /** The words of an order's page, as a browser without JavaScript shows them. */

@@ -110,7 +110,10 @@ export const order = z
     rate: rate.optional(),
     fees: z.array(feeLine),
     arrived: money.optional(),
+    /** What is missing of it, while paying it still keeps the rate. */
     due: money.optional(),
+    /** When what arrived is exchanged by itself at the locked rate, although it is less than was asked. */
+    short_at: time.optional(),
     receive: account.optional(),
     refund: account.optional(),
     email: z.string(),
@@ -123,7 +126,10 @@ export const order = z
     screening: z.enum(['none', 'done']).optional(),
     can_cancel: z.boolean(),
     timeline: z.array(timelineRow),
-    strays: z.array(z.object({ id: orderId, token })),
+    /** Other orders of the same payment address: payments that did not fit, what was made of them, the order they came to. */
+    related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']) })),
+    /** The order among them that this payment went into. */
+    applied_to: orderId.optional(),
     seq: z.int(),
   })
   .meta({ id: 'Order' });

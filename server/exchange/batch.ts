@@ -317,7 +317,7 @@ function settlementOf(before: OrderView, next: OrderView): Settlement['outcome']
 /** Whoever has to choose may also pay the rest: until when his place is watched for it, where that has changed. */
 function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
   if (before.state === next.state) return undefined;
-  if (next.state === 'choosing') return amountDue(next) > 0n ? deadlineOf(next, rules()) : undefined;
+  if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;
   return before.state === 'choosing' && !TAKES_PAYMENTS.has(next.state) ? now : undefined;
 }
 

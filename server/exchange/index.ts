@@ -39,7 +39,7 @@ export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs, peo
 export { exchangeWork } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 
-export { type OrderEventRow, type StoredOrder, eventsOf, readOrder, readOrders, straysOf } from './order-store.ts';
+export { type OrderEventRow, type StoredOrder, eventsOf, readOrder, readOrders, relatedTo } from './order-store.ts';
 export { type OrderFilter, listOrders } from './order-list.ts';
 export { type OrderWire, moneyWire, orderWire } from './order-wire.ts';
 export { type Showing, orderByToken, showOrder } from './track.ts';

@@ -209,6 +209,7 @@ describe('late, short, extra, twice', () => {
     assert.equal(await state(stray), 'applied');
     const made = (await world.strays(order)).find(({ view: one }) => one.kind === 'order');
     assert.equal(made?.view.state, 'queued');
+    assert.equal((await world.order(stray)).view.facts.becameOrder, made.view.id);
     await world.audit();
     await world.mine();
     await world.mine(70);

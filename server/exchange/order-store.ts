@@ -99,11 +99,13 @@ export async function orderOfCalculation(db: Statements, calculationId: string):
   return row && fromRow(row);
 }
 
-/** The strays that began with payments to an order. */
-export async function straysOf(db: Statements, orderId: string): Promise<StoredOrder[]> {
-  const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where stray_of = $1 order by created_at`, [orderId], {
-    name: 'exchange.strays_of',
-  });
+/** The other orders of an order's payment address: the first one, and all that came from payments to it. */
+export async function relatedTo(db: Statements, { view, strayOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from customer_order where (stray_of = $1 or id = $1) and id <> $2 order by created_at`,
+    [root, view.id],
+    { name: 'exchange.related_to' },
+  );
   return rows.map(fromRow);
 }
 

@@ -13,6 +13,7 @@ import {
   canClaim,
   canRefund,
   canSendAgain,
+  isEnough,
   refundCostOf,
   sightings,
   wordOf,
@@ -31,7 +32,8 @@ export interface WireContext {
   /** How long a choice, a soft hold, an approval and an offer stand, in milliseconds. */
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
-  readonly strays: readonly { readonly id: string; readonly token: string }[];
+  /** The other orders of its payment address, with the secrets of their pages. */
+  readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
   /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
   readonly isPaused: boolean;
 }
@@ -47,7 +49,8 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   const wanted = view.kind === 'order' ? view.get : undefined;
   const got = view.facts.exchange && wanted ? { ...wanted, parts: view.facts.exchange.got } : wanted;
   const arrived = arrivedOf(view);
-  const due = amountDue(view);
+  const due = amountDue(view, context.now);
+  const appliedTo = context.related.find(({ order }) => order.view.id === view.facts.becameOrder)?.order.number;
   return {
     id: stored.number,
     kind: view.kind,
@@ -64,6 +67,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     fees: slip && view.pinned.terms ? feesWire(slip, view.pinned.terms, view.give.currency) : [],
     ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
     ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
+    ...(goesOnShort(view, context.now) && { short_at: view.pinned.lockUntil.toISOString() }),
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
     ...(view.refund && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
@@ -74,7 +78,8 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     screening: screens() ? 'done' : 'none',
     can_cancel: view.state === 'awaiting' && sightings(view).length === 0,
     timeline: context.events.map(timelineWire),
-    strays: [...context.strays],
+    related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),
+    ...(appliedTo !== undefined && { applied_to: appliedTo }),
     seq: view.version,
   };
 }
@@ -95,10 +100,23 @@ export function payWire(stored: StoredOrder, to: string, dueParts: bigint): NonN
   };
 }
 
-/** What is still to be paid for an order, in parts given; 0 where nothing more is asked for. */
-export function amountDue(view: OrderView): bigint {
+/**
+ * What is still to be paid for an order, in parts given; 0 where nothing more is asked for. Whoever paid a part is asked
+ * for the rest while it keeps the rate: later it changes nothing that he could not choose as well.
+ */
+export function amountDue(view: OrderView, now: Date): bigint {
   const arrived = arrivedOf(view);
-  return view.kind === 'order' && PAYABLE.has(view.state) && view.give.parts > arrived ? view.give.parts - arrived : 0n;
+  if (view.kind !== 'order' || !PAYABLE.has(view.state) || view.give.parts <= arrived) return 0n;
+  return arrived === 0n || keepsRate(view, now) ? view.give.parts - arrived : 0n;
+}
+
+const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
+
+/** Whether too little has come, but enough to be exchanged by itself at the locked rate once that ends (A6). */
+function goesOnShort(view: OrderView, now: Date): boolean {
+  const arrived = arrivedOf(view);
+  const isShort = amountDue(view, now) > 0n && arrived > 0n;
+  return isShort && !view.facts.askMe && isEnough(view, arrived) && view.positions.reserve > 0n;
 }
 
 /** Everything that came or is on its way and was not taken back. */

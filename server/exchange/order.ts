@@ -222,6 +222,8 @@ export interface Facts {
   readonly exchange?: Exchange;
   readonly offer?: Offer;
   readonly offers: number;
+  /** The order that a stray's money became. */
+  readonly becameOrder?: string;
   readonly pending?: PendingAccount;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
   readonly freezeNoted?: true;

@@ -100,12 +100,16 @@ describe('the calls of the exchange', () => {
     world.pay(order, '0.008');
     await world.mine(2);
     const shown = await bound.works.trackOrder(known(order), context);
-    assert.ok('strays' in shown);
-    const [stray] = shown.strays;
+    assert.ok('related' in shown);
+    const [stray] = shown.related;
     assert.ok(stray);
     const page = await bound.works.trackOrder(stray, context);
     assert.ok('choices' in page);
     assert.equal(page.kind, 'stray');
+    assert.deepEqual(
+      page.related.map(({ id, kind }) => [id, kind]),
+      [[order.number, 'order']],
+    );
     assert.deepEqual(
       page.choices.map((one) => [one.choice, one.money?.currency]),
       [
@@ -114,5 +118,31 @@ describe('the calls of the exchange', () => {
       ],
     );
     assert.ok(page.choose_by);
+  });
+
+  test('the page of an order that was paid too little says what is missing while that keeps the rate', async () => {
+    const shown = async (order: StoredOrder) => {
+      const page = await bound.works.trackOrder(known(order), context);
+      assert.ok('choices' in page);
+      return page;
+    };
+    const enough = await world.place();
+    const little = await world.place();
+    world.pay(enough, '0.0045');
+    world.pay(little, '0.002');
+    await world.mine(2);
+    for (const [order, due] of [
+      [enough, '0.00050000'],
+      [little, '0.00300000'],
+    ] as const) {
+      const page = await shown(order);
+      assert.equal(page.due?.amount, due);
+      assert.equal(page.pay?.amount, due);
+    }
+    assert.equal((await shown(enough)).short_at, (await shown(enough)).expires_at, 'it goes on by itself');
+    assert.equal((await shown(little)).short_at, undefined);
+    await world.pass(16);
+    const late = await shown(little);
+    assert.deepEqual([late.due, late.pay], [undefined, undefined], 'the rate is gone: nothing more is asked for');
   });
 });

@@ -51,7 +51,7 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
     async processTransaction({ order_id, token, gateway }) {
       const order = await orderByToken(db, tokens, { id: order_id, token });
       if (gateway !== undefined && gateway !== order.view.give.rail) throw new Problem('gateway_unknown');
-      const due = amountDue(order.view);
+      const due = amountDue(order.view, await db.now());
       if (due === 0n || order.payTo === undefined) throw new Problem('order_changed');
       return { pay: payWire(order, order.payTo, due) };
     },

@@ -99,6 +99,7 @@ const ORDER_STEPS = {
     draft.post(O11a(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
     draft.payments(sightings(draft.order));
+    draft.note({ becameOrder: id });
     draft.go('applied');
   },
   refund(draft: Draft): void {

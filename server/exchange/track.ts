@@ -3,7 +3,7 @@ import { canonicalEmail } from '../compliance/index.ts';
 import type { Db, Tokens } from '../platform/index.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
-import { type StoredOrder, eventsOf, readOrder, straysOf } from './order-store.ts';
+import { type StoredOrder, eventsOf, readOrder, relatedTo } from './order-store.ts';
 import { type OrderWire, orderWire } from './order-wire.ts';
 import { isPaused } from './paused.ts';
 import { rules } from './settings.ts';
@@ -29,13 +29,16 @@ export async function orderByToken(
 /** An order in full, for whoever has its secret. */
 export async function showOrder({ db, sender }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
-  const [now, events, strays] = await Promise.all([db.now(), eventsOf(db, view.id), straysOf(db, view.id)]);
+  const [now, events, related] = await Promise.all([db.now(), eventsOf(db, view.id), relatedTo(db, order)]);
   return orderWire(order, {
     now,
     isPaused: await isPaused(db, view, now),
     spans: rules(),
     events,
-    strays: strays.map((stray) => ({ id: stray.number, token: sender.tokens.make('order', stray.view.id, stray.tokenVersion) })),
+    related: related.map((one) => ({
+      order: one,
+      token: sender.tokens.make('order', one.view.id, one.tokenVersion),
+    })),
   });
 }
 

@@ -21,6 +21,7 @@ export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown
     if (last?.url === request.url && isPassing(answer.failure)) return last.answer;
     throw data(answer.failure, { status: answer.failure.status });
   }
+  if (last?.url === request.url && isPassing(answer)) return last.answer;
   last = { url: request.url, answer: answer.data };
   return answer.data;
 }

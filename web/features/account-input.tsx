@@ -33,6 +33,7 @@ export function AccountInput({
       mono={isAddress}
       maxLength={300}
       defaultValue={value}
+      data-kept={`${name} ${currency.code}`}
       error={error}
       trailing={isAddress ? <PasteButton target={fieldId(name)} /> : undefined}
     />

@@ -41,7 +41,7 @@ function baseOf(id: string, now: Date): Order {
     screening: 'none',
     can_cancel: false,
     timeline: [],
-    strays: [],
+    related: [],
     seq: 1,
   };
 }
@@ -73,6 +73,26 @@ const payment = (
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
+  PART: (now) => ({
+    status: 'confirming',
+    pay: pay(now, '0.00100000'),
+    arrived: { amount: '0.00900000', currency: 'BTC' },
+    due: { amount: '0.00100000', currency: 'BTC' },
+    short_at: at(now, 707),
+    transfers: [payment(now, 'confirming', 1, '0.00900000')],
+  }),
+  APPL: (now) => ({
+    kind: 'stray',
+    status: 'done',
+    get: undefined as never,
+    rate: undefined as never,
+    receive: undefined as never,
+    fees: [],
+    arrived: give,
+    transfers: [payment(now, 'final', 2)],
+    related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+    applied_to: 'KX-DONE-0000',
+  }),
   CONF: (now) => ({ status: 'confirming', transfers: [payment(now, 'confirming', 1)] }),
   CHCK: (now) => ({
     status: 'checking',
@@ -160,7 +180,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     status: 'done',
     arrived: give,
     transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'done', txid: PAYOUT, at: at(now, -5) }],
-    strays: [{ id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+    related: [{ kind: 'stray', id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
   }),
   EXPD: (now) => ({ status: 'expired', expires_at: at(now, -30) }),
   CNCL: () => ({ status: 'cancelled' }),

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Outlet, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import { LocaleProvider } from '../../ui/locale.ts';
 import { Footer } from './footer.tsx';
@@ -11,6 +11,7 @@ import type { SiteData } from './site-data.ts';
 export function SiteLayout(): ReactNode {
   const site = useRouteLoaderData('site') as SiteData;
   const handle = useMatches().at(-1)?.handle as { header?: 'full' | 'reduced' } | undefined;
+  useFocusOnArrival();
   return (
     <LocaleProvider value={site.locale}>
       <a className={css['skip']} href="#main">
@@ -22,6 +23,18 @@ export function SiteLayout(): ReactNode {
       <ScrollRestoration />
     </LocaleProvider>
   );
+}
+
+/** A page that comes without a load takes the focus, as a loaded one does: readers and keys begin at its content. */
+function useFocusOnArrival(): void {
+  const { pathname, search } = useLocation();
+  const address = pathname + search;
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [address]);
 }
 
 /** The landmark that every page's content stands in. */

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Form, useNavigation } from 'react-router';
+import { Form, useNavigation, useRevalidator } from 'react-router';
 import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
 import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
+import { useKeptForm } from '../../../features/kept-form.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
@@ -33,6 +34,8 @@ interface DetailsProps {
 export function DetailsStep({ calculation, receiveFields, refundFields, answer }: DetailsProps): ReactNode {
   const { locale } = useSite();
   const sending = useNavigation().state === 'submitting';
+  const form = useKeptForm();
+  useMovingQuote(sending);
   const { give, get } = calculation.quote;
   const giveCurrency = useCurrency(give.currency);
   const getCurrency = useCurrency(get.currency);
@@ -51,7 +54,7 @@ export function DetailsStep({ calculation, receiveFields, refundFields, answer }
     ));
   return (
     <main id="main" tabIndex={-1} className={cx('wrap', flow['flow'])}>
-      <Form method="post" noValidate>
+      <Form method="post" noValidate ref={form}>
         <input type="hidden" name="intent" value="details" />
         <h1 className="title">{m.details_title()}</h1>
         <p className={flow['lead']}>{m.details_lead()}</p>
@@ -66,7 +69,11 @@ export function DetailsStep({ calculation, receiveFields, refundFields, answer }
           <p className={css['under']}>{m.details_refund_hint({ name: labelsOf(giveCurrency).title })}</p>
           {fieldsOf('refund', refundFields, giveCurrency)}
           <div className={css['ask']}>
-            <Checkbox name="ask_me" defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}>
+            <Checkbox
+              name="ask_me"
+              data-kept="ask_me"
+              defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}
+            >
               {m.details_ask_me()}
             </Checkbox>
           </div>
@@ -81,11 +88,13 @@ export function DetailsStep({ calculation, receiveFields, refundFields, answer }
             autoComplete="email"
             maxLength={254}
             label={m.details_email()}
+            data-kept="email"
             defaultValue={kept('email', calculation.email)}
             error={errors['email']?.[0]}
           />
           <Checkbox
             name="terms_accepted"
+            data-kept="terms_accepted"
             required
             defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.email !== undefined}
             error={errors['terms_accepted']?.[0]}
@@ -111,6 +120,21 @@ export function DetailsStep({ calculation, receiveFields, refundFields, answer }
       <ExchangeSlip calculation={calculation} />
     </main>
   );
+}
+
+/** How often the summary follows the market, in milliseconds. */
+const QUOTE_EVERY_MS = 30_000;
+
+/** Asks for the exchange again while the page is looked at: its rate is not held yet. */
+function useMovingQuote(sending: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (sending) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void revalidate();
+    }, QUOTE_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [sending, revalidate]);
 }
 
 /** What is wrong, first of all, with links to the fields; it takes the focus when it comes. */

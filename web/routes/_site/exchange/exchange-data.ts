@@ -1,4 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
+import { say } from '@kurs/contract/words';
 import { data, redirect } from 'react-router';
 import type { AccountField } from '../../../features/account-input.tsx';
 import type { Challenge } from '../../../features/bot-check/solve.ts';
@@ -7,7 +8,7 @@ import type { Head } from '../../../server/document.ts';
 import { failedWith, isCallError } from '../../../server/failure.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
-import { calculationCookie } from './calculation-cookie.ts';
+import { PLACED_SECONDS, calculationCookie } from './calculation-cookie.ts';
 
 export type Calculation = Output<Routes['calculation']>;
 export type Review = Output<Routes['step3']>;
@@ -22,14 +23,22 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
     }
   | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
   | { readonly step: 'review'; readonly review: Review }
-  | { readonly step: 'over'; readonly title: string; readonly message: string }
+  | {
+      readonly step: 'over';
+      readonly title: string;
+      readonly message: string;
+      /** The exchange that was asked for, where another amount may help. */
+      readonly quote?: Calculation['quote'];
+    }
 );
+
+type Errors = Readonly<Record<string, readonly string[]>>;
 
 /** What a form came to when it did not lead on. */
 export interface ExchangeAnswer {
   readonly head?: Partial<Head>;
   /** Words per field of the wallet details, and what was typed. */
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   /** A new review in place of the shown one, and what would have been received before. */
@@ -57,18 +66,38 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   if (!draft) return redirect(pageUrl(visit.locale, 'home'));
   const made = reviewed.get(visit);
   if (made) return reviewData(visit, made);
+  let quote: Calculation['quote'] | undefined;
   try {
     const calculation = await visit.client.calculation(draft);
+    quote = calculation.quote;
     const complete = calculation.receive && calculation.refund && calculation.email;
     return complete && visit.url.searchParams.get('step') !== '2'
       ? await loadReview(visit, draft)
       : await detailsData(visit, calculation);
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
-    const isOver = failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
-    const title = isOver ? m.exchange_over_title() : m.exchange_stopped_title();
+    if (error.code === 'calculation_used') {
+      const placed = await orderOf(visit, draft);
+      if (placed) return placed;
+    }
+    const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
     const message = Object.values(error.errors)[0]?.[0] ?? error.message;
-    return data({ step: 'over', head: { title }, now: visit.now, title, message }, { status: error.status });
+    const mayChange = quote && 'amount' in error.errors ? { quote } : {};
+    return data({ step: 'over', head: { title }, now: visit.now, title, message, ...mayChange }, { status: error.status });
+  }
+}
+
+/** The calculation can't be gone on with. */
+const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
+
+/** The page of the order that a used calculation became: placing is asked for again by the same key, and answered as it was. */
+async function orderOf(visit: Visit, draft: Draft): Promise<Response | undefined> {
+  try {
+    const { id, token } = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
+    return redirect(pageUrl(visit.locale, 'order', { id, token }), 303);
+  } catch (error) {
+    if (!isCallError(error)) throw error;
+    return undefined;
   }
 }
 
@@ -138,16 +167,40 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
     });
     return redirect(pageUrl(visit.locale, 'exchange', { id: draft.id }), 303);
   } catch (error) {
+    if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     if (!isCallError(error) || (error.status !== 422 && error.code !== 'direction_closed' && error.code !== 'rates_unavailable'))
       throw error;
     const answer: ExchangeAnswer = {
       head: { title: m.error_title({ title: m.details_head() }) },
-      errors: error.errors,
+      errors: error.code === 'validation' ? { ...(await missingAccounts(visit, draft, values)), ...error.errors } : error.errors,
       values,
       message: error.message,
     };
     return data(answer, { status: error.status });
   }
+}
+
+/** Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once. */
+async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
+  const [{ quote }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
+  const sides = [
+    ['receive', quote.get.currency],
+    ['refund', quote.give.currency],
+  ] as const;
+  return Object.fromEntries(
+    sides.flatMap(([side, code]) => {
+      const currency = currencies.find((one) => one.code === code);
+      const empty = (currency?.fields ?? []).filter(({ name, required }) => required && !values[`${side}.${name}`]?.trim());
+      return empty.map(({ name, type }) => [
+        `${side}.${name}`,
+        [
+          say(visit.locale, type === 'address' ? 'fields.address_empty' : 'fields.required', {
+            network: currency?.network ?? '',
+          }) ?? '',
+        ],
+      ]);
+    }),
+  );
 }
 
 /** A new quote: after the bot check, or when the held one is over. */
@@ -158,8 +211,8 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams): P
     reviewed.set(visit, review);
     return { head: { title: m.review_head() }, review, ...beforeOf(form) } satisfies ExchangeAnswer;
   } catch (error) {
-    if (!failedWith(error, 'bot_check_required', 'bot_check_failed')) throw error;
-    // The page asks for a new challenge.
+    if (!isCallError(error) || error.status >= 500) throw error;
+    // The page says why there is none, or asks for a new challenge.
     return redirect(visit.url.pathname + visit.url.search, 303);
   }
 }
@@ -167,11 +220,13 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams): P
 async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
   try {
     const order = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
-    visit.setCookie(calculationCookie(draft.id), '', 0);
+    // With the secret a step back, or another tab, finds the order.
+    if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
     return redirect(pageUrl(visit.locale, 'order', { id: order.id, token: order.token }), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
-    if (!isCallError(error) || error.status >= 500 || error.code === 'calculation_not_found') throw error;
+    if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
+    if (!isCallError(error) || error.status >= 500) throw error;
     return data({ message: error.message } satisfies ExchangeAnswer, { status: error.status });
   }
 }

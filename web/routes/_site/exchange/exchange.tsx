@@ -40,12 +40,19 @@ export function ExchangePage(): ReactNode {
     );
   }
   if (data.step === 'check') return <BotCheck challenge={data.challenge} />;
+  return <Over data={data} />;
+}
+
+/** Why the exchange does not go on, and the way to another. */
+function Over({ data: { title, message, quote } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
+  const { locale } = useSite();
+  const query = quote && { from: quote.give.currency, to: quote.get.currency, amount: quote.give.amount, side: 'give' };
   return (
     <Main className={cx('wrap', css['over'])}>
-      <h1 className="title">{data.title}</h1>
-      <p className="soft">{data.message}</p>
-      <ButtonLink href={pageUrl(site.locale, 'home')} size="large">
-        {m.exchange_again()}
+      <h1 className="title">{title}</h1>
+      <p className="soft">{message}</p>
+      <ButtonLink href={pageUrl(locale, 'home', query ?? {})} size="large">
+        {quote ? m.exchange_other_amount() : m.exchange_again()}
       </ButtonLink>
     </Main>
   );

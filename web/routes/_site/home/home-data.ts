@@ -84,7 +84,7 @@ export async function act(visit: Visit, form: URLSearchParams): Promise<Response
   try {
     const calculation = await visit.client.step1({ from, to, amount, side });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
-    return redirect(pageUrl(visit.locale, 'exchange', { id: calculation.id }), 303);
+    return redirect(pageUrl(visit.locale, 'exchange', { id: calculation.id, step: '2' }), 303);
   } catch (error) {
     // The page says what is wrong: it asks for the same quote and gets the same answer.
     if (isCallError(error) && error.status < 500 && error.status !== 429) return here;

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Form, useNavigation, useRevalidator } from 'react-router';
 import { type AccountField, AccountInput } from '../../../features/account-input.tsx';
+import { feeName } from '../../../features/calculator/fee-name.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Choice, Order } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
-import { writeRate } from '../../../ui/amount.ts';
+import { writePercent, writeRate } from '../../../ui/amount.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useHydrated } from '../../../ui/clock.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -83,7 +84,7 @@ function ChoiceCard({ choice, primary, fields, email, answer, now }: CardProps):
       )}
       {choice.fees?.map((fee) => (
         <p key={fee.code} className="tiny mute num">
-          {m.choice_costs({ amount: text(fee) })}
+          {feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}: {text(fee)}
         </p>
       ))}
       {left !== undefined && (

@@ -3,6 +3,7 @@ import { shortNetwork } from '../../../features/currency.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money } from '../../../features/money.tsx';
 import { progressOf } from '../../../features/order/progress.ts';
+import type { Order } from '../../../features/order/order.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/amount.ts';
@@ -38,7 +39,9 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
   const account = Object.values(order.receive?.fields ?? {})[0];
   return (
     <section className="card pad">
-      <h2 className="card-title">{order.status === 'done' ? m.you_received() : m.you_receive()}</h2>
+      <h2 className="card-title">
+        {order.status === 'done' ? m.you_received() : isPromised(order) ? m.you_receive() : m.order_was_for()}
+      </h2>
       <div className={css['sum']}>
         <Money of={order.get} look="large" />
       </div>
@@ -50,7 +53,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       <SlipCut />
       <SlipLines>
         {order.rate && (
-          <SlipLine label={order.late ? m.slip_rate() : m.slip_rate_held()}>
+          <SlipLine label={isPromised(order) && !order.late ? m.slip_rate_held() : m.slip_rate()}>
             1{'\u00a0'}
             {order.rate.base} = {writeRate(order.rate.value, locale)}
             {'\u00a0'}
@@ -68,6 +71,11 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       </SlipLines>
     </section>
   );
+}
+
+/** Whether the order's amount is still what comes of it. */
+function isPromised({ status, due }: Order): boolean {
+  return due === undefined && ['waiting', 'seen', 'confirming', 'checking', 'paying', 'done'].includes(status);
 }
 
 function Links({ data: { order } }: { data: OrderData }): ReactNode {

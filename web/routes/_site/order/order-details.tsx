@@ -118,12 +118,12 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
             <dd>{value}</dd>
           </div>
         ))}
-        {order.strays.map((stray) => (
-          <div key={stray.id} className={css['row']}>
-            <dt>{m.order_other_payment()}</dt>
+        {order.related.map(({ id, token, kind }) => (
+          <div key={id} className={css['row']}>
+            <dt>{kind === 'stray' ? m.order_other_payment() : m.order_other()}</dt>
             <dd>
-              <a className="link" href={pageUrl(locale, 'order', stray)}>
-                {stray.id}
+              <a className="link" href={pageUrl(locale, 'order', { id, token })}>
+                {id}
               </a>
             </dd>
           </div>

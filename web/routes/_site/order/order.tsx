@@ -13,6 +13,7 @@ import { writeTime } from '../../../ui/time.ts';
 import { useTitle } from '../../../ui/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
+import { CancelOrder } from './cancel-order.tsx';
 import { Choices } from './choices.tsx';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './order-data.ts';
@@ -20,6 +21,7 @@ import { OrderDetails, Transfers } from './order-details.tsx';
 import css from './order.module.css';
 import { PayCard } from './pay-card.tsx';
 import { Receipt } from './receipt.tsx';
+import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
 /** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
@@ -31,9 +33,8 @@ export function OrderPage(): ReactNode {
   const now = useServerNow(data.now);
   const connected = useNews(data);
   useTitle(data.head.title, site.name);
-  const payable =
-    order.pay?.address !== undefined &&
-    (order.status === 'waiting' || (order.status === 'choose' && order.due !== undefined && Date.parse(order.expires_at) > now));
+  const keepsRate = order.due !== undefined && Date.parse(order.expires_at) > now;
+  const payable = order.pay?.address !== undefined && (order.status === 'waiting' || keepsRate);
   return (
     <Main className={cx('wrap', css['grid'])}>
       <div>
@@ -58,9 +59,10 @@ export function OrderPage(): ReactNode {
           </div>
         )}
         <SituationNote order={order} reason={data.reason} now={now} />
+        <RelatedNote order={order} />
         {order.choices.length > 0 && <Choices data={data} answer={answer} now={now} />}
         {payable && <PayCard data={data} now={now} />}
-        {order.status === 'done' && <Receipt order={order} />}
+        {order.status === 'done' && order.kind === 'order' && <Receipt order={order} />}
         {!isOver(order) && <WatchBar data={data} connected={connected} />}
         {isOver(order) && order.status !== 'done' && (
           <div className={css['block']}>
@@ -102,20 +104,7 @@ function WatchBar({ data, connected }: { data: OrderData; connected: boolean }):
         {connected ? m.order_watching() : m.order_reconnecting()}
       </output>
       <span className={css['acts']}>
-        {order.can_cancel && (
-          <Form method="post">
-            <Button
-              type="submit"
-              name="intent"
-              value="cancel"
-              look="quiet"
-              size="small"
-              busy={intent === 'cancel' && m.order_cancelling()}
-            >
-              {m.order_cancel()}
-            </Button>
-          </Form>
-        )}
+        {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}
         {sandbox && order.status === 'waiting' && order.kind === 'order' && (
           <Form method="post">
             <input type="hidden" name="seq" value={order.seq} />
@@ -124,6 +113,7 @@ function WatchBar({ data, connected }: { data: OrderData; connected: boolean }):
               name="intent"
               value="pay"
               size="small"
+              look="secondary"
               icon="wallet"
               busy={intent === 'pay' && m.sandbox_paying()}
             >

@@ -32,7 +32,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
       </div>
       <SlipCut />
       <SlipLines>
-        <SlipLine label={m.you_sent()}>
+        <SlipLine label={order.related.length === 0 ? m.you_sent() : m.receipt_taken()}>
           <Money of={order.arrived ?? order.give} />
         </SlipLine>
         {order.fees.map((fee) => (
@@ -53,7 +53,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
         )}
         {payout?.txid && (
           <SlipLine label={m.receipt_payout()}>
-            <Code short>{payout.txid}</Code>
+            <Code>{payout.txid}</Code>
           </SlipLine>
         )}
         <SlipLine label={m.you_received()} total>

@@ -14,9 +14,9 @@ export function orderHeadline(order: Order): ReactNode {
     case 'waiting':
       return <Headline words={m.headline_waiting()} sum={order.give} />;
     case 'seen':
-      return <Headline words={m.headline_seen()} sum={order.give} />;
+      return <Headline words={m.headline_seen()} sum={arrived} />;
     case 'confirming':
-      return <Headline words={m.headline_confirming()} sum={order.give} />;
+      return <Headline words={m.headline_confirming()} sum={arrived} />;
     case 'checking':
       return m.headline_checking();
     case 'choose':
@@ -66,12 +66,14 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
   );
   const until = (time: string | undefined): string | undefined =>
     time === undefined ? undefined : m.until({ time: writeDeadline(time, now, locale) });
+  const short = shortWords(order, now, locale, text);
   switch (order.status) {
     case 'seen':
     case 'confirming':
-      return order.late
-        ? note('warning', m.note_late_title(), m.note_late())
-        : note('info', m.note_in_time_title(), m.note_in_time());
+      if (order.late) return note('warning', reason ?? m.note_late_title(), m.note_late());
+      return short === undefined
+        ? note('info', m.note_in_time_title(), m.note_in_time())
+        : note('warning', m.note_short_title(), short);
     case 'checking':
       return note(
         'warning',
@@ -79,13 +81,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), until(order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      const { arrived, due } = order;
-      const facts =
-        arrived && due
-          ? m.note_short({ arrived: text(arrived), whole: text(order.give), due: text(due) })
-          : arrived
-            ? m.note_arrived({ arrived: text(arrived) })
-            : undefined;
+      const facts = short ?? (order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
         reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
@@ -106,4 +102,21 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
     default:
       return order.held || order.status !== 'waiting' ? null : note('info', m.review_not_held());
   }
+}
+
+/** What is missing of a payment that keeps the rate, and what comes of it if nothing more is sent. */
+function shortWords(
+  { arrived, due, give, short_at: shortAt, expires_at: until }: Order,
+  now: number,
+  locale: 'en' | 'ru',
+  text: ReturnType<typeof useMoneyText>,
+): string | undefined {
+  if (!arrived || !due || Date.parse(until) <= now) return undefined;
+  const missing = m.note_short({
+    arrived: text(arrived),
+    whole: text(give),
+    due: text(due),
+    time: writeDeadline(until, now, locale),
+  });
+  return `${missing} ${shortAt === undefined ? m.note_short_choose() : m.note_short_goes({ arrived: text(arrived) })}`;
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { Order } from '../../../features/order/order.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Message } from '../../../ui/message.tsx';
+import { pageUrl } from '../../pages.ts';
+import css from './order.module.css';
+
+/** Where the rest of the money is: a payment that came on top of the order, or the order that a payment became. */
+export function RelatedNote({ order }: { order: Order }): ReactNode {
+  const { locale } = useSite();
+  const { kind, related, applied_to: applied } = order;
+  const shown =
+    applied === undefined
+      ? kind === 'order'
+        ? related.filter((one) => one.kind === 'stray')
+        : []
+      : related.filter(({ id }) => id === applied);
+  if (shown.length === 0) return null;
+  return (
+    <div className={css['block']}>
+      <Message
+        tone={applied === undefined ? 'info' : 'success'}
+        title={applied === undefined ? m.related_extra() : m.related_applied()}
+      >
+        {shown.map((one) => (
+          <a key={one.id} className={`link ${css['related']}`} href={pageUrl(locale, 'order', { id: one.id, token: one.token })}>
+            {one.kind === 'stray' ? m.order_stray({ id: one.id }) : m.order_number({ id: one.id })}
+          </a>
+        ))}
+      </Message>
+    </div>
+  );
+}
