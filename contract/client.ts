@@ -12,20 +12,32 @@ export interface PageMeta {
   readonly total: number;
 }
 
+/** What of a problem's body a caller acts upon. */
+interface ProblemBody {
+  readonly code?: string;
+  readonly message?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly reference?: string;
+  readonly order?: { readonly id: string; readonly token: string };
+}
+
 /** A failed call: the problem as the server told it, or `network` when nothing came back. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly reference: string | undefined;
+  /** The order that already came of what was asked (`calculation_used`). */
+  readonly order: { readonly id: string; readonly token: string } | undefined;
 
-  constructor(status: number, body: { code?: string; message?: string; errors?: Record<string, string[]>; reference?: string }) {
+  constructor(status: number, body: ProblemBody) {
     super(body.message ?? body.code ?? `HTTP ${status}`);
     this.name = 'CallError';
     this.status = status;
     this.code = body.code ?? 'network';
     this.errors = body.errors ?? {};
     this.reference = body.reference;
+    this.order = body.order;
   }
 }
 

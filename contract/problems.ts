@@ -39,10 +39,15 @@ export const PROBLEMS = {
   code_wrong: 422,
   code_expired: 410,
   gateway_unknown: 404,
+  nothing_due: 409,
 
   second_person_required: 409,
   same_person: 403,
   act_not_open: 409,
+  request_differs: 409,
+  not_enough_there: 409,
+  difference_changed: 409,
+  nothing_to_close: 409,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -58,6 +63,10 @@ export interface ProblemDetails {
   readonly params?: Readonly<Record<string, string>>;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
+  /** Of a limit: how many it allows in its window. */
+  readonly most?: number;
+  /** The order that already came of what was asked, for whoever proved that it is his. */
+  readonly order?: { readonly id: string; readonly token: string };
   /** For the log, never shown. */
   readonly cause?: unknown;
 }

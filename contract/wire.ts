@@ -64,6 +64,8 @@ export const problem = z
     code: z.string(),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    /** The order that already came of what was asked, for whoever proved that it is his. */
+    order: z.object({ id: orderId, token }).optional(),
     reference: z.string().optional(),
   })
   .meta({ id: 'Problem' });

@@ -38,6 +38,7 @@ const server = buildServer({
   config,
   db,
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
+  tokens: parts.tokens,
   authenticate: { operator: knownOperator },
 });
 mountRooms(server);

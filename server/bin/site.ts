@@ -41,6 +41,7 @@ export async function mountSite(
     },
   });
   const kept = new KeptPages();
+  const isSecure = options.config.url.startsWith('https:');
 
   const render = (request: FastifyRequest): Promise<SiteResponse> => {
     const asked = siteRequest(request);
@@ -69,7 +70,9 @@ export async function mountSite(
       return reply;
     }
     if (serveStatic(request, reply)) return reply;
-    return send(request, reply, readyPage(await render(request)));
+    const page = readyPage(await render(request));
+    if (request.method === 'POST') server.introduceDevice(request, reply, isSecure);
+    return send(request, reply, page);
   };
 
   await server.app.register(async (scope) => {

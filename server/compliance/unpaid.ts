@@ -16,7 +16,8 @@ import {
 } from './store.ts';
 import { type Subject, canonicalEmail, customerKeys, networkKey } from './subject.ts';
 
-const DAY_SECONDS = 24 * 3_600;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export interface UnpaidOrder {
   readonly orderId: string;
@@ -51,15 +52,16 @@ export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standi
     isShortLocked(tx, keys),
     hasFinished(tx, canonicalEmail(order.subject.email)),
   ]);
-  if (
-    counts.open >= settings.get('compliance.unpaid_open') ||
-    counts.day >= settings.get('compliance.unpaid_day') ||
-    counts.openInNetwork >= settings.get('compliance.unpaid_open_network')
-  ) {
-    throw new Problem('too_many_unpaid_orders');
-  }
+  // An open one ends with its lock at the latest; those of a day grow fewer by and by.
+  bound(counts.open, settings.get('compliance.unpaid_open'), settings.get('compliance.lock_minutes') * 60);
+  bound(counts.openInNetwork, settings.get('compliance.unpaid_open_network'), settings.get('compliance.lock_minutes') * 60);
+  bound(counts.day, settings.get('compliance.unpaid_day'), HOUR_SECONDS);
   const [held] = await Promise.all([hold(tx, order, network, isKnown), writeUnpaid(tx, order.orderId, all)]);
   return { held, lockMinutes: settings.get(isShort ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes') };
+}
+
+function bound(count: number, most: number, retryAfter: number): void {
+  if (count >= most) throw new Problem('too_many_unpaid_orders', { most, retryAfter });
 }
 
 /** Minutes for which the rate of an order is usually locked; `unpaidStanding` says it of one order. */

@@ -9,6 +9,7 @@ import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { RailAccount } from './order.ts';
+import { orderOfCalculation } from './order-store.ts';
 
 export interface CalculationDeps {
   readonly db: Db;
@@ -112,7 +113,7 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
 export async function endCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<void> {
   await db.tx(async (tx) => {
     const known = await lockOf(tx, tokens, input);
-    if (known.orderId !== undefined) throw new Problem('calculation_used');
+    if (known.orderId !== undefined) throw await usedProblem(tx, tokens, known.id);
     if (known.endedAt === undefined) await saveCalculation(tx, { ...known, endedAt: tx.now });
   });
 }
@@ -127,6 +128,7 @@ export async function lockOf(tx: Tx, tokens: Tokens, { id, token }: Known): Prom
 
 async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
   const calculation = await lockOf(tx, tokens, known);
+  if (calculation.orderId !== undefined) throw await usedProblem(tx, tokens, calculation.id);
   requireOpen(calculation, tx.now);
   return calculation;
 }
@@ -135,8 +137,16 @@ async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<{ fou
   if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
   const row = await readCalculation(db, id);
   if (!row) throw new Problem('calculation_not_found');
+  if (row.found.orderId !== undefined) throw await usedProblem(db, tokens, id);
   requireOpen(row.found, row.now);
   return row;
+}
+
+/** That a calculation became an order, and which: for whoever had the calculation's secret, from another tab say. */
+export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
+  const order = await orderOfCalculation(db, id);
+  const link = order && { id: order.number, token: tokens.make('order', order.view.id, order.tokenVersion) };
+  return new Problem('calculation_used', link && { order: link });
 }
 
 /** Whose limits a calculation counts towards. */

@@ -39,11 +39,17 @@ export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Pr
   const seen = await orderByToken(db, sender.tokens, input);
   const account = await accountOf(db, seen.view, input);
   const coded = !WITHOUT_CODE.has(input.choice);
-  if (coded) await tryCode(db, seen.view.id, input.otp);
   try {
+    if (coded) {
+      // A choice that isn't open costs no try of a code.
+      await rehearse(db, (tx) => take(tx, sender, input, account));
+      await tryCode(db, seen.view.id, input.otp);
+    }
     return await db.tx(async (tx) => {
       if (coded) await spendCode(tx, seen.view.id);
-      return take(tx, sender, input, account);
+      const batch = await take(tx, sender, input, account);
+      await batch.commit();
+      return batch.order(seen.view.id);
     });
   } catch (error) {
     // What was offered was promised to somebody else in this very moment.
@@ -52,7 +58,20 @@ export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Pr
   }
 }
 
-async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<StoredOrder> {
+/** Tries a piece of work and undoes it. Throws what it throws. */
+async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const done = new Error('rehearsed');
+  const undo = async (tx: Tx): Promise<void> => {
+    await work(tx);
+    throw done;
+  };
+  await db.tx(undo).catch((error: unknown) => {
+    if (error !== done) throw error;
+  });
+}
+
+/** Decides a choice; the batch is not committed yet. */
+async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<Batch> {
   const order = await lockOrder(tx, input.id);
   if (!order) throw new Problem('order_not_found');
   const { id } = order.view;
@@ -73,8 +92,7 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
     const outcome = batch.decide(id, event, { who: 'C' }, given);
     if (outcome.refused !== undefined) throw refusal(outcome.refused);
   }
-  await batch.commit();
-  return batch.order(id);
+  return batch;
 }
 
 /** How a payout that nobody has taken becomes its customer's choice again: stopped, turned round, and asked about. */

@@ -15,7 +15,7 @@ export async function makeCode(tx: Tx, orderId: string): Promise<string> {
      where order_code.made_at <= $5`,
     [orderId, hashOf(orderId, code), tx.now, secondsOn(tx.now, CODE.seconds), secondsOn(tx.now, -CODE.resendSeconds)],
   );
-  if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds });
+  if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, most: 1 });
   return code;
 }
 

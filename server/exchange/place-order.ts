@@ -8,7 +8,7 @@ import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
-import { lockOf, limitsSubject } from './calculate.ts';
+import { lockOf, limitsSubject, usedProblem } from './calculate.ts';
 import { type Complete, requireComplete, heldSlip } from './calculation.ts';
 import { markUsed } from './calculation-store.ts';
 import { Desk } from './desk.ts';
@@ -52,9 +52,10 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
 
 async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number): Promise<StoredOrder> {
   const locked = await lockOf(tx, sender.tokens, input);
-  if (locked.orderId !== undefined && input.repeated) {
-    const placed = await orderOfCalculation(tx, locked.id);
+  if (locked.orderId !== undefined) {
+    const placed = input.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
     if (placed) return placed;
+    throw await usedProblem(tx, sender.tokens, locked.id);
   }
   const calculation = requireComplete(locked, tx.now);
   requireSamePrice(calculation);

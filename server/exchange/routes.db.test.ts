@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '@kurs/contract';
 import { routes } from '@kurs/contract';
-import type { Context } from '../platform/index.ts';
+import { type Context, createLimiter } from '../platform/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
 import { exchangeRoutes } from './routes.ts';
@@ -19,7 +20,15 @@ describe('the calls of the exchange', () => {
     world = await openWorld();
     watch = watchOrders(world.db);
     bound = exchangeRoutes({ ...world.deps, watch, operators: async () => 2 });
-    context = { db: world.db, locale: 'en', clientId: 'web', ip: '203.0.113.9', deviceKey: 'd', limit: () => {} };
+    context = {
+      db: world.db,
+      locale: 'en',
+      clientId: 'web',
+      ip: '203.0.113.9',
+      deviceKey: 'd',
+      limit: () => {},
+      limitNetwork: () => {},
+    };
   });
   after(async () => {
     await watch.stop();
@@ -33,7 +42,14 @@ describe('the calls of the exchange', () => {
     const placed = await bound.works.processOrder(calculation, context);
     assert.deepEqual(routes.processOrder.output.parse(placed), placed);
     assert.deepEqual([placed.status, placed.can_cancel, placed.pay?.amount], ['waiting', true, '0.00500000']);
-    await assert.rejects(bound.works.processOrder(calculation, context), code('calculation_used'));
+    const { id, token } = placed;
+    const leadsThere = (error: Problem) =>
+      error.code === 'calculation_used' && isDeepStrictEqual(error.details.order, { id, token });
+    await assert.rejects(bound.works.processOrder(calculation, context), leadsThere);
+    await assert.rejects(bound.works.calculation(calculation, context), leadsThere);
+    const stranger = { id: calculation.id, token: 'x'.repeat(43) };
+    await assert.rejects(bound.works.processOrder(stranger, context), code('calculation_not_found'));
+    await assert.rejects(bound.works.processOrder({ id: calculation.id }, context), code('calculation_not_found'));
     const again = await bound.works.processOrder(calculation, { ...context, repeated: true });
     assert.equal(JSON.stringify(again), JSON.stringify(placed));
   });
@@ -60,6 +76,41 @@ describe('the calls of the exchange', () => {
       code('order_not_found'),
     );
     await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
+  });
+
+  test('who does not know an order uses up nothing of its owner’s; every spelling of an address counts as one', async () => {
+    const order = await world.place({ email: `Some.One${Math.random()}@gmail.com` });
+    const limiter = createLimiter();
+    const from = (ip: string): Context => ({
+      ...context,
+      limit: (key, limit) => void limiter.take(key, limit),
+      limitNetwork: (key, limit) => void limiter.take(`${key} ${ip}`, limit),
+    });
+    const track = (email: string, ip: string) => bound.works.trackOrder({ id: order.number, email }, from(ip));
+    for (let tries = 0; tries < 40; tries += 1)
+      await assert.rejects(track('else@example.org', 'stranger'), code(tries < 30 ? 'order_not_found' : 'rate_limited'));
+    const spellings = [order.email, order.email.toUpperCase(), order.email.replace('@gmail', '+tag@gmail')];
+    for (let asked = 0; asked < 10; asked += 1) await track(spellings[asked % 3] as string, `owner ${asked}`);
+    await assert.rejects(track(order.email.toLowerCase(), 'owner'), code('rate_limited'));
+  });
+
+  test('only codes that are sent count, and asking without end is bounded', async () => {
+    const order = await world.place();
+    const limiter = createLimiter();
+    const counting: Context = { ...context, limit: (key, limit) => void limiter.take(key, limit) };
+    const ask = () => bound.works.orderGetOtp(known(order), counting);
+    await ask();
+    for (let tries = 0; tries < 20; tries += 1) await assert.rejects(ask(), code('rate_limited'));
+    for (let sent = 1; sent < 5; sent += 1) {
+      await world.pass(2);
+      await ask();
+    }
+    const fifth = await world.code(order);
+    await world.pass(2);
+    await assert.rejects(ask(), (error: Problem) => error.code === 'rate_limited' && error.details.most === 5);
+    assert.equal(await world.code(order), fifth);
+    for (let tries = 0; tries < 40; tries += 1) await ask().catch(() => {});
+    await assert.rejects(ask(), (error: Problem) => error.details.most === 60);
   });
 
   test('a code is mailed to the order’s address', async () => {

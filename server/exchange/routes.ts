@@ -1,6 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
+import { canonicalEmail } from '../compliance/index.ts';
 import type { Context, Db, EventStream, Statements, Work } from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
@@ -29,6 +30,17 @@ type Names =
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose'; // prettier-ignore
 
 const HOUR = 3_600;
+/**
+ * Looking for an order by e-mail. Tries are counted where they come from, and only what found its order is counted for
+ * the order: a stranger who doesn't know it uses up nothing of its owner's.
+ */
+const TRACKS = { ofNetwork: { most: 30, seconds: HOUR }, ofOrder: { most: 10, seconds: HOUR } };
+/** Codes that are sent, to an address and to a network; and how often one may ask at all. */
+const CODES = {
+  asked: { most: 60, seconds: HOUR },
+  ofAddress: { most: 5, seconds: HOUR },
+  ofNetwork: { most: 20, seconds: HOUR },
+};
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
 export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
@@ -60,10 +72,10 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
-    async trackOrder(input, { limit }) {
+    async trackOrder(input, { limit, limitNetwork }) {
       if (input.token === undefined) {
-        limit(`track ${input.email ?? ''}`, { most: 10, seconds: HOUR });
-        return trackOrder(deps, input);
+        limitNetwork('track', TRACKS.ofNetwork);
+        return trackOrder(deps, input, (order) => limit(`track ${order.view.id}`, TRACKS.ofOrder));
       }
       const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
       return showOrder(deps, await withOffer(deps, order));
@@ -72,11 +84,14 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
       const { view, updatedAt } = await orderByToken(db, tokens, input);
       return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version };
     },
-    async orderGetOtp(input, { limit }) {
+    async orderGetOtp(input, { limit, limitNetwork }) {
       const order = await orderByToken(db, tokens, input);
-      limit(`code ${order.email}`, { most: 5, seconds: HOUR });
+      limit(`code asked ${order.view.id}`, CODES.asked);
       await db.tx(async (tx) => {
         const code = await makeCode(tx, order.view.id);
+        // Only what is sent counts: whoever asks too soon has used up nothing.
+        limitNetwork('code', CODES.ofNetwork);
+        limit(`code ${canonicalEmail(order.email)}`, CODES.ofAddress);
         await queueLetter(tx, sender, order, 'code', { once: tx.now.toISOString(), code });
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };

@@ -43,16 +43,18 @@ export async function showOrder({ db, sender }: Showing, order: StoredOrder): Pr
 }
 
 /**
- * By token: the order in full. By number and e-mail: its status only, and the link is mailed to that address. Throws
- * `order_not_found`, whichever of the two does not fit.
+ * By number and e-mail: an order's status only, and the link is mailed to that address. `count` is told of an order that
+ * was found, before anything is mailed. Throws `order_not_found`, whichever of the two does not fit.
  */
-export async function trackOrder(deps: Showing, input: Input<Routes['trackOrder']>): Promise<Output<Routes['trackOrder']>> {
-  const { db, sender } = deps;
-  if (input.token !== undefined)
-    return showOrder(deps, await orderByToken(db, sender.tokens, { id: input.id, token: input.token }));
+export async function trackOrder(
+  { db, sender }: Showing,
+  input: Pick<Input<Routes['trackOrder']>, 'id' | 'email'>,
+  count: (order: StoredOrder) => void,
+): Promise<Output<Routes['trackOrder']>> {
   const order = await readOrder(db, input.id);
   if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
+  count(order);
   await db.tx(async (tx) => {
     // Once a minute: asking again and again fills nobody's mailbox.
     const minute = Math.floor(tx.now.getTime() / 60_000);

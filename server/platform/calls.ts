@@ -1,6 +1,8 @@
 // Calls: a route of the contract bound to its work, the same whether it comes over HTTP or from our own site.
 
-import { Problem, type Input, type Locale, type Output, type Route } from '@kurs/contract';
+import { createHash } from 'node:crypto';
+import { Problem, fieldProblem, type Input, type Locale, type Output, type Route } from '@kurs/contract';
+import { z } from 'zod';
 import type { Db } from './db.ts';
 import type { Once } from './idempotency.ts';
 import type { Limit } from './limits.ts';
@@ -17,7 +19,7 @@ export type Context = {
   /** `web` is our own site, `public` whoever names no client. */
   readonly clientId: string;
   readonly ip: string;
-  /** What tells one device behind an address from another: an opaque hash, for limits only. */
+  /** What tells one device behind an address from another: an opaque hash, for limits and for whose key is whose. */
   readonly deviceKey: string;
   readonly idempotencyKey?: string | undefined;
   /** An earlier try with this Idempotency-Key ended without an answer: its effect may exist already. */
@@ -28,6 +30,8 @@ export type Context = {
   readonly operator?: Operator | undefined;
   /** Counts an event of a customer, an address or a code; throws `Problem('rate_limited')`. Holds everywhere. */
   limit(key: string, limit: Limit): void;
+  /** The same for the caller's network, which in the sandbox is not counted for this machine. */
+  limitNetwork(key: string, limit: Limit): void;
 };
 
 /** What a binding does: takes the validated input, gives what stands in `data` (for a list: `{ data, meta }`). */
@@ -38,13 +42,15 @@ export type Work<R extends Route> = (
 export type ListMeta = { current_page: number; per_page: number; last_page: number; total: number };
 
 export type MountOptions<R extends Route> = {
-  /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input, else the address. */
+  /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input with its secret, else the device. */
   scope?: (input: Input<R>, context: Context) => string;
 };
 
 /** A route with its work, ready to be asked. */
 export type Call = {
   readonly route: Route;
+  /** Its input; of a POST without fields that it doesn't know: what is not understood is not done. */
+  readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
 };
@@ -55,23 +61,38 @@ export type Authenticate = { operator?: (bearer: string, context: Context) => Pr
 export function bind<R extends Route>(route: R, work: Work<R>, options: MountOptions<R> = {}): Call {
   return {
     route,
+    strict: route.method === 'POST' && route.input instanceof z.ZodObject ? route.input.strict() : route.input,
     work: work as Call['work'],
-    scope: (options.scope ?? ownScope) as Call['scope'],
+    scope: (options.scope ?? ((input, context) => ownScope(route, input, context))) as Call['scope'],
   };
 }
 
 /** A call with its validated input and whoever asks. */
-export type Question = { readonly call: Call; readonly raw: unknown; readonly input: unknown; readonly context: Context };
+export type Question = {
+  readonly call: Call;
+  readonly raw: unknown;
+  readonly input: unknown;
+  readonly context: Context;
+  /** Fields that it doesn't know. Another body than the one first sent with a key is told as that, so this waits. */
+  readonly unknown?: Problem;
+};
 
 /** Authorises and validates. Throws `Problem('unauthorised')` or `Problem('validation')`. */
 export async function prepare(call: Call, raw: unknown, context: Context, authenticate: Authenticate): Promise<Question> {
   const caller = call.route.who === 'operator' ? await asOperator(context, authenticate) : context;
-  const parsed = call.route.input.safeParse(raw);
-  if (!parsed.success) throw validationProblem(parsed.error, raw);
+  const strict = call.strict.safeParse(raw);
+  const unknown = strict.success ? undefined : validationProblem(strict.error, raw);
+  const parsed = strict.success ? strict : call.route.input.safeParse(raw);
+  if (!parsed.success) throw unknown ?? validationProblem(parsed.error, raw);
   const text = textProblem(parsed.data);
   if (text) throw text;
-  return { call, raw, input: parsed.data, context: caller };
+  return { call, raw, input: parsed.data, context: caller, ...(unknown && { unknown }) };
 }
+
+const perform = ({ call, input, unknown }: Question, context: Context): Promise<unknown> => {
+  if (unknown) throw unknown;
+  return call.work(input, context);
+};
 
 /** What a call answers: `meta` stands beside the `data` of a list. */
 export type Answer = { readonly data: unknown; readonly meta?: unknown };
@@ -82,17 +103,16 @@ export type Answer = { readonly data: unknown; readonly meta?: unknown };
  */
 export async function answer(question: Question, once: Once): Promise<string> {
   const { call, raw, input, context } = question;
-  if (!isKeyed(question)) return JSON.stringify(checked(call, await call.work(input, context)));
+  if (!isKeyed(question)) return JSON.stringify(checked(call, await perform(question, context)));
   const scope = `${call.route.path} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  return once(keyed, async (repeated) => JSON.stringify(checked(call, await call.work(input, { ...context, repeated }))));
+  return once(keyed, async (repeated) => JSON.stringify(checked(call, await perform(question, { ...context, repeated }))));
 }
 
 /** As `answer`, for a caller in this process: not as text, unless the text is what is kept. */
 export async function answerWithin(question: Question, once: Once): Promise<Answer> {
-  const { call, input, context } = question;
   if (isKeyed(question)) return JSON.parse(await answer(question, once)) as Answer;
-  return checked(call, await call.work(input, context));
+  return checked(question.call, await perform(question, question.context));
 }
 
 type Keyed = Question & { readonly context: { readonly idempotencyKey: string } };
@@ -116,10 +136,22 @@ async function asOperator(context: Context, { operator }: Authenticate): Promise
   return { ...context, operator: found };
 }
 
-function ownScope(input: unknown, { operator, bearer, ip }: Context): string {
+/** A key shorter than this is easily a stranger's too. */
+const OWN_KEY_LENGTH = 16;
+
+/**
+ * Answers hold secrets, so whoever gets one again must be the one who got it first: by his key, by the secret of the row
+ * that he names, or else by his device and a key that nobody guesses.
+ */
+function ownScope({ who }: Route, input: unknown, context: Context): string {
+  const { operator, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
   if (operator) return `operator ${operator.id}`;
-  if (bearer !== undefined) return `bearer ${bearer}`;
-  const { order_id, id } = input as { order_id?: unknown; id?: unknown };
+  if (bearer !== undefined) return `bearer ${hashOf(bearer)}`;
+  const { order_id, id, token } = input as { order_id?: unknown; id?: unknown; token?: unknown };
   const row = order_id ?? id;
-  return typeof row === 'string' ? `row ${row}` : `address ${ip}`;
+  if (typeof row === 'string') return `row ${row} ${typeof token === 'string' ? hashOf(token) : ''}`;
+  if (who === 'public' && idempotencyKey.length < OWN_KEY_LENGTH) throw fieldProblem('Idempotency-Key', 'key_guessable');
+  return `device ${clientId} ${deviceKey}`;
 }
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 22);

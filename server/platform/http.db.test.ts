@@ -188,6 +188,7 @@ describe('a call', () => {
     assert.equal((await post({ id: 'x'.repeat(70_000) })).status, 413);
     assert.equal((await post('a=b', { 'content-type': 'text/plain' })).status, 415);
     assert.equal((await ask({ url: '/api/v1/nowhere' })).status, 404);
+    assert.equal((await ask({ url: '/api/v1/greet/?name=a' })).status, 404, 'a slash behind is another address');
     const wrongMethod = await ask({ url: '/api/v1/make' });
     assert.deepEqual([wrongMethod.status, wrongMethod.headers['allow']], [405, 'POST']);
     assert.equal((await ask({ url: '/api/v1/%zz' })).status, 404);
@@ -279,6 +280,12 @@ describe('an Idempotency-Key', () => {
         { id: 'b', n: '1' },
       ],
     );
+  });
+
+  test('with an unknown field is another body, and by itself refused', async () => {
+    assert.equal((await post({ id: 'more', amount: '1' }, key('k7'))).status, 200);
+    assert.equal((await post({ id: 'more', amount: '1', note: 'x' }, key('k7'))).body.code, 'idempotency_mismatch');
+    assert.deepEqual(Object.keys((await post({ id: 'more', amount: '1', note: 'x' }, key('k8'))).body.errors!), ['note']);
   });
 
   test('of a call that was refused is free again; of one that ended unclear is tried again', async () => {

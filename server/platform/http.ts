@@ -1,6 +1,5 @@
 // HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
 
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
@@ -19,19 +18,22 @@ import {
 import { monotonicMs } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
+import { type Devices, openDevices } from './device.ts';
 import { createEventStreams, type EventStream } from './event-stream.ts';
 import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
-import { createLimiter, isLoopback, networkOf, trusting, type Limiter } from './limits.ts';
+import { type Allowance, createLimiter, isLoopback, networkOf, trusting, type Limiter } from './limits.ts';
 import { log } from './log.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
 import { redactText } from './redact.ts';
-import type { Sealer } from './secrets.ts';
+import type { Sealer, Tokens } from './secrets.ts';
 import { defineSettings } from './settings.ts';
 
 export const API_PREFIX = '/api/v1';
 const BODY_LIMIT = 64 * 1024;
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
+/** Seconds to wait where a problem doesn't say it. */
+const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
 
 const settings = defineSettings('platform', {
@@ -49,6 +51,8 @@ export type ServerParts = {
   db: Db;
   /** Seals stored answers: `openSealer(serverKeys(…), 'answers')`. */
   sealer: Sealer;
+  /** Signs the cookie by which devices are told apart; without it they are by network and browser only. */
+  tokens?: Tokens;
   authenticate?: Authenticate;
   /** Answers whatever is no call of the API: the site. */
   fallback?: (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -70,6 +74,8 @@ export type Server = {
    * the framework costs more than sending it does.
    */
   answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
+  /** Makes whoever sent a form to our site known as a device from now on, by a cookie. */
+  introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
   /** Stops taking calls, ends streams, waits for running calls. */
@@ -100,26 +106,29 @@ export function buildServer(parts: ServerParts): Server {
   const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const authenticate = parts.authenticate ?? {};
+  const devices = openDevices(parts.tokens);
+  const used = { db, limiter, devices, counts: (ip: string) => counts(ip, config) };
 
   const contextOf = (request: FastifyRequest, as?: AskedAs): Context => {
-    if (as) return requestContext(request, as, db, limiter);
+    if (as) return requestContext(request, as, used);
     const clientId = headerOf(request, 'client-id') ?? 'public';
     if (!clients.has(clientId)) throw new Problem('unknown_client');
-    return requestContext(request, askedAs(request, clientId), db, limiter);
+    return requestContext(request, askedAs(request, clientId), used);
   };
 
   const fail: Server['fail'] = (request, reply, error) => {
     const { problem, reference } = problemOf(error, request);
     const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
-    const wait = problem.details.retryAfter ?? (problem.code === 'unavailable' ? 2 : undefined);
+    const { retryAfter, most } = problem.details;
+    const wait = retryAfter ?? WAITS[problem.status];
     if (wait !== undefined) reply.header('retry-after', wait);
+    if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
     return reply.code(problem.status).headers(apiHeaders).header('content-type', PROBLEM_TYPE).send(JSON.stringify(body));
   };
 
   const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
     const begin = monotonicMs();
-    const context =
-      call.route.who === 'sandbox' ? requestContext(request, askedAs(request, 'public'), db, limiter) : contextOf(request);
+    const context = call.route.who === 'sandbox' ? requestContext(request, askedAs(request, 'public'), used) : contextOf(request);
     if (counts(context.ip, config)) countCall(limiter, call.route, context, reply);
     const question = await prepare(call, inputOf(request), context, authenticate);
     if (stream && request.headers.accept?.includes('text/event-stream')) {
@@ -167,6 +176,10 @@ export function buildServer(parts: ServerParts): Server {
       app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
     },
     contextOf,
+    introduceDevice(request, reply, secure) {
+      const cookie = devices.introduce(request.headers, secure);
+      if (cookie !== undefined) reply.header('set-cookie', cookie);
+    },
     fail,
     close: () => app.close(),
   };
@@ -181,9 +194,12 @@ function askedAs(request: FastifyRequest, clientId: string): AskedAs {
   return { clientId, locale: localeOf(request.headers['accept-language']), idempotencyKey };
 }
 
+type Used = { db: Db; limiter: Limiter; devices: Devices; counts: (ip: string) => boolean };
+
 /** The context of a request; what few calls ask for is computed when asked. */
-function requestContext(request: FastifyRequest, as: AskedAs, db: Db, limiter: Limiter): Context {
+function requestContext(request: FastifyRequest, as: AskedAs, used: Used): Context {
   const { headers, ip } = request;
+  const { db, limiter, devices } = used;
   const { clientId, locale, idempotencyKey } = as;
   return {
     db,
@@ -193,26 +209,28 @@ function requestContext(request: FastifyRequest, as: AskedAs, db: Db, limiter: L
     locale,
     bearer: headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1],
     get deviceKey() {
-      const traits = [networkOf(ip), headers['user-agent'], headers['accept-language']];
-      return createHash('sha256').update(JSON.stringify(traits)).digest('base64url').slice(0, 22);
+      return devices.keyOf(headers, ip);
     },
     limit: (key, limit) => void limiter.take(key, limit),
+    limitNetwork(key, limit) {
+      if (used.counts(ip)) limiter.take(`${key} of ${networkOf(ip)}`, limit);
+    },
   };
 }
 
-/** Path, query (`name[]` is a list) and body as one input. The path wins, then the body. */
+/** Path and query (`name[]` is a list) of a GET, path and body of a POST, as one input. The path wins. */
 function inputOf(request: FastifyRequest): Record<string, unknown> {
   const input: Record<string, unknown> = {};
+  if (request.method === 'POST') {
+    const { body } = request;
+    if (body !== undefined && (body === null || typeof body !== 'object' || Array.isArray(body))) {
+      throw fieldProblem('body', 'body_object');
+    }
+    return Object.assign(input, body, request.params);
+  }
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
     else input[name] = value;
-  }
-  if (request.method === 'POST') {
-    const { body } = request;
-    if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
-      throw fieldProblem('body', 'wrong_type');
-    }
-    Object.assign(input, body);
   }
   return Object.assign(input, request.params);
 }
@@ -224,14 +242,11 @@ function countCall(limiter: Limiter, route: Route, { ip, clientId }: Context, re
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && route.who === 'public' ? settings.get('platform.unnamed_share') : 100;
   const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
-  try {
-    const { limit, remaining, resetSeconds } = limiter.take(`${kind} ${networkOf(ip)}`, { most, seconds: 60 });
-    reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds });
-  } catch (error) {
-    const reset = error instanceof Problem ? (error.details.retryAfter ?? 60) : 60;
-    reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': 0, 'ratelimit-reset': reset });
-    throw error;
-  }
+  reply.headers(rateHeaders(limiter.take(`${kind} ${networkOf(ip)}`, { most, seconds: 60 })));
+}
+
+function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, number> {
+  return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds };
 }
 
 /** The problem to tell for any error; what isn't one of ours is logged whole under a reference and shown bare. */
@@ -256,7 +271,7 @@ function problemOfFramework(error: unknown): Problem | undefined {
   if (code === 'FST_ERR_RATE_LIMITED') return new Problem('rate_limited');
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
   // Malformed JSON, a poisoned prototype, a broken address.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'wrong_type');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'body_json');
   return undefined;
 }
 
@@ -268,7 +283,7 @@ function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context,
 /** The methods under which a path is served, `:parts` matching anything. */
 function methodsOf(routes: Iterable<Route>, path: string): string[] {
   return [...routes]
-    .filter((route) => new RegExp(`^${API_PREFIX}${route.path.replace(/:[^/]+/g, '[^/]+')}/?$`).test(path))
+    .filter((route) => new RegExp(`^${API_PREFIX}${route.path.replace(/:[^/]+/g, '[^/]+')}$`).test(path))
     .map((route) => route.method);
 }
 

@@ -46,7 +46,7 @@ export function createLimiter(now: () => number = monotonicMs): Limiter {
       const left = window.ms - (now() - window.start);
       const used = window.count + (window.before * left) / window.ms;
       const resetSeconds = Math.max(1, Math.ceil(left / 1_000));
-      if (used + 1 > most) throw new Problem('rate_limited', { retryAfter: resetSeconds });
+      if (used + 1 > most) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
       window.count += 1;
       return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds };
     },

@@ -14,10 +14,14 @@ export type ProblemBody = {
   code: ProblemCode;
   message: string;
   errors?: Record<string, string[]>;
+  order?: { id: string; token: string };
   reference?: string;
 };
 
-/** A problem as it is shown: `title` and `message` in the caller's language, `detail` in English for developers. */
+/**
+ * A problem as it is shown: `title` and `message` in the caller's language for whoever meets it, `detail` in English for
+ * whoever programs: in words of his own where the people's are not enough.
+ */
 export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
   const { code, status, details } = problem;
   const params = { ...(details.retryAfter !== undefined && { seconds: String(details.retryAfter) }), ...details.params };
@@ -27,10 +31,11 @@ export function problemBody(problem: Problem, locale: Locale, reference?: string
     type: `urn:kurs:problem:${code}`,
     title: words(locale, 'title'),
     status,
-    detail: words('en', 'message'),
+    detail: say('en', `problems.${code}.detail`, params) ?? words('en', 'message'),
     code,
     message: words(locale, 'message'),
     ...(errors.length > 0 && { errors: Object.fromEntries(errors) as Record<string, string[]> }),
+    ...(details.order && { order: details.order }),
     ...(reference !== undefined && { reference }),
   };
 }
@@ -48,7 +53,7 @@ export function validationProblem(error: z.ZodError, input: unknown): Problem {
   for (const issue of error.issues) {
     const path = issue.path.map(String);
     const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-    for (const field of fields) (errors[field.join('.') || 'body'] ??= []).push({ code: codeOf(issue, input) });
+    for (const field of fields) (errors[field.join('.') || 'body'] ??= []).push(fieldProblemOf(issue, input));
   }
   return new Problem('validation', { errors });
 }
@@ -75,12 +80,29 @@ function pathOfText(input: unknown): string[] {
   return wrong && canBeKept(wrong[0]) ? [wrong[0], ...pathOfText(wrong[1])] : [];
 }
 
+/** What a value of the wrong kind should have been. */
+const WANTED: Readonly<Record<string, string>> = {
+  number: 'wants_number',
+  int: 'wants_number',
+  boolean: 'wants_boolean',
+  array: 'wants_list',
+  object: 'wants_object',
+  record: 'wants_object',
+};
+
+function fieldProblemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
+  const code = codeOf(issue, input);
+  return code === 'one_of' && issue.code === 'invalid_value' ? { code, params: { values: issue.values.join(', ') } } : { code };
+}
+
 function codeOf(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code !== 'unrecognized_keys' && valueAt(input, issue.path) === undefined) return 'required';
   if (say('en', `fields.${issue.message}`) !== undefined) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
-      return 'wrong_type';
+      return WANTED[issue.expected] ?? 'wrong_type';
+    case 'invalid_value':
+      return 'one_of';
     case 'too_big':
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'too_large';
     case 'too_small':

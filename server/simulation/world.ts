@@ -217,7 +217,15 @@ export class World {
 
   /** How a customer's browser calls us. */
   visitor(db: Db, number: number): Context {
-    return { db, locale: 'en', clientId: 'web', ip: `198.51.${number % 250}.7`, deviceKey: `device ${number}`, limit() {} };
+    return {
+      db,
+      locale: 'en',
+      clientId: 'web',
+      ip: `198.51.${number % 250}.7`,
+      deviceKey: `device ${number}`,
+      limit() {},
+      limitNetwork() {},
+    };
   }
 
   token({ view, tokenVersion }: StoredOrder): string {

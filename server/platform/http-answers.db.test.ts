@@ -1,0 +1,120 @@
+// What a call answers to whoever asks it wrongly, too often, or with another's key.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Problem, route } from '@kurs/contract';
+import type { InjectOptions } from 'fastify';
+import { z } from 'zod';
+import { openDevices } from './device.ts';
+import { buildServer, type Server } from './http.ts';
+import { openSealer, openTokens } from './secrets.ts';
+import { testDb, type TestDb } from './testing.ts';
+
+const common = { who: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
+const begin = route({
+  ...common,
+  method: 'POST',
+  path: '/begin',
+  input: z.object({
+    from: z.enum(['a', 'b']),
+    n: z.int().optional(),
+    yes: z.boolean().optional(),
+    list: z.array(z.string()).optional(),
+  }),
+  output: z.object({ token: z.string() }),
+  idempotent: true,
+});
+const bounded = route({
+  ...common,
+  method: 'GET',
+  path: '/bounded',
+  input: z.object({ how: z.string() }),
+  output: z.object({}),
+});
+
+const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
+let own: TestDb;
+let server: Server;
+before(async () => {
+  own = await testDb();
+  server = buildServer({
+    config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: own.db,
+    sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
+    tokens,
+  });
+  server.mount(begin, async () => ({ token: randomUUID() }));
+  server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
+    // This machine is no network that the sandbox counts.
+    limitNetwork('bounded', { most: 0, seconds: 60 });
+    if (how === 'limit') limit('bounded', { most: 3, seconds: 60 });
+    if (how === 'unpaid') throw new Problem('too_many_unpaid_orders');
+    return {};
+  });
+});
+after(async () => {
+  await server.close();
+  await own.drop();
+});
+
+const web = { 'client-id': 'web' };
+const ask = async (options: InjectOptions) => {
+  const answer = await server.app.inject({ headers: web, ...options });
+  const body = JSON.parse(answer.body || 'null') as { errors?: Record<string, string[]>; data?: unknown };
+  return { status: answer.statusCode, headers: answer.headers, body };
+};
+
+test('an answer says of each field what it should have been', async () => {
+  const begins = async (payload: object | string) => {
+    const headers = { ...web, 'content-type': 'application/json' };
+    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: payload as object, headers })).body.errors;
+  };
+  assert.deepEqual(await begins({ from: 'c', n: '5', yes: 'no', list: 'x', lost: 5 }), {
+    from: ['Choose one of: a, b'],
+    n: ['Send this as a number'],
+    yes: ['Send this as true or false'],
+    list: ['Send this as a list'],
+    lost: ['This field is not known here'],
+  });
+  assert.deepEqual(await begins('{"from":'), { body: ['This is not JSON that can be read'] });
+  assert.deepEqual(await begins('[1]'), { body: ['Send a JSON object with the fields of this call'] });
+  assert.deepEqual(await begins({ from: 'a', lost: 5 }), { lost: ['This field is not known here'] });
+});
+
+test('a call that posts takes nothing from its query', async () => {
+  const answer = await ask({ method: 'POST', url: '/api/v1/begin?from=a', payload: {}, headers: web });
+  assert.deepEqual([answer.status, answer.body.errors], [422, { from: ['This is needed'] }]);
+});
+
+test('an Idempotency-Key never gives a stranger what another visitor got', async () => {
+  const secretOf = async (headers: Record<string, string>, word: string = randomUUID()) => {
+    const asked = { 'idempotency-key': word, 'user-agent': 'a browser', ...web, ...headers };
+    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: asked })).body;
+  };
+  const word = randomUUID();
+  const [ann, bob] = ['ann', 'bob'].map(() => openDevices(tokens).introduce({}, false)!.split(';')[0]!);
+  const first = await secretOf({ cookie: ann! }, word);
+  assert.deepEqual(await secretOf({ cookie: `theme=dark; ${ann}` }, word), first, 'the same visitor gets the same');
+  assert.notDeepEqual(await secretOf({ cookie: bob! }, word), first, 'another browser of that kind behind that network');
+  assert.notDeepEqual(await secretOf({}, word), first);
+  assert.notDeepEqual(await secretOf({ cookie: 'kurs_device=AAAAAAAAAAAAAAAA.' + 'x'.repeat(43) }, word), first);
+  const other = await secretOf({ 'user-agent': 'another' }, word);
+  assert.notDeepEqual(await secretOf({}, word), other);
+  assert.deepEqual(await secretOf({ 'user-agent': 'another' }, word), other);
+  const guessed = (await secretOf({}, 'k1')) as { errors?: object };
+  assert.deepEqual(Object.keys(guessed.errors ?? {}), ['Idempotency-Key']);
+});
+
+test('limits of a customer or an order answer the same headers, wherever they stop a call', async () => {
+  const over = async (how: string) => {
+    const { status, headers } = await ask({ url: `/api/v1/bounded?how=${how}` });
+    const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
+    return [status, ...names.map((name) => headers[name])];
+  };
+  for (let n = 0; n < 3; n++) await over('limit');
+  const [status, limit, remaining, reset, after] = await over('limit');
+  assert.deepEqual([status, limit, remaining], [429, '3', '0']);
+  assert.ok(Number(after) > 0 && reset === after);
+  assert.deepEqual(await over('unpaid'), [429, '1', '0', '60', '60']);
+});
