@@ -23,6 +23,35 @@ test('every reference points at a component', () => {
   assert.doesNotMatch(text, /\$defs/);
 });
 
+test('what a call can answer is documented', () => {
+  const codesOf = (path: string, method: string) => {
+    const { responses } = document.paths[`/api/v1${path}`]?.[method] as { responses: Record<string, { description: string }> };
+    return new Set(
+      Object.entries(responses).flatMap(([status, { description }]) =>
+        [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+      ),
+    );
+  };
+  const placing = codesOf('/calculation/process-order', 'post');
+  for (const told of [
+    '403 unknown_client',
+    '405 method_not_allowed',
+    '409 idempotency_in_flight',
+    '413 payload_too_large',
+    '415 unsupported_media_type',
+    '422 idempotency_mismatch',
+    '422 validation',
+    '429 rate_limited',
+    '409 calculation_used',
+  ])
+    assert.ok(placing.has(told), told);
+  const looking = codesOf('/calculation', 'get');
+  assert.ok(
+    looking.has('403 unknown_client') && !looking.has('413 payload_too_large') && !looking.has('409 idempotency_in_flight'),
+  );
+  assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
+});
+
 test('live mode does not document the sandbox', () => {
   const live = openapi({ name: 'Kurs', url: 'https://kurs.example', sandbox: false });
   assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);

@@ -7,8 +7,20 @@ import { say } from './words.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Problems that any call can meet. */
-const COMMON: readonly ProblemCode[] = ['validation', 'rate_limited', 'unavailable', 'internal'];
+/** Problems that any call can meet, those of a body, and those of an Idempotency-Key. */
+const COMMON: readonly ProblemCode[] = ['validation', 'method_not_allowed', 'rate_limited', 'unavailable', 'internal'];
+const OF_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
+const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
+
+function problemsOf({ method, who, idempotent, problems }: Route): ReadonlySet<ProblemCode> {
+  return new Set([
+    ...COMMON,
+    ...(method === 'POST' ? OF_BODY : []),
+    ...(idempotent ? OF_KEY : []),
+    ...(who === 'sandbox' ? [] : (['unknown_client'] as const)),
+    ...problems,
+  ]);
+}
 
 /**
  * The OpenAPI 3.1 document of all routes, made from the very schemas that validate. Takes the product's name and
@@ -32,7 +44,7 @@ export function openapi(options: { readonly name: string; readonly url: string; 
       title: options.name,
       version: '1',
       description:
-        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. Errors are RFC 9457 problems with a stable `code` and a `message` in the language of `Accept-Language`.',
+        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST takes its fields from its JSON body and refuses those that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
     },
     servers: [{ url: options.url }],
     paths,
@@ -64,7 +76,14 @@ function operation(
     else body[field] = schema;
   }
   if (route.idempotent)
-    parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } });
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      description:
+        'A random text (a UUID, say): the same key with the same body has its effect once and is answered the same again. Where the call names no row of yours, 16 characters at least',
+    });
   return {
     operationId: name,
     summary: route.summary,
@@ -93,9 +112,17 @@ function success(route: Route, data: Json, schemaOf: (schema: z.ZodType, io: 'in
   return { description: route.summary, content };
 }
 
+const seconds = (description: string): Json => ({ description, schema: { type: 'integer' } });
+const LIMIT_HEADERS = {
+  'Retry-After': seconds('Seconds after which to try again'),
+  'RateLimit-Limit': seconds('How many the window allows'),
+  'RateLimit-Remaining': seconds('How many are left in it'),
+  'RateLimit-Reset': seconds('Seconds until it ends'),
+};
+
 function problemResponses(route: Route, schema: Json): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of [...COMMON, ...route.problems]) {
+  for (const code of problemsOf(route)) {
     const status = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -105,6 +132,8 @@ function problemResponses(route: Route, schema: Json): Json {
       {
         description: codes.map((code) => `\`${code}\`: ${say('en', `problems.${code}.title`)}`).join(' · '),
         content: { 'application/problem+json': { schema } },
+        ...(status === 429 && { headers: LIMIT_HEADERS }),
+        ...(status === 503 && { headers: { 'Retry-After': LIMIT_HEADERS['Retry-After'] } }),
       },
     ]),
   );

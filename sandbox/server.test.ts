@@ -37,8 +37,10 @@ describe('the sandbox process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-sandbox-'));
   // The product, as far as the sandbox asks it: an order with its instruction.
   const product = createServer((request, response) => {
-    const order = new URL(request.url ?? '', 'http://x').searchParams.get('token') === 'a'.repeat(40);
-    response.statusCode = order ? 200 : 404;
+    const token = new URL(request.url ?? '', 'http://x').searchParams.get('token');
+    const order = token === 'a'.repeat(40);
+    const isOver = token === 'c'.repeat(40);
+    response.statusCode = order || isOver ? 200 : 404;
     response.setHeader('content-type', 'application/json');
     const pay = {
       kind: 'address',
@@ -49,7 +51,9 @@ describe('the sandbox process', () => {
       expires_at: '2026-11-20T12:00:00Z',
     };
     response.end(
-      JSON.stringify(order ? { data: { pay, due: { amount: '0.01', currency: 'BTC' } } } : { code: 'order_not_found' }),
+      JSON.stringify(
+        isOver ? { data: {} } : order ? { data: { pay, due: { amount: '0.01', currency: 'BTC' } } } : { code: 'order_not_found' },
+      ),
     );
   });
   let payTo = '';
@@ -98,6 +102,13 @@ describe('the sandbox process', () => {
       client.sandboxPay({ order_id: 'KX-7F3Q-2M8C', token: 'b'.repeat(40) }),
       (error) => error instanceof CallError && error.code === 'order_not_found',
     );
+    const over = { order_id: 'KX-7F3Q-2M8C', token: 'c'.repeat(40) };
+    await assert.rejects(
+      client.sandboxPay(over),
+      (error) => error instanceof CallError && error.code === 'nothing_due' && error.status === 409,
+    );
+    await client.sandboxPay({ ...over, currency: 'BTC', to: payTo, amount: '0.003' });
+    assert.equal((await client.sandboxBalance({ currency: 'BTC', account: payTo })).amount, '0.01500000', 'late, all the same');
   });
 
   it('refuses by field, and pays nothing', async () => {

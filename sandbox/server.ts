@@ -143,6 +143,8 @@ async function whatToPay(
   const currency = input.currency ?? pay?.currency;
   const to = input.to ?? pay?.address;
   const amount = input.amount ?? due?.amount ?? pay?.amount;
+  // An order that waits for nothing, and not all of it said otherwise.
+  if (order && (currency === undefined || to === undefined || amount === undefined)) throw new Problem('nothing_due');
   if (currency === undefined) throw fieldProblem('currency', 'required');
   if (to === undefined) throw fieldProblem('to', 'required');
   if (amount === undefined) throw fieldProblem('amount', 'required');

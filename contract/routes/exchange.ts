@@ -85,8 +85,10 @@ export const timelineRow = z
   .object({
     seq: z.int(),
     at: time,
-    /** A key of the words under `timeline`. */
-    event: z.string(),
+    event: z.string().meta({
+      description:
+        'What happened: a word of the order machine (`payin_seen`, `accepted`, …), or `sending_progress`, which tells `confirmations`, `needed` and `txid` of what we sent',
+    }),
     status: orderStatus,
     params: z.record(z.string(), z.string()),
   })

@@ -30,7 +30,7 @@ export const sandboxPay = route({
     replaceable: z.boolean().default(false),
   }),
   output: z.object({ txid: z.string(), from: z.string(), paid: money }),
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'nothing_due'],
   idempotent: true,
 });
 

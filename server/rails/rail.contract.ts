@@ -20,7 +20,7 @@ export interface RailWorld {
   /** Accounts that `checkAccount` must refuse, with what it must say. */
   readonly badAccounts: readonly {
     readonly fields: Fields;
-    readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format';
+    readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' | 'unusable';
   }[];
   /** The next derivation index that nobody has used. */
   nextIndex(): number;

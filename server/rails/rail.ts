@@ -58,7 +58,12 @@ export type Fields = Readonly<Record<string, string>>;
 /** A checked account: its canonical fields and one line that identifies it, or what is wrong with which field. */
 export type AccountCheck =
   | { readonly ok: true; readonly fields: Fields; readonly key: string }
-  | { readonly ok: false; readonly field: string; readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' };
+  | {
+      readonly ok: false;
+      readonly field: string;
+      /** `unusable`: it has the form of an address, and nobody can spend from it. */
+      readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' | 'unusable';
+    };
 
 export interface RailBalance {
   readonly currency: string;

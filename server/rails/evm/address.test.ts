@@ -53,10 +53,22 @@ test('what is no address of this network is told apart', () => {
     ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA', 'bad_format'],
     ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'bad_format'],
     ['vitalik.eth', 'bad_format'],
-    [`0x${'0'.repeat(40)}`, 'bad_format'],
-    [USDT.toLowerCase(), 'bad_format'],
   ];
   for (const [address, expected] of cases) assert.equal(problem(address), expected, address);
+});
+
+test('an address that nobody can spend from is refused as that', () => {
+  const numbers = ['0', '1', '11', '100', 'dEaD', 'ffff'].map((digits) => `0x${digits.padStart(40, '0')}`);
+  const rounds = [
+    `0x${'E'.repeat(40)}`,
+    '0xdead000000000000000042069420694206942069',
+    '0xdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef',
+  ];
+  for (const address of [...numbers, ...rounds, USDT, USDT.toLowerCase()])
+    assert.equal(problem(address.toLowerCase()), 'unusable', address);
+  assert.equal(problem('0x000000000000000000000000000000000000dEaD'), 'unusable', 'with its checksum');
+  assert.equal(problem(`0x${'10001'.padStart(40, '0')}`), 'ok');
+  assert.equal(problem('0xdead00000000000000000000000000000000beef'), 'ok');
 });
 
 test('deposits are those of the widely known words, from the public key alone; the hot wallet is none of them', () => {

@@ -9,11 +9,15 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** What other networks' addresses begin with: bech32 (bc, tb, bcrt, rb, ltc …), base58 of bitcoin and TRON. */
 const ELSEWHERE = /^(?:(?:bc|tb|bcrt|rb|ltc)1[0-9a-z]{8,87}|[13mn2LMDT][1-9A-HJ-NP-Za-km-z]{25,34})$/i;
 
-const ZERO = `0x${'0'.repeat(40)}`;
+/**
+ * Addresses that nobody has a key of: zero, `…01` to `…ffff` (precompiled contracts, `…dEaD` and whatever else people
+ * burn at), and the round numbers that programs stand in for "none" or "ether".
+ */
+const KEYLESS = /^0x(?:0{36}[0-9a-f]{4}|f{40}|e{40}|dead(?:0*|beef(?:0*|(?:deadbeef){4})|0{16}42069420694206942069))$/i;
 
 /**
  * Validates a customer's address (EIP-55): all-lower and all-upper digits carry no checksum and pass, mixed ones must
- * match it. The canonical field is the checksummed spelling. `never` are addresses that nobody can receive at, such as
+ * match it. The canonical field is the checksummed spelling. `never` are addresses that nobody can spend from, such as
  * the token contracts. No network.
  */
 export function checkAddress(fields: Fields, never: readonly Address[]): AccountCheck {
@@ -29,8 +33,7 @@ export function checkAddress(fields: Fields, never: readonly Address[]): Account
   const address = getAddress(`0x${digits.toLowerCase()}`);
   const mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (mixed && text !== address) return wrong('bad_checksum');
-  if (text.toLowerCase() === ZERO || never.some((other) => other.toLowerCase() === text.toLowerCase()))
-    return wrong('bad_format');
+  if (KEYLESS.test(text) || never.some((other) => sameAddress(other, text))) return wrong('unusable');
   return { ok: true, fields: { address }, key: address.toLowerCase() };
 }
 

@@ -92,8 +92,8 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
       { fields: { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, problem: 'wrong_network' },
       { fields: { address: swapCase(ours) }, problem: 'bad_checksum' },
       { fields: { address: '0x1234' }, problem: 'bad_format' },
-      { fields: { address: `0x${'0'.repeat(40)}` }, problem: 'bad_format' },
-      { fields: { address: chain.customer.contracts.usdt }, problem: 'bad_format' },
+      { fields: { address: `0x${'0'.repeat(40)}` }, problem: 'unusable' },
+      { fields: { address: chain.customer.contracts.usdt }, problem: 'unusable' },
     ],
     nextIndex: () => {
       next += 1;
