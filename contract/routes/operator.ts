@@ -4,7 +4,7 @@ import { accountFields, amount, currencyCode, email, orderId, page, time } from 
 import { order, orderStatus } from './exchange.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
-const reason = z.string().trim().min(3, { error: 'required' }).max(500, { error: 'too_long' });
+const reason = z.string().trim().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
 /** What a person of the desk can do to an order; the machine's rows with who = O, O2, K, K2. */
 export const orderAct = z
@@ -26,6 +26,40 @@ export const orderAct = z
     'write_off',
   ])
   .meta({ id: 'OrderAct' });
+
+/** Where an order stands inside, as `docs/machines/order.md` draws it. */
+export const orderState = z
+  .enum([
+    'awaiting',
+    'seen',
+    'choosing',
+    'holding',
+    'approving',
+    'queued',
+    'sending',
+    'in_doubt',
+    'sent',
+    'payout_failed',
+    'r_queued',
+    'r_sending',
+    'r_in_doubt',
+    'r_sent',
+    'refund_failed',
+    'unclaimed',
+    'frozen',
+    'expired',
+    'cancelled',
+    'completed',
+    'refunded',
+    'applied',
+    'reversed',
+    'surrendered',
+    'charged_back',
+  ])
+  .meta({ id: 'OrderState' });
+
+/** What an act is about, as it was asked for: amount, address, place, evidence. */
+const details = z.record(z.string(), z.string());
 
 /** An act that needs two people is kept as a request until the second one confirms it. */
 const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
@@ -52,7 +86,7 @@ export const operatorOrders = route({
   summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
   input: z.object({
     ...page,
-    state: z.array(z.string().max(20)).optional(),
+    state: z.array(orderState).optional(),
     waiting: z.enum(['0', '1']).default('0'),
     q: z.string().max(254).optional(),
   }),
@@ -86,7 +120,7 @@ export const operatorOrder = route({
         txid: z.string().optional(),
       }),
     ),
-    requests: z.array(z.object({ id: z.string(), act: z.string(), by: z.string(), reason: z.string(), at: time })),
+    requests: z.array(z.object({ id: z.string(), act: z.string(), by: z.string(), reason: z.string(), at: time, details })),
   }),
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
@@ -105,7 +139,16 @@ export const operatorAct = route({
     account: accountFields.optional(),
   }),
   output: acted.extend({ state: z.string() }),
-  problems: ['unauthorised', 'forbidden', 'order_not_found', 'order_changed', 'act_not_open', 'same_person'],
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'order_not_found',
+    'order_changed',
+    'act_not_open',
+    'same_person',
+    'request_differs',
+    'account_refused',
+  ],
   idempotent: true,
 });
 
@@ -144,7 +187,7 @@ export const operatorFund = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden'],
+  problems: ['unauthorised', 'forbidden', 'idempotency_mismatch'],
   idempotent: true,
 });
 
@@ -162,7 +205,7 @@ export const operatorWithdraw = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'same_person', 'account_refused'],
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'account_refused'],
   idempotent: true,
 });
 
@@ -180,7 +223,7 @@ export const operatorDifference = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  problems: ['unauthorised', 'forbidden', 'difference_changed'],
   idempotent: true,
 });
 
@@ -197,7 +240,7 @@ export const operatorClear = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'same_person', 'act_not_open'],
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there'],
   idempotent: true,
 });
 
@@ -208,7 +251,7 @@ export const operatorStuck = route({
   summary: 'Mark money that a rail does not let go as stuck (its currency then promises nothing), or as free again',
   input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  problems: ['unauthorised', 'forbidden', 'not_enough_there'],
   idempotent: true,
 });
 
@@ -219,7 +262,7 @@ export const operatorClose = route({
   summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
   input: z.object({ reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'act_not_open'],
+  problems: ['unauthorised', 'forbidden', 'nothing_to_close'],
   idempotent: true,
 });
 
@@ -260,7 +303,15 @@ export const operatorAudit = route({
   summary: 'Who did what, when and why',
   input: z.object({ ...page, by: z.string().max(60).optional(), subject: z.string().max(60).optional() }),
   output: z.array(
-    z.object({ at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string(), outcome: z.string() }),
+    z.object({
+      at: time,
+      by: z.string(),
+      act: z.string(),
+      subject: z.string(),
+      reason: z.string(),
+      outcome: z.string(),
+      details,
+    }),
   ),
   problems: ['unauthorised', 'forbidden'],
   list: true,
@@ -273,7 +324,7 @@ export const operatorRequests = route({
   summary: 'Acts that wait for a second person',
   input: z.object({}),
   output: z.array(
-    z.object({ id: z.string(), at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string() }),
+    z.object({ id: z.string(), at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string(), details }),
   ),
   problems: ['unauthorised', 'forbidden'],
 });

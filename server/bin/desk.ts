@@ -40,7 +40,7 @@ const ACTS = new Set(
 );
 const COMPLIANCE_ACTS = new Set(['release', 'decide_refund', 'freeze', 'unfreeze', 'surrender']);
 
-const { values: flags, positionals } = parseArgs({
+const OPTIONS = {
   allowPositionals: true,
   options: {
     account: { type: 'string' },
@@ -63,13 +63,25 @@ const { values: flags, positionals } = parseArgs({
     to: { type: 'string' },
     url: { type: 'string' },
   },
-});
+} as const;
+
+const { values: flags, positionals } = typed();
+
+/** What was typed; a flag that isn't there is told in words. */
+function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
+  try {
+    return parseArgs(OPTIONS);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nAll commands: npm run desk -- help\n`);
+    process.exit(1);
+  }
+}
 
 const config = loadConfig();
 
 async function main(): Promise<void> {
   const [command, ...args] = positionals;
-  if (flags.help || command === undefined) return print(HELP);
+  if (flags.help || command === undefined || command === 'help') return print(HELP);
   if (command === 'keys') return table(await deskKeys(config.KURS_DATA));
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
@@ -79,7 +91,8 @@ async function main(): Promise<void> {
     case 'waiting':
       return table((await client.operatorOrders({ waiting: '1' })).data);
     case 'orders': {
-      const filter = { ...page, ...(flags.state ? { state: flags.state } : {}), ...(flags.q ? { q: flags.q } : {}) };
+      const state = flags.state as Parameters<Client['operatorOrders']>[0]['state'];
+      const filter = { ...page, ...(state ? { state } : {}), ...(flags.q ? { q: flags.q } : {}) };
       return table((await client.operatorOrders(filter)).data);
     }
     case 'order':
@@ -105,7 +118,7 @@ async function main(): Promise<void> {
           {
             currency: need(args[0], 'the currency'),
             amount: need(args[1], 'the amount'),
-            place: flags.place === 'fuel' ? 'fuel' : 'hot',
+            ...(flags.place === undefined ? {} : { place: flags.place as 'hot' }),
             rebalance: flags.rebalance ?? false,
             reference: need(flags.reference, '--reference'),
             reason: reason(),
@@ -139,7 +152,7 @@ async function main(): Promise<void> {
       return table((await client.operatorAudit(filter)).data);
     }
     default:
-      throw new Error(`There is no command ${command}.\n\n${HELP}`);
+      throw new Error(`There is no command ${command}. All commands: npm run desk -- help`);
   }
 }
 
@@ -219,7 +232,7 @@ function table(rows: readonly object[]): void {
   if (flags.json) return show(rows);
   if (rows.length === 0) return print('nothing\n');
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = [names, ...rows.map((row) => names.map((name) => String((row as Record<string, unknown>)[name] ?? '')))];
+  const cells = [names, ...rows.map((row) => names.map((name) => cellOf((row as Record<string, unknown>)[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => (line[column] as string).length)));
   for (const line of cells)
     print(
@@ -229,6 +242,18 @@ function table(rows: readonly object[]): void {
         .trimEnd(),
     );
   print('');
+}
+
+const MOST_OF_A_DETAIL = 60;
+
+/** A value in one line; of a long text its beginning, which --json has whole. */
+function cellOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  const shown = Object.entries(value).map(([name, part]) => {
+    const text = String(part).replace(/\s+/g, ' ');
+    return `${name}=${text.length > MOST_OF_A_DETAIL ? `${text.slice(0, MOST_OF_A_DETAIL)}… (--json: all)` : text}`;
+  });
+  return shown.join(' ');
 }
 
 function print(words: string): void {

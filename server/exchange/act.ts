@@ -53,6 +53,7 @@ export function openActs(view: OrderView): ActName[] {
   return (Object.keys(EVENTS) as ActName[]).filter((act) => {
     if (act === 'claim_give') return view.positions.unclaimedIn > 0n;
     if (act === 'claim_get') return view.positions.unclaimedOut > 0n;
+    if (act === 'write_off') return view.positions.receivable > 0n && open.has('write_off');
     return open.has(EVENTS[act]) || (act === 'freeze' && IN_FLIGHT.has(view.state));
   });
 }

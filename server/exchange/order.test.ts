@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type OrderState, type OrderView, type Payment, isUnneeded } from './order.ts';
+import { routes } from '@kurs/contract';
+import { ORDER_STATES, type OrderState, type OrderView, type Payment, isUnneeded } from './order.ts';
 import { begin } from './order-world.testing.ts';
 
 const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
@@ -16,6 +17,10 @@ function orderIn(state: OrderState, payments: readonly Payment[], late = false):
   const { order } = begin({ kind: 'order', route: true, askMe: false }, BOUNDS);
   return { ...order, state, payments, facts: { ...order.facts, late } };
 }
+
+test('the contract names each state, and no other', () => {
+  assert.deepEqual(routes.operatorOrders.input.shape.state.unwrap().element.options.toSorted(), ORDER_STATES.toSorted());
+});
 
 describe('a flagged payment that its order can do without', () => {
   const flagged = (parts: bigint) => payment('flagged', parts);

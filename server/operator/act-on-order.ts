@@ -1,5 +1,5 @@
-import { Problem } from '@kurs/contract';
-import { type Sender, actOnOrder, clearActAccount, peopleFor, readOrder } from '../exchange/index.ts';
+import { Problem, fieldProblem } from '@kurs/contract';
+import { type Sender, type StoredOrder, actOnOrder, clearActAccount, openActs, peopleFor, readOrder } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 import { ORDER_ACTS, type OrderAct, type Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -14,7 +14,8 @@ export interface OrderActInput {
 
 /**
  * Acts on an order, or records the act until a second person asks for the same. Gives the order's state after it.
- * Throws `order_not_found`, `forbidden`, `same_person`, `act_not_open`, `order_changed`.
+ * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `act_not_open`, `order_changed`, and
+ * `validation` where the act takes evidence and there is none.
  */
 export async function actOn(
   db: Db,
@@ -34,10 +35,19 @@ export async function actOn(
     // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
     // about the money wherever it is.
     const about = input.act === 'freeze' ? {} : { about: `${state} ${order.view.facts.since.toISOString()}` };
-    const wanted = { act: input.act, subject: input.id, reason: input.reason, role, people, body, key, ...about };
+    const check = () => requireOpen(order.view, input);
+    const wanted = { act: input.act, subject: input.id, reason: input.reason, role, people, body, key, check, ...about };
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
     });
     return { ...acted, state };
   });
+}
+
+/** Acts that somebody's own statement is kept with. */
+const TAKES_EVIDENCE: ReadonlySet<OrderAct> = new Set(['resolve_sent', 'resolve_not_sent']);
+
+function requireOpen(view: StoredOrder['view'], { act, evidence }: OrderActInput): void {
+  if (!openActs(view).includes(act)) throw new Problem('act_not_open');
+  if (TAKES_EVIDENCE.has(act) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
 }

@@ -12,7 +12,7 @@ import { bookUnexplained, clearUnexplained, close, setStuck } from './desk-money
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
 import { auditPage } from './store.ts';
-import { reservesView } from './views.ts';
+import { auditView, requestsView, reservesView } from './views.ts';
 
 const reason = 'counted by hand';
 const memory = openMemoryRail({ id: 'bitcoin' });
@@ -60,15 +60,18 @@ test('a difference is booked by one operator and cleared by two', async () => {
   assert.equal((await shown())?.places[0]?.difference, '-0.00002500');
   const less = { currency: 'BTC', place: 'hot', side: 'less', amount: '0.000025', reason } as const;
   await refuses(bookUnexplained(db, kim, less), 'forbidden');
-  await refuses(bookUnexplained(db, ann, { ...less, side: 'more' }), 'act_not_open');
+  await refuses(bookUnexplained(db, ann, { ...less, side: 'more' }), 'difference_changed');
   assert.equal((await bookUnexplained(db, ann, less, 'once')).status, 'done');
   assert.equal((await bookUnexplained(db, ann, less, 'once')).status, 'done', 'the same call again changes nothing');
   assert.equal((await shown())?.unexplained, '-0.00002500');
 
   const loss = { currency: 'BTC', amount: '0.000025', to: 'loss', reason } as const;
+  await refuses(clearUnexplained(db, ann, { ...loss, amount: '0.000026' }), 'not_enough_there');
   assert.equal((await clearUnexplained(db, ann, loss)).status, 'awaiting_second');
+  const asked = (await requestsView(db)).map(({ by, act, details }) => [by, act, details]);
+  assert.deepEqual(asked, [['ann', 'desk_clear', { amount: '0.000025', to: 'loss' }]], 'what the second person approves');
   await refuses(clearUnexplained(db, ann, loss), 'same_person');
-  await refuses(clearUnexplained(db, bob, { ...loss, to: 'network' }), 'act_not_open');
+  await refuses(clearUnexplained(db, bob, { ...loss, to: 'network' }), 'request_differs');
   assert.equal((await shown())?.unexplained, '-0.00002500', 'one alone clears nothing');
   assert.equal((await clearUnexplained(db, bob, loss)).status, 'done');
   assert.equal((await shown())?.unexplained, '0.00000000');
@@ -77,6 +80,7 @@ test('a difference is booked by one operator and cleared by two', async () => {
 test('what is stuck is marked by one operator, and shows', async () => {
   const half = { currency: 'BTC', amount: '0.5', back: false, reason };
   await refuses(setStuck(db, kim, half), 'forbidden');
+  await refuses(setStuck(db, ann, { ...half, back: true }), 'not_enough_there');
   await setStuck(db, ann, half);
   await compare();
   const now = await shown();
@@ -94,7 +98,7 @@ test('the close pays what is spent from what is free, once', async () => {
   await close(db, bob, { reason }, 'tonight');
   await close(db, bob, { reason }, 'tonight');
   assert.deepEqual(await balances(db, [spent, free]), [0n, 99_997_500n]);
-  await refuses(close(db, bob, { reason }), 'act_not_open');
+  await refuses(close(db, bob, { reason }), 'nothing_to_close');
   assert.deepEqual((await verify(db)).faults, []);
 });
 
@@ -112,4 +116,6 @@ test('every act is a row of the audit, with who and why', async () => {
     ],
   );
   assert.ok(rows.every((row) => row.reason === reason));
+  const { data } = await auditView(db, { page: 1, per_page: 20 });
+  assert.deepEqual(data.at(-1)?.details, { place: 'hot', side: 'less', amount: '0.000025' });
 });

@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { MoneyError, parse } from '@kurs/money';
-import { accounts, balances } from '../ledger/index.ts';
+import { type AccountRef, accounts, balances } from '../ledger/index.ts';
 import {
   type ClearDifference,
   bookDifference,
@@ -73,6 +73,7 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
     people: 2,
     body: { amount: input.amount, to: checked.key, rebalance: input.rebalance },
     key,
+    check: () => requireThere(db, accounts.deskFree(info.unit), parts),
   } as const;
   return db.tx((tx) =>
     actAs(tx, person, wanted, (_by, id) =>
@@ -111,7 +112,9 @@ export async function clearUnexplained(db: Db, person: Person, input: Clear, key
   const { currency, amount, to, reason } = input;
   const parts = partsOf(unitOf(currency), amount);
   const body = { amount, to };
-  const wanted = { act: 'desk_clear', subject: currency, reason, role: 'operator', people: 2, body, key } as const;
+  const sign = to === 'free' ? 1n : -1n;
+  const check = () => requireThere(db, accounts.suspense(unitOf(currency)), parts, sign);
+  const wanted = { act: 'desk_clear', subject: currency, reason, role: 'operator', people: 2, body, key, check } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => clearDifference(tx, { id, currency, parts, to })));
 }
 
@@ -137,6 +140,12 @@ export async function setStuck(db: Db, person: Person, input: Stuck, key?: strin
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
   const wanted = { act: 'desk_close', subject: 'desk', reason, role: 'operator', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
+}
+
+/** Throws `not_enough_there` where an account, counted the way `sign` says, holds less. */
+async function requireThere(db: Db, account: AccountRef, parts: bigint, sign: 1n | -1n = 1n): Promise<void> {
+  const [held = 0n] = await balances(db, [account]);
+  if (held * sign < parts) throw new Problem('not_enough_there');
 }
 
 /** Per currency: the desk's free money, what its rail can send now, what can be promised, and books beside rail. */

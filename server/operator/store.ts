@@ -20,6 +20,8 @@ export interface AuditRow {
   readonly subject: string;
   readonly reason: string;
   readonly outcome: string;
+  /** What it was about, as it was asked for. */
+  readonly body: unknown;
 }
 
 /** Who holds a key, by its hash; undefined for none or one that was taken back. */
@@ -115,7 +117,7 @@ export async function auditPage(
   const where = 'where ($1::text is null or by = $1) and ($2::text is null or subject = $2)';
   const values = [filter.by ?? null, filter.subject ?? null];
   const rows = await db.rows<AuditRow>(
-    `select at, by, act, subject, reason, outcome from audit ${where} order by at desc, id desc limit $3 offset $4`,
+    `select at, by, act, subject, reason, outcome, body from audit ${where} order by at desc, id desc limit $3 offset $4`,
     [...values, filter.perPage, (filter.page - 1) * filter.perPage],
   );
   const count = await db.row<{ total: number }>(`select count(*)::int as total from audit ${where}`, values);

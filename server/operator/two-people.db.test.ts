@@ -66,10 +66,18 @@ test('an act of two waits for the second, who must ask for the very same', async
   const what = wanted({ subject: 'USDT' });
   assert.deepEqual(await act('ann', what), { status: 'awaiting_second', by: undefined });
   await assert.rejects(act('ann', what), isProblem('same_person'));
-  await assert.rejects(act('bob', { ...what, body: { amount: '100' } }), isProblem('act_not_open'));
+  await assert.rejects(act('bob', { ...what, body: { amount: '100' } }), isProblem('request_differs'));
   assert.equal((await openRequests(db, 'USDT')).length, 1);
   assert.deepEqual(await act('bob', what), { status: 'done', by: ['ann', 'bob'] });
   assert.equal((await openRequests(db, 'USDT')).length, 0);
+});
+
+test('what can’t be done as things stand is not asked of anybody', async () => {
+  const check = () => {
+    throw new Problem('not_enough_there');
+  };
+  await assert.rejects(act('ann', wanted({ subject: 'ETH', check })), isProblem('not_enough_there'));
+  assert.equal((await openRequests(db, 'ETH')).length, 0);
 });
 
 test('whoever asked may put it right: his new request takes the place of the old one', async () => {
@@ -77,7 +85,7 @@ test('whoever asked may put it right: his new request takes the place of the old
   const right = { ...wrong, body: { to: 'right' } };
   await act('ann', wrong);
   assert.equal((await act('ann', right)).status, 'awaiting_second');
-  await assert.rejects(act('bob', wrong), isProblem('act_not_open'));
+  await assert.rejects(act('bob', wrong), isProblem('request_differs'));
   assert.equal((await act('bob', right)).status, 'done');
 });
 

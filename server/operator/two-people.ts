@@ -17,6 +17,8 @@ export interface Wanted {
   readonly people: 1 | 2;
   readonly body: unknown;
   readonly about?: string;
+  /** Throws where the act can't be done as things stand: no second person is asked for that. */
+  readonly check?: () => Promise<void> | void;
   /** The caller's Idempotency-Key: the same person's act with the same key happens once, whatever became of its answer. */
   readonly key?: string | undefined;
 }
@@ -30,8 +32,8 @@ const REQUEST_MS = 24 * 3_600_000;
  * Does an act, or records it as a request until a second person asks for the same with the same content. Each try that
  * gets this far is a row of the audit in the same transaction. Whoever asked may ask for something else instead: that
  * takes the place of his request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
- * for the wrong role, `same_person` when one person confirms his own request, `act_not_open` when the second asks for
- * the act with other content.
+ * for the wrong role, `same_person` when one person confirms his own request, `request_differs` when the second asks for
+ * the act with other content, and what `check` throws.
  */
 export async function actAs(
   tx: Tx,
@@ -43,18 +45,19 @@ export async function actAs(
   const id = wanted.key === undefined ? newId() : idOf(person, wanted.act, wanted.key);
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
+  await wanted.check?.();
   const by = [person.name];
   const audit = { id, by: person.name, act: wanted.act, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
   if (wanted.people === 2) {
     const open = await standing(tx, person, wanted);
     if (!open) {
       const isFirst = await addRequest(tx, { ...wanted, id, body: contentOf(wanted), by: person });
-      if (!isFirst) throw new Problem('act_not_open');
+      if (!isFirst) throw new Problem('request_differs');
       await recordAct(tx, { ...audit, outcome: 'asked' });
       return { status: 'awaiting_second', request: id };
     }
     if (open.askedBy === person.id) throw new Problem('same_person');
-    if (!isSame(open, wanted)) throw new Problem('act_not_open');
+    if (!isSame(open, wanted)) throw new Problem('request_differs');
     await confirmRequest(tx, open.id, person);
     by.unshift(open.askedByName);
   }
@@ -78,6 +81,9 @@ interface Content {
   readonly wanted: unknown;
   readonly about?: string;
 }
+
+/** What a request is about, as its asker put it. */
+export const askedFor = ({ body }: Request): unknown => (body as Content).wanted;
 
 const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(about !== undefined && { about }) });
 const isSame = (open: Request, wanted: Wanted): boolean =>

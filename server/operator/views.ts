@@ -16,7 +16,9 @@ import { type Entry, accounts, entries } from '../ledger/index.ts';
 import { sendsOf } from '../payments/index.ts';
 import type { Db, ListMeta } from '../platform/index.ts';
 import { reserves } from './desk-money.ts';
+import { ORDER_ACTS } from './roles.ts';
 import { auditPage, openRequests } from './store.ts';
+import { askedFor } from './two-people.ts';
 
 type Row = Output<Routes['operatorOrders']>[number];
 type Paged<T> = { readonly data: T; readonly meta: ListMeta };
@@ -83,6 +85,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
       by: one.askedByName,
       reason: one.reason,
       at: one.askedAt.toISOString(),
+      details: detailsOf(askedFor(one)),
     })),
   };
 }
@@ -154,20 +157,44 @@ export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): 
     page: input.page,
     perPage: input.per_page,
   });
-  return { data: rows.map((row) => ({ ...row, at: row.at.toISOString() })), meta: metaOf(input, total) };
+  const data = rows.map(({ body, ...row }) => ({ ...row, at: row.at.toISOString(), details: detailsOf(body) }));
+  return { data, meta: metaOf(input, total) };
 }
 
-/** Acts that wait for a second person. */
+/** Acts that wait for a second person, with all that he would put his name to. */
 export async function requestsView(db: Db): Promise<Output<Routes['operatorRequests']>> {
   const rows = await openRequests(db);
-  return rows.map(({ id, act, subject, reason, askedByName, askedAt }) => ({
-    id,
-    at: askedAt.toISOString(),
-    by: askedByName,
-    act,
-    subject,
-    reason,
-  }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      at: row.askedAt.toISOString(),
+      by: row.askedByName,
+      act: row.act,
+      subject: row.subject,
+      reason: row.reason,
+      details: { ...(row.act in ORDER_ACTS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
+    })),
+  );
+}
+
+/** What an order is about. */
+async function moneyOf(db: Db, number: string): Promise<Record<string, string>> {
+  const order = await readOrder(db, number);
+  if (!order) return {};
+  const { state, give, get } = order.view;
+  const sums = [give, ...(get ? [get] : [])].map((side) => `${moneyWire(side).amount} ${side.currency}`);
+  return { state, order: sums.join(' → ') };
+}
+
+/** What was asked for, field by field, in text. */
+function detailsOf(body: unknown, prefix = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+      if (value === undefined || value === null || value === false) return [];
+      if (typeof value === 'object') return Object.entries(detailsOf(value, `${prefix}${name}.`));
+      return [[prefix + name, String(value)]];
+    }),
+  );
 }
 
 function metaOf(input: { page: number; per_page: number }, total: number): ListMeta {

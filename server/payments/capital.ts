@@ -20,7 +20,7 @@ export interface FundDesk {
 
 /**
  * Books capital that lies at a rail's own wallet as the desk's (D1). Several at once are one `post`, so this is the last
- * statement of its transaction. Doing an act again changes nothing; throws `act_not_open` for an id with other content.
+ * statement of its transaction. Doing an act again changes nothing; throws `idempotency_mismatch` for an id with other content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
   const acts = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
@@ -32,7 +32,7 @@ export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], va
       return { id: act.id, kind, cause: act.id, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
     }),
   );
-  if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('act_not_open');
+  if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('idempotency_mismatch');
 }
 
 function legsIn({ currency, place, parts }: FundDesk, unit: string): Leg[] {
@@ -53,7 +53,7 @@ export interface WithdrawDesk {
 
 /**
  * Sends capital of the desk's out (D2): sets it aside and queues the payout, whose owner is the desk; what becomes of it
- * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `act_not_open` where the
+ * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `not_enough_there` where the
  * desk has less free money, and for an id with other content. That two operators agreed is the caller's to ensure.
  */
 export async function withdrawDesk(
@@ -75,5 +75,5 @@ export async function withdrawDesk(
   const [answer] = await post(tx, [
     { id, kind: isRebalancing ? 'rebalance' : 'capital_out', cause: id, legs, prices: pricesOf(values, [unit]) },
   ]);
-  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

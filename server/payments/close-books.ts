@@ -6,8 +6,8 @@ import { type Values, marketValues, pricesOf } from './values.ts';
 
 /**
  * The close (D6): what was earned becomes free money, and free money, or of a chain's own coin what is set aside for gas,
- * pays what is spent, as far as it reaches. It moves no profit. Throws `act_not_open` where nothing is to be closed, or
- * the money moved meanwhile. Posts, so it is the last of its transaction.
+ * pays what is spent, as far as it reaches. It moves no profit. Throws `nothing_to_close` where that is so, and
+ * `not_enough_there` where the money moved meanwhile. Posts, so it is the last of its transaction.
  */
 export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values: Values = marketValues): Promise<void> {
   const carried = currencies();
@@ -17,10 +17,10 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
     ...(await Promise.all([...units].map((unit) => closeUnit(tx, unit, accounts.deskFree(unit))))),
     ...(await Promise.all([...fuels].map((unit) => closeUnit(tx, unit, accounts.deskFuel(unit))))),
   ].flat();
-  if (legs.length === 0) throw new Problem('act_not_open');
+  if (legs.length === 0) throw new Problem('nothing_to_close');
   const prices = pricesOf(values, [...units, ...fuels]);
   const [answer] = await post(tx, [{ id, kind: 'close', cause: id, legs, prices }]);
-  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 
 async function closeUnit(tx: Tx, unit: string, own: AccountRef): Promise<Leg[]> {

@@ -13,7 +13,7 @@ import { type Desk, openDesk } from './world.testing.ts';
 const CAPITAL = 10_000_000_000n;
 const hot = accounts.custody('BTC', 'hot', 'BTC');
 const suspense = accounts.suspense('BTC');
-const notOpen = { code: 'act_not_open' };
+const notOpen = { code: 'not_enough_there' };
 
 /** A desk whose books know its capital. */
 async function withDesk(work: (desk: Desk) => Promise<void>): Promise<void> {

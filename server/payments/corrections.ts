@@ -18,14 +18,14 @@ export interface ClearDifference {
 
 /**
  * Clears a difference that was booked as unexplained to where it belongs (D7): what had been more becomes the desk's, what
- * had been less is spent. At most what is unexplained; else `act_not_open`. That two operators agreed is the caller's to
+ * had been less is spent. At most what is unexplained; else `not_enough_there`. That two operators agreed is the caller's to
  * ensure. Posts, so it is the last of its transaction.
  */
 export async function clearDifference(tx: Tx, act: ClearDifference, values: Values = marketValues): Promise<void> {
   const unit = unitOf(act.currency);
   const suspense = accounts.suspense(unit);
   const [unexplained = 0n] = await balances(tx, [suspense]);
-  if ((act.to === 'free' ? unexplained : -unexplained) < act.parts) throw new Problem('act_not_open');
+  if ((act.to === 'free' ? unexplained : -unexplained) < act.parts) throw new Problem('not_enough_there');
   const line =
     act.to === 'free'
       ? leg(suspense, accounts.deskFree(unit), act.parts)
@@ -44,7 +44,7 @@ export interface MarkStuck {
 
 /**
  * Marks money at a rail as stuck (D8): the rail has it and won't let it go. From then on the currency promises nothing,
- * and whoever waits for it may have his own money back (B15). `back`: it came free. Throws `act_not_open` for more than
+ * and whoever waits for it may have his own money back (B15). `back`: it came free. Throws `not_enough_there` for more than
  * is there. Posts, so it is the last of its transaction.
  */
 export async function markStuck(tx: Tx, act: MarkStuck, values: Values = marketValues): Promise<void> {
@@ -74,5 +74,5 @@ export async function isStuck(db: Statements, currency: string): Promise<boolean
 
 async function book(tx: Tx, journal: Journal): Promise<void> {
   const [answer] = await post(tx, [journal]);
-  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

@@ -37,7 +37,7 @@ describe('the desk’s own capital', () => {
       assert.equal(await desk.balance(accounts.deskFree('ETH')), 0n);
       await assert.rejects(
         desk.db.tx((tx) => fundDesk(tx, { ...act, parts: ETHER })),
-        { code: 'act_not_open' },
+        { code: 'idempotency_mismatch' },
       );
     }));
 
@@ -61,7 +61,7 @@ describe('the desk’s own capital', () => {
       assert.equal(await desk.balance(free), 10_000_000_000n - 1_000_000n, 'a refused one is back');
       await assert.rejects(
         desk.db.tx((tx) => withdrawDesk(tx, { id: newId(), currency: 'BTC', parts: 10n ** 12n, to: desk.receiver() })),
-        { code: 'act_not_open' },
+        { code: 'not_enough_there' },
       );
     }));
 });
@@ -208,14 +208,14 @@ describe('reconciliation', () => {
       const act = { id: newId(), currency: 'BTC', place: 'hot' as const, parts: found };
       await assert.rejects(
         desk.db.tx((tx) => bookDifference(tx, { ...act, parts: found - 1n })),
-        { code: 'act_not_open' },
+        { code: 'difference_changed' },
       );
       await desk.db.tx((tx) => bookDifference(tx, act));
       assert.equal(await desk.balance(accounts.suspense('BTC')), found);
       assert.equal((await differences(desk.db)).find(({ place }) => place === 'hot')?.since, null);
       await assert.rejects(
         desk.db.tx((tx) => bookDifference(tx, { ...act, id: newId() })),
-        { code: 'act_not_open' },
+        { code: 'difference_changed' },
       );
     }));
 });

@@ -168,7 +168,7 @@ export interface BookDifference {
   readonly id: string;
   readonly currency: string;
   readonly place: Place;
-  /** The difference as the operator saw it; another one by now is `act_not_open`. */
+  /** The difference as the operator saw it; another one by now is `difference_changed`. */
   readonly parts: bigint;
 }
 
@@ -181,7 +181,7 @@ export async function bookDifference(tx: Tx, act: BookDifference, values: Values
     act.currency,
     act.place,
   ]);
-  if (!row || BigInt(row.difference) !== act.parts || act.parts === 0n) throw new Problem('act_not_open');
+  if (!row || BigInt(row.difference) !== act.parts || act.parts === 0n) throw new Problem('difference_changed');
   await tx.run(
     `update reconciliation set books = books + difference, difference = 0, since = null where currency = $1 and place = $2`,
     [act.currency, act.place],
@@ -192,5 +192,5 @@ export async function bookDifference(tx: Tx, act: BookDifference, values: Values
   const [answer] = await post(tx, [
     { id: act.id, kind: 'difference', cause: act.id, legs, prices: pricesOf(values, [row.unit]) },
   ]);
-  if (answer?.status !== 'posted') throw new Problem('act_not_open');
+  if (answer?.status !== 'posted') throw new Problem('difference_changed');
 }

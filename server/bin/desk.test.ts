@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const tool = fileURLToPath(new URL('desk.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'kurs-desk-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const desk = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((done) => {
+    const child = execFile(process.execPath, [tool, ...args], { env: { KURS_DATA: folder } }, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+
+test('help is help, and what the tool doesn’t know is told in words', { concurrency: 4 }, async () => {
+  const [help, flag, amount, command] = await Promise.all([
+    desk('help'),
+    desk('--nope'),
+    desk('fund', 'BTC', '-1', '--reason', 'for a test'),
+    desk('nope', '--key', 'k'),
+  ]);
+  assert.equal(help.code, 0);
+  assert.match(help.out, /withdraw CUR AMOUNT/);
+  for (const { code, err } of [flag, amount, command]) {
+    assert.equal(code, 1);
+    assert.doesNotMatch(err, /at .*\.(ts|js)|node:/);
+  }
+  assert.match(flag.err, /--nope/);
+  assert.match(amount.err, /-1/);
+  assert.match(command.err, /There is no command nope/);
+});
