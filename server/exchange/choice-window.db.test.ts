@@ -1,7 +1,10 @@
-// How long a customer may choose: 72 hours from when he was first asked about what is here.
+// When a customer may choose: 72 hours from when he was first asked about what is here, and not before.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { choose } from './choose.ts';
+import { makeCode } from './codes.ts';
 import type { StoredOrder } from './order-store.ts';
 import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -24,6 +27,27 @@ describe('the time to choose', () => {
     assert.equal((await shown(order)).status, 'choose');
     return order;
   }
+
+  test('a choice that is not open costs no try of a code', async () => {
+    const order = await world.place();
+    const good = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    const bad = good === '000000' ? '000001' : '000000';
+    const isChanged = (error: Problem): boolean => error.code === 'order_changed';
+    for (let tries = 0; tries < 7; tries += 1)
+      await assert.rejects(
+        choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp: bad }),
+        isChanged,
+      );
+    world.pay(order, '0.001');
+    await world.mine();
+    await world.pass(20);
+    assert.equal((await world.order(order)).view.state, 'choosing');
+    const later = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp: later });
+    assert.equal((await world.order(order)).view.state, 'r_queued');
+    await world.mine(2);
+    await world.audit();
+  });
 
   test('the end of the rate does not begin it anew', async () => {
     const order = await asked();

@@ -27,23 +27,6 @@ describe('late, short, extra, twice', () => {
 
   const reason = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).reason;
 
-  test('a choice that is not open costs no try of a code', async () => {
-    const order = await world.place();
-    const good = await otp(order);
-    const bad = good === '000000' ? '000001' : '000000';
-    for (let tries = 0; tries < 7; tries += 1)
-      await assert.rejects(choose(world.deps, { ...known(order), choice: 'refund', otp: bad }), code('order_changed'));
-    world.pay(order, '0.001');
-    await world.mine();
-    await world.pass(20);
-    assert.equal(await state(order), 'choosing');
-    const later = await otp(order);
-    await choose(world.deps, { ...known(order), choice: 'refund', otp: later });
-    assert.equal(await state(order), 'r_queued');
-    await world.mine(2);
-    await world.audit();
-  });
-
   test('unpaid: expired at the end of the lock, the reserve is free again', async () => {
     const order = await world.place();
     await world.pass(16);
