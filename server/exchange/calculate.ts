@@ -29,6 +29,9 @@ export interface Visitor {
 
 type Wire = Output<Routes['step1']>;
 type Review = Output<Routes['step3']>;
+/** Until it is an order a calculation is nothing that has to survive: whoever loses it begins again. */
+const DRAFT = { soft: true };
+
 type Known = { readonly id: string; readonly token?: string | undefined };
 
 /** Step 1: begins a calculation, or changes the direction or amount of a known one. Errors as `quote`. */
@@ -53,7 +56,7 @@ export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes
     };
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
-  });
+  }, DRAFT);
 }
 
 /**
@@ -76,7 +79,7 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     const calculation: Calculation = { ...known, ...visitor, receive, refund, email: input.email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
     return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
-  });
+  }, DRAFT);
 }
 
 /**
@@ -98,7 +101,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
     await saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held);
-  });
+  }, DRAFT);
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */

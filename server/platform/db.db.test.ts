@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { advanceClock } from './sandbox-clock.ts';
-import { isDuplicate, openDb, type Db } from './db.ts';
+import { isDuplicate, openDb, type Db, type Tx } from './db.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { testDb, type TestDb } from './testing.ts';
 
@@ -104,6 +104,15 @@ describe('a transaction', () => {
     );
     await hasty.tx((tx) => tx.row('select pg_sleep(0.8)'), { budget: 5_000 });
     await hasty.close();
+  });
+
+  test('doesn’t wait for the disk where it is soft, and only there', async () => {
+    // The cluster of tests never waits for it; this connection does.
+    const one = openDb({ url: `${test1.url}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
+    const waits = (tx: Tx) => tx.row<{ synchronous_commit: string }>('show synchronous_commit');
+    assert.deepEqual(await one.tx(waits, { soft: true }), { synchronous_commit: 'off' });
+    assert.deepEqual(await one.tx(waits), { synchronous_commit: 'on' });
+    await one.close();
   });
 
   test('sees one frozen state when it is a snapshot, and writes nothing', async () => {

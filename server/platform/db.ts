@@ -41,6 +41,11 @@ export type TxOptions = {
   snapshot?: boolean;
   /** Milliseconds; replaces the budget of the Db for this transaction. */
   budget?: number;
+  /**
+   * The commit doesn't wait for the disk: for what may be forgotten where the database's machine dies, as drafts may.
+   * Whatever commits after it and does wait takes it along, so nothing that lasts ever stands on what was forgotten.
+   */
+  soft?: boolean;
 };
 
 export interface Db extends Statements {
@@ -168,10 +173,11 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
 }
 
 /** What opens a transaction, in one round trip; the last statement tells its time. */
-function beginning({ snapshot, budget }: TxOptions): string {
+function beginning({ snapshot, budget, soft }: TxOptions): string {
   const begin = snapshot ? 'begin isolation level repeatable read read only' : 'begin';
   const limit = budget === undefined ? '' : `set local statement_timeout = ${Math.ceil(budget) + 300}; `;
-  return `${begin}; ${limit}select clock_now() as now`;
+  const wait = soft ? 'set local synchronous_commit = off; ' : '';
+  return `${begin}; ${limit}${wait}select clock_now() as now`;
 }
 
 type Ask = (sql: string, values?: Values, options?: StatementOptions) => Promise<pg.QueryResult>;

@@ -116,14 +116,17 @@ export function canonical(value: unknown): string {
   );
 }
 
+// Neither a claim nor an answer waits for the disk. What the work commits does and takes its claim along; an answer that a
+// dying machine forgets is one that a killed process never stored.
+const SOFT = `set_config('synchronous_commit', 'off', true)`;
 // Leases are of real time: a moved sandbox clock must not end them.
 const CLAIM = `
-  insert into idempotency (scope, key, request_hash, claimed_at, at) values ($1, $2, $3, clock_timestamp(), now())
-  on conflict do nothing`;
+  insert into idempotency (scope, key, request_hash, claimed_at, at)
+  select $1::text, $2::text, $3::bytea, clock_timestamp(), now() from ${SOFT} on conflict do nothing`;
 const FIND = `
   select request_hash, answer, claimed_at < clock_timestamp() - $3 * interval '1 second' as stale
   from idempotency where scope = $1 and key = $2`;
 const TAKE_OVER = `
   update idempotency set claimed_at = clock_timestamp()
   where scope = $1 and key = $2 and answer is null and claimed_at < clock_timestamp() - $3 * interval '1 second'`;
-const STORE = `update idempotency set answer = $3 where scope = $1 and key = $2`;
+const STORE = `update idempotency set answer = $3 from ${SOFT} where scope = $1 and key = $2`;
