@@ -13,7 +13,9 @@
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
 export { type LevelLimits, levelOf, limitsOf, setLevel } from './level.ts';
 export { type Subject, canonicalEmail, networkBlock } from './subject.ts';
-export { type Settlement, checkLimits, reserveLimits, settleLimits, addSources } from './limits.ts';
+export {
+  type Counted, type Settlement, addSources, readCounted, requireWithinLimits, reserveLimits, settleLimits,
+} from './limits.ts'; // prettier-ignore
 export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
 export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';

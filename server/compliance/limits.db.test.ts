@@ -7,7 +7,7 @@ import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
 import { setLevel } from './level.ts';
-import { type Settlement, addSources, checkLimits, reserveLimits, settleLimits } from './limits.ts';
+import { type Settlement, addSources, readCounted, requireWithinLimits, reserveLimits, settleLimits } from './limits.ts';
 import { heldByUnit } from './store.ts';
 import type { Subject } from './subject.ts';
 import { type UnpaidOrder, unpaidStanding } from './unpaid.ts';
@@ -123,8 +123,10 @@ test('a level has limits of its own', async () => {
   assert.equal(await left(reserve(ann, '50000.01')), '50000.00');
   await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
   assert.equal(await left(reserve(ann, '1')), '0.00');
-  await assert.rejects(checkLimits(db, ann, usd('1'), await db.now()), Problem);
-  await checkLimits(db, person('new@x.org'), usd('1000'), await db.now());
+  const counted = async (whose: Subject) => readCounted(db, whose, await db.now());
+  const [hers, news] = [await counted(ann), await counted(person('new@x.org'))];
+  assert.throws(() => requireWithinLimits(usd('1'), hers), Problem);
+  requireWithinLimits(usd('1000'), news);
 });
 
 test('of many orders placed at once no more than the limit’s worth gets through', async () => {

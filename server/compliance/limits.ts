@@ -2,7 +2,7 @@ import { fieldProblem, Problem } from '@kurs/contract';
 import { type Money, compare, format, fraction, money, scaleBy, subtract, zero } from '@kurs/money';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type LevelLimits, levelOf, limitsOf } from './level.ts';
-import { addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
+import { type Level, addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
 import { type Subject, customerKeys } from './subject.ts';
 import { endUnpaid } from './unpaid.ts';
 
@@ -16,9 +16,20 @@ export type LimitOptions = {
   readonly sources?: readonly string[];
 };
 
-/** Throws as `reserveLimits` would, and counts nothing: for the review, before anything is placed. */
-export async function checkLimits(db: Statements, subject: Subject, usd: Money<'USD'>, now: Date): Promise<void> {
+/** What decides how much a customer may exchange now: his level, and cents that his orders count in 24 hours and in 30 days. */
+export interface Counted {
+  readonly level: Level;
+  readonly used: readonly [day: bigint, month: bigint];
+}
+
+/** Reads it, and counts nothing: for the review, before anything is placed. */
+export async function readCounted(db: Statements, subject: Subject, now: Date): Promise<Counted> {
   const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, customerKeys(subject), undefined, now)]);
+  return { level, used };
+}
+
+/** Throws as `reserveLimits` would of a sum. */
+export function requireWithinLimits(usd: Money<'USD'>, { level, used }: Counted): void {
   requireWithin(usd, limitsOf(level), used);
 }
 

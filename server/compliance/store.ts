@@ -38,8 +38,11 @@ export async function finishCustomers(tx: Tx, orderIds: readonly string[]): Prom
   );
 }
 
-/** Locks keys in their order, making the rows that are missing. Takes them sorted; locking again is harmless. */
-export async function lockKeys(tx: Tx, keys: readonly string[]): Promise<void> {
+/** Locks keys in their order, making the rows that are missing, unless this transaction has done so. Takes them sorted. */
+export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
+  const keys = all.filter((key) => !tx.marks.has(`locked ${key}`));
+  if (keys.length === 0) return;
+  for (const key of keys) tx.marks.add(`locked ${key}`);
   await tx.run(
     `insert into limit_key (key, at) select key, $2::timestamptz from unnest($1::text[]) with ordinality as given (key, place)
      order by place on conflict (key) do update set at = excluded.at`,
@@ -68,16 +71,16 @@ export async function usedSince(
 
 /** Counts an order's sum under keys; the first time of counting stays. */
 export async function writeUses(tx: Tx, orderId: string, keys: readonly string[], usd: bigint): Promise<void> {
-  await Promise.all([
-    tx.run('update limit_use set usd = $2 where order_id = $1 and usd <> $2', [orderId, usd], { name: 'compliance.change_uses' }),
-    tx.run(
-      `insert into limit_use (order_id, key, usd, at)
-       select $1, key, $3, coalesce((select min(at) from limit_use where order_id = $1), $4::timestamptz)
-       from unnest($2::text[]) as key on conflict do nothing`,
-      [orderId, keys, usd, tx.now],
-      { name: 'compliance.write_uses' },
-    ),
-  ]);
+  await tx.run(
+    `with changed as (
+       update limit_use set usd = $3 where order_id = $1 and usd <> $3
+     )
+     insert into limit_use (order_id, key, usd, at)
+     select $1, key, $3, coalesce((select min(at) from limit_use where order_id = $1), $4::timestamptz)
+     from unnest($2::text[]) as key on conflict do nothing`,
+    [orderId, keys, usd, tx.now],
+    { name: 'compliance.write_uses' },
+  );
 }
 
 /** Counts orders' sums under further keys too; `keys[n]` is of the order `orderIds[n]`. */
@@ -179,14 +182,14 @@ export async function heldUnder(tx: Tx, keys: readonly string[]): Promise<Map<st
 
 /** Adds an order's hold to totals that are locked already. */
 export async function takeHold(tx: Tx, orderId: string, parts: bigint, totals: readonly string[]): Promise<void> {
-  await Promise.all([
-    tx.run('insert into unpaid_hold (order_id, parts, totals) values ($1, $2, $3)', [orderId, parts, totals], {
-      name: 'compliance.write_hold',
-    }),
-    tx.run('update hold_total set parts = parts + $2 where key = any ($1::text[])', [totals, parts], {
-      name: 'compliance.add_to_totals',
-    }),
-  ]);
+  await tx.run(
+    `with held as (
+       insert into unpaid_hold (order_id, parts, totals) values ($1, $2, $3)
+     )
+     update hold_total set parts = parts + $2 where key = any ($3::text[])`,
+    [orderId, parts, totals],
+    { name: 'compliance.take_hold' },
+  );
 }
 
 /** Takes the holds of orders off their totals, locking these in order; orders without one are passed over. */

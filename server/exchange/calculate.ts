@@ -1,6 +1,15 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { compare, format } from '@kurs/money';
-import { type Subject, checkBot, checkLimits, levelOf, lockMinutes, screens } from '../compliance/index.ts';
+import {
+  type Level,
+  type Subject,
+  checkBot,
+  levelOf,
+  lockMinutes,
+  readCounted,
+  requireWithinLimits,
+  screens,
+} from '../compliance/index.ts';
 import { currencyOf } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
 import { listedCurrency, quote, quoteWire, refundTerms } from '../pricing/index.ts';
@@ -93,11 +102,12 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const { email, receive, refund } = known;
     if (email === undefined || !receive || !refund) throw new Problem('calculation_incomplete');
     if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
-    const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : await hold(tx, known, email);
-    const subject = limitsSubject({ ...known, ...visitor, email, receive, refund });
-    const [people] = await Promise.all([deps.operators(tx), checkLimits(tx, subject, held.usd, tx.now)]);
+    const counted = await readCounted(tx, limitsSubject({ ...known, ...visitor, email, receive, refund }), tx.now);
+    const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
+    requireWithinLimits(held.usd, counted);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
-    if (deps.approvalFor(held.usd) > people) throw fieldProblem('amount', 'amount_needs_people');
+    const needed = deps.approvalFor(held.usd);
+    if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
     await saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held);
@@ -164,8 +174,7 @@ export function limitsSubject(
   };
 }
 
-async function hold(tx: Tx, calculation: Calculation, email: string): Promise<HeldQuote> {
-  const level = await levelOf(tx, email);
+function hold(calculation: Calculation, level: Level): HeldQuote {
   const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds') });
   const refund = refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
