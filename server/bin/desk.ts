@@ -26,7 +26,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less as unexplained
   clear CUR AMOUNT free|loss|network --reason "…"              clear it to where it belongs: two people
   stuck CUR AMOUNT [--back] --reason "…"      a rail doesn't let it go: promise nothing in it
-  close --reason "…"                          what was earned becomes free money, which pays what is spent
+  close --reason "…"                          now, as each night by itself: what was earned becomes free money
   reserves                                    free, payable, promised; books beside rails
   audit [--by NAME] [--subject S] [--page N]
 

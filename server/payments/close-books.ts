@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Leg, accounts, balances, leg, post } from '../ledger/index.ts';
-import type { Tx } from '../platform/index.ts';
+import { type Db, type Tx, log, newId } from '../platform/index.ts';
 import { currencies } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -44,4 +44,31 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef): Promise<Leg[]> 
     left -= paid;
   }
   return legs;
+}
+
+/**
+ * The nightly close: once for each day (UTC, by the product's clock) that has ended, by whichever worker is first, and
+ * with nothing to do where nothing was earned or spent. What moves meanwhile refuses it until the next turn.
+ */
+export async function closeEachDay(db: Db, values: Values = marketValues): Promise<void> {
+  const open = await db.row<{ is_today: boolean }>(
+    `select day >= (clock_now() at time zone 'utc')::date as is_today from book_day`,
+    [],
+    { name: 'payments.book_day' },
+  );
+  if (open?.is_today) return;
+  const isClosed = await db.tx(async (tx) => {
+    const today = tx.now.toISOString().slice(0, 10);
+    // The first day of a desk only begins.
+    if ((await tx.run('insert into book_day (day) values ($1) on conflict do nothing', [today])) > 0) return false;
+    if ((await tx.run('update book_day set day = $1 where day < $1', [today])) === 0) return false;
+    return closeBooks(tx, { id: newId() }, values).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'nothing_to_close') return false;
+        throw error;
+      },
+    );
+  });
+  if (isClosed) log.info('the books were closed for the night');
 }

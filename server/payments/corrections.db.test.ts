@@ -3,12 +3,13 @@ import { it } from 'node:test';
 import { accounts, leg, post, profit, verify } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk } from './capital.ts';
-import { closeBooks } from './close-books.ts';
+import { closeBooks, closeEachDay } from './close-books.ts';
 import { clearDifference, markStuck } from './corrections.ts';
 import { askReserve, payable, refreshFloat } from './float.ts';
 import { bookDifference, differences, reconcile } from './reconcile.ts';
 import { payRail } from './send-payouts.ts';
-import { type Desk, openDesk } from './world.testing.ts';
+import { paymentsWork } from './work.ts';
+import { type Desk, fixedValues, openDesk } from './world.testing.ts';
 
 const CAPITAL = 10_000_000_000n;
 const hot = accounts.custody('BTC', 'hot', 'BTC');
@@ -98,4 +99,31 @@ it('the close moves income into free money, pays what is spent as far as it reac
     await book(spent, hot, CAPITAL + 1_000n);
     await desk.db.tx((tx) => closeBooks(tx, { id: newId() }));
     assert.deepEqual(await Promise.all([spent, free].map(desk.balance)), [0n, 1_000n]);
+  }));
+
+it('each night the books are closed once, whoever comes first, and only where there is something to close', () =>
+  withDesk(async (desk) => {
+    const DAY = 24 * 3_600_000;
+    const [income, free] = [accounts.income('spread', 'BTC'), accounts.deskFree('BTC')];
+    const closes = async (): Promise<bigint[]> => {
+      await Promise.all(Array.from({ length: 4 }, () => closeEachDay(desk.db, fixedValues)));
+      return Promise.all([income, free].map(desk.balance));
+    };
+    const earn = (): Promise<unknown> =>
+      desk.db.tx((tx) =>
+        post(tx, [
+          { id: newId(), kind: 'exchange', cause: newId(), legs: [leg(hot, income, 5_000n)], prices: { BTC: '100000' } },
+        ]),
+      );
+    await earn();
+    assert.deepEqual(await closes(), [5_000n, CAPITAL], 'the first day only begins');
+    await desk.pass(DAY);
+    assert.deepEqual(await closes(), [0n, CAPITAL + 5_000n]);
+    await earn();
+    assert.deepEqual(await closes(), [5_000n, CAPITAL + 5_000n], 'not before the next night');
+    await desk.pass(3 * DAY);
+    assert.deepEqual(await closes(), [0n, CAPITAL + 10_000n]);
+    await desk.pass(DAY);
+    assert.deepEqual(await closes(), [0n, CAPITAL + 10_000n], 'nothing to close');
+    assert.ok(paymentsWork(desk.deps).some(({ name }) => name === 'payments:close'));
   }));

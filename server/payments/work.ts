@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Db, every } from '../platform/index.ts';
 import { applyCallbacks } from './callback.ts';
+import { closeEachDay } from './close-books.ts';
 import type { PaymentsDeps } from './deps.ts';
 import { postEvents } from './events.ts';
 import { refreshFloat } from './float.ts';
@@ -47,6 +48,7 @@ export function paymentsWork(deps: PaymentsDeps): Work[] {
     ...perRail,
     { name: 'payments:post', everyMs: 250, onQueued: false, turn: () => postEvents(deps.db) },
     { name: 'payments:callbacks', everyMs: 1_000, onQueued: false, turn: () => applyCallbacks(deps.db) },
+    { name: 'payments:close', everyMs: 60_000, onQueued: false, turn: () => closeEachDay(deps.db, deps.values) },
     { name: 'payments:reconcile', everyMs: 60_000, onQueued: false, turn: () => reconcile(deps.db) },
   ];
 }
