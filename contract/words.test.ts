@@ -33,6 +33,15 @@ test('every problem has a title and a message in every language', () => {
   }
 });
 
+test('a short Russian word is tied to the next, and a number to its unit, by a space that does not break', () => {
+  const textsOf = (words: object): string[] =>
+    Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value as object)));
+  for (const text of textsOf(ru)) {
+    assert.doesNotMatch(text, /(?<![\p{L}\p{N}{])[А-Яа-яё]{1,2} \S/u, text);
+    assert.doesNotMatch(text, /[\d}] (?:с|мин|минут\p{L}*|USD|UTC|цифр)(?!\p{L})/u, text);
+  }
+});
+
 test('the language follows Accept-Language', () => {
   assert.equal(localeOf('de, ru-RU;q=0.8, en;q=0.5'), 'ru');
   assert.equal(localeOf('fr'), 'en');
@@ -41,6 +50,10 @@ test('the language follows Accept-Language', () => {
 
 test('blanks are filled, unknown ones stay visible', () => {
   assert.equal(say('en', 'fields.amount_below_min', { min: '50.00', currency: 'USDT' }), 'The smallest exchange is 50.00 USDT');
+  assert.equal(
+    say('ru', 'fields.amount_below_min', { min: '1250.50', currency: 'USDT' }),
+    'Наименьший обмен: 1\u00a0250,50 USDT',
+  );
   assert.equal(say('en', 'fields.amount_below_min'), 'The smallest exchange is {min} {currency}');
   assert.equal(say('en', 'nothing.here'), undefined);
 });

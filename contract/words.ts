@@ -1,3 +1,4 @@
+import { writeDecimal } from '@kurs/money';
 import en from './words/en-US.json' with { type: 'json' };
 import ru from './words/ru-RU.json' with { type: 'json' };
 
@@ -20,10 +21,14 @@ export function localeOf(header: string | undefined): Locale {
 
 /**
  * The words of a dotted key (`problems.quote_expired`) in a language, with `{name}` filled from `params`; undefined
- * for a key without words.
+ * for a key without words. A plain decimal among `params` is written as people of the language do.
  */
 export function say(locale: Locale, key: string, params: Readonly<Record<string, string>> = {}): string | undefined {
   let found: string | Words | undefined = WORDS[locale];
   for (const part of key.split('.')) found = typeof found === 'object' ? found[part] : undefined;
-  return typeof found === 'string' ? found.replace(/\{([a-z_]+)\}/g, (whole, name: string) => params[name] ?? whole) : undefined;
+  if (typeof found !== 'string') return undefined;
+  return found.replace(/\{([a-z_]+)\}/g, (whole, name: string) => written(params[name], locale) ?? whole);
 }
+
+const written = (value: string | undefined, locale: Locale): string | undefined =>
+  value !== undefined && /^\d+\.\d+$/.test(value) ? writeDecimal(value, locale) : value;

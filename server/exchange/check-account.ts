@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../compliance/index.ts';
-import { checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
+import { accountProblem, checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { RailAccount, SideAccount } from './order.ts';
 
@@ -18,7 +18,10 @@ export async function checkCustomerAccount(db: Statements, currency: string, giv
   const unknown = Object.keys(trimmed).find((name) => !info.fields.some((field) => field.name === name));
   if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
   const checked = checkAccount(currency, trimmed);
-  if (!checked.ok) throw fieldProblem(`${input}.${checked.field}`, `address_${checked.problem}`, { network: info.network });
+  if (!checked.ok) {
+    const { code, params } = accountProblem(info.network, checked, trimmed);
+    throw fieldProblem(`${input}.${checked.field}`, code, params);
+  }
   if (await isOwnAddress(db, checked.key)) {
     throw fieldProblem(`${input}.${info.fields[0]?.name ?? 'address'}`, 'address_is_ours');
   }

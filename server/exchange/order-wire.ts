@@ -164,6 +164,7 @@ function reasonOf(view: OrderView): string | undefined {
   if (state === 'unclaimed') return 'unclaimed';
   if (state === 'holding' || state === 'frozen') return 'check';
   if (state === 'approving') return facts.approval?.people ? 'approval' : 'season';
+  if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
   return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }
 

@@ -3,6 +3,7 @@ import { MoneyError, parse } from '@kurs/money';
 import { type AccountRef, accounts, balances } from '../ledger/index.ts';
 import {
   type ClearDifference,
+  accountProblem,
   bookDifference,
   checkAccount,
   clearDifference,
@@ -64,7 +65,10 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, input.amount);
   const checked = checkAccount(input.currency, input.to);
-  if (!checked.ok) throw fieldProblem(`to.${checked.field}`, `address_${checked.problem}`, { network: info.network });
+  if (!checked.ok) {
+    const { code, params } = accountProblem(info.network, checked, input.to);
+    throw fieldProblem(`to.${checked.field}`, code, params);
+  }
   const wanted = {
     act: 'desk_withdraw',
     subject: input.currency,

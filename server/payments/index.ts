@@ -23,6 +23,7 @@ export {
   type PayoutPurpose,
 } from './facts.ts';
 export { type CurrencyInfo, checkAccount, currencies, currencyOf, estimateSending, paymentUri, useRails } from './registry.ts';
+export { accountProblem } from './account-problem.ts';
 export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
 export {
   type RequestPayout,

@@ -170,7 +170,7 @@ describe('a call', () => {
     assert.equal(answer.body.code, 'validation');
     assert.match(answer.body.errors!['amount']![0]!, /[а-я]/);
     assert.deepEqual(Object.keys((await post({})).body.errors!).sort(), ['amount', 'id']);
-    assert.deepEqual((await post({ id: 'a' })).body.errors!['amount'], ['This is needed']);
+    assert.deepEqual((await post({ id: 'a' })).body.errors!['amount'], ['Fill this in']);
   });
 
   test('with a text that the database can’t keep is 422 on its field', async () => {

@@ -1,3 +1,4 @@
+export { leastDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/icon.tsx';
 
 /** A currency as pages show it. */
@@ -27,11 +28,6 @@ export function labelsOf(currency: Currency): { title: string; note: string } {
 /** The part of a network's name that tells it from the others: `Ethereum · ERC-20` → `ERC-20`. */
 export function shortNetwork(network: string): string {
   return network.split(' · ').at(-1) ?? network;
-}
-
-/** Digits that always stand behind the point: 2, or 4 where a unit is worth a lot. */
-export function leastDigits(digits: number): number {
-  return digits >= 8 ? 4 : 2;
 }
 
 const COINS: Readonly<Record<string, readonly [letter: string, tone: CoinTone]>> = {

@@ -173,7 +173,7 @@ export function stubTransport(clock: () => Date): Transport {
       if (token !== TOKEN)
         throw new CallError(404, {
           code: 'calculation_not_found',
-          message: 'This calculation does not exist or belongs to somebody else. Start again from the calculator.',
+          message: 'This calculation does not exist, or it belongs to someone else. Start again from the calculator.',
         });
       return calculation();
     },
@@ -181,14 +181,14 @@ export function stubTransport(clock: () => Date): Transport {
       const errors: Record<string, string[]> = {};
       if (!input.receive.address) errors['receive.address'] = ['Enter the address'];
       if (input.refund.address?.startsWith('T'))
-        errors['refund.address'] = ['This is an address of another network. Enter a Bitcoin address'];
+        errors['refund.address'] = ['This is an address on TRON. Enter your address on Bitcoin'];
       if (!input.refund.address) errors['refund.address'] = ['Enter the address'];
-      if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail like name@example.org'];
+      if (!input.email.includes('@')) errors['email'] = ['Enter an e-mail address like name@example.org'];
       if (!input.terms_accepted) errors['terms_accepted'] = ['Accept the terms to continue'];
       if (Object.keys(errors).length > 0)
         throw new CallError(422, {
           code: 'validation',
-          message: 'One field or more needs a change. Nothing was created.',
+          message: 'One or more fields need fixing.',
           errors,
         });
       details = {
@@ -202,7 +202,7 @@ export function stubTransport(clock: () => Date): Transport {
     },
     step3: ({ bot_token: token }: { bot_token?: string }) => {
       checked ||= token === 'sandbox' || (token !== undefined && isSolved(token));
-      if (!checked) throw new CallError(403, { code: 'bot_check_required', message: 'Finish the check for bots and try again.' });
+      if (!checked) throw new CallError(403, { code: 'bot_check_required', message: 'Finish the robot check and try again.' });
       return {
         ...calculation(),
         lock_minutes: 15,
@@ -220,7 +220,7 @@ export function stubTransport(clock: () => Date): Transport {
       if (!order)
         throw new CallError(404, {
           code: 'order_not_found',
-          message: 'There is no order with this number and secret. Check the link from the mail.',
+          message: 'There is no order with this number and secret. Open the link from the e-mail about it.',
         });
       return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
     },
@@ -234,8 +234,8 @@ export function stubTransport(clock: () => Date): Transport {
       if (otp === '000000')
         throw new CallError(422, {
           code: 'code_wrong',
-          message: 'This code does not match. 4 tries left.',
-          errors: { otp: ['This code does not match. 4 tries left.'] },
+          message: 'This code does not match. Tries left: 4.',
+          errors: { otp: ['This code does not match. Tries left: 4.'] },
         });
       return sceneOf(id, clock());
     },

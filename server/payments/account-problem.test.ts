@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LOCALES, say } from '@kurs/contract';
+import { accountProblem } from './account-problem.ts';
+
+const ETHEREUM = 'Ethereum · ERC-20';
+const wrong = { ok: false, field: 'address', problem: 'wrong_network' } as const;
+const told = (network: string, address: string): string => {
+  const { code, params } = accountProblem(network, wrong, { address: ` ${address} ` });
+  return `${code} ${params['other'] ?? ''}`.trim();
+};
+
+test('an address of another network is told by its shape', () => {
+  const cases: [string, string, string][] = [
+    [ETHEREUM, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'address_of_network Bitcoin'],
+    [ETHEREUM, 'RB1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KMMP8GD', 'address_of_network Bitcoin'],
+    [ETHEREUM, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'address_of_network TRON'],
+    ['Bitcoin', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'address_of_network Ethereum'],
+    ['Bitcoin', 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9', 'address_of_network Litecoin'],
+    ['Bitcoin', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'address_of_chain Bitcoin mainnet'],
+    ['Bitcoin', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'address_of_chain Bitcoin testnet'],
+    ['Bitcoin', 'something-else', 'address_wrong_network'],
+  ];
+  for (const [network, address, expected] of cases) assert.equal(told(network, address), expected, address);
+});
+
+test('every other problem is said as it is, with the network', () => {
+  const { code, params } = accountProblem(ETHEREUM, { ...wrong, problem: 'bad_checksum' }, { address: '0x1' });
+  assert.deepEqual([code, params], ['address_bad_checksum', { network: ETHEREUM }]);
+});
+
+test('both languages say which network it is of and which is needed', () => {
+  const { code, params } = accountProblem(ETHEREUM, wrong, { address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' });
+  for (const locale of LOCALES) {
+    const words = say(locale, `fields.${code}`, params) ?? '';
+    assert.match(words, /Bitcoin.*Ethereum/, words);
+    assert.doesNotMatch(words, /[{}]|\ba Eth/, words);
+  }
+});
