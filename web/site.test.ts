@@ -315,7 +315,7 @@ test('a choice about money asks for a code first, in place where no script runs'
   has(asked.body, /name="otp"/);
   const wrong = await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '000 000' });
   assert.equal(wrong.status, 422);
-  has(text(wrong.body), /This code does not match\. 4 tries left\./);
+  has(text(wrong.body), /This code does not match\. Tries left: 4\./);
   assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456' })).status, 303);
 });
 

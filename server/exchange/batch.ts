@@ -12,7 +12,8 @@ import { type RequestPayout, marketPrices, requestPayouts, watchClosely } from '
 import { type Tx, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
-import { type LetterKind, type Sender, queueLetter } from './letters.ts';
+import { type LetterKind, letterOf, situationOf } from './letter-kind.ts';
+import { type Sender, queueLetter } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
 import { type OrderView, TAKES_PAYMENTS } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
@@ -68,7 +69,8 @@ export class Batch {
   readonly #settlements = new Map<string, Settlement['outcome']>();
   /** By order: until when the rest of what it asks for may still come. */
   readonly #awaited = new Map<string, Date>();
-  readonly #letters: { id: string; kind: LetterKind; once: string }[] = [];
+  /** Each with its order as it stood then: what else happens in this batch is no part of it. */
+  readonly #letters: { order: StoredOrder; kind: LetterKind; once: string }[] = [];
 
   constructor(tx: Tx, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
     this.#tx = tx;
@@ -153,7 +155,7 @@ export class Batch {
 
   /** Queues a letter; each kind goes once per order, `once` tells several of a kind apart. */
   letter(id: string, kind: LetterKind, once = ''): void {
-    this.#letters.push({ id, kind, once });
+    this.#letters.push({ order: this.order(id), kind, once });
   }
 
   /** Tells compliance what became of an order. */
@@ -176,9 +178,17 @@ export class Batch {
     await requestPayouts(tx, [...this.#payouts.values()]);
     for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
-      for (const { id, kind, once } of this.#letters) await queueLetter(tx, this.#sender, this.order(id), kind, { once });
+      for (const { order, kind, once } of this.#letters) {
+        if (kind === 'needs_you' && this.#isSettled(order)) continue;
+        await queueLetter(tx, this.#sender, order, kind, { once });
+      }
     }
     await this.#post();
+  }
+
+  /** What was asked of the customer has been answered in this very batch. */
+  #isSettled({ view }: StoredOrder): boolean {
+    return situationOf(view) !== situationOf(this.order(view.id).view);
   }
 
   async #post(): Promise<void> {
@@ -264,6 +274,7 @@ export class Batch {
     }
     const order = orderFromStray(parent, effect, newNumber(), this.#tx.now);
     this.create(order, 'placed', [], { who: 'C', body: { from: parent.number } }, this.#journalOf.get(view.id) ?? view.id);
+    this.letter(order.view.id, 'placed');
     const outcome = this.decide(
       order.view.id,
       { type: 'choose_continue', offer: effect.offer.number },
@@ -283,6 +294,7 @@ export class Batch {
       this.#journalOf.get(parent.view.id) ?? parent.view.id,
     );
     if (stray.view.state === 'choosing') this.letter(stray.view.id, 'needs_you', 'choosing');
+    else this.letter(stray.view.id, 'checking');
   }
 
   /** What follows an event outside the books: limits, caps, letters. */
@@ -296,7 +308,7 @@ export class Batch {
     const settled = settlementOf(before, next);
     // A stray counts towards limits only by offers that it was made.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
-    const letter = letterOf(before, next, row.event);
+    const letter = letterOf(before, next, row.event, this.#tx.now);
     if (letter) this.letter(id, letter.kind, letter.once);
   }
 }
@@ -319,31 +331,4 @@ function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | und
   if (before.state === next.state) return undefined;
   if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;
   return before.state === 'choosing' && !TAKES_PAYMENTS.has(next.state) ? now : undefined;
-}
-
-type Letter = { readonly kind: LetterKind; readonly once?: string };
-
-/** The letter that an event is mailed as, if any. */
-function letterOf(before: OrderView, next: OrderView, event: OrderEvent['type']): Letter | undefined {
-  if (event === 'decide_refund' || event === 'op_refund') return { kind: 'rejected' };
-  if (next.facts.exchange && !before.facts.exchange) return { kind: 'received' };
-  if (before.state === next.state && before.facts.asked === next.facts.asked) return undefined;
-  switch (next.state) {
-    case 'completed':
-      return { kind: 'done' };
-    case 'refunded':
-      return { kind: 'refunded' };
-    case 'reversed':
-    case 'charged_back':
-      return { kind: 'reversed' };
-    case 'payout_failed':
-    case 'refund_failed':
-      return next.facts.passing || next.positions.receivable > 0n ? undefined : { kind: 'needs_you', once: next.state };
-    case 'choosing':
-      return next.facts.asked || next.facts.askMe ? { kind: 'needs_you', once: 'choosing' } : undefined;
-    case 'unclaimed':
-      return { kind: 'needs_you', once: 'unclaimed' };
-    default:
-      return undefined;
-  }
 }

@@ -43,7 +43,8 @@ export { type OrderEventRow, type StoredOrder, eventsOf, readOrder, readOrders, 
 export { type OrderFilter, listOrders } from './order-list.ts';
 export { type OrderWire, moneyWire, orderWire } from './order-wire.ts';
 export { type Showing, orderByToken, showOrder } from './track.ts';
-export { type LetterKind, type Sender, linkTo } from './letters.ts';
+export type { LetterKind } from './letter-kind.ts';
+export { type Sender, linkTo } from './letters.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { doneFigures, latestDone, usualMinutes } from './figures.ts';
 export { orderJudge } from './judge-books.ts';

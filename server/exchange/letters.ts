@@ -1,11 +1,7 @@
-import { say } from '@kurs/contract';
-import { currencyOf } from '../payments/index.ts';
 import { type Tokens, type Tx, mail } from '../platform/index.ts';
+import { composeLetter } from './compose-letter.ts';
+import type { LetterKind } from './letter-kind.ts';
 import type { StoredOrder } from './order-store.ts';
-import { moneyWire } from './order-wire.ts';
-
-/** The letters about an order. The first seven go once each; a code and the link as often as asked. */
-export type LetterKind = 'placed' | 'received' | 'needs_you' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'code' | 'link';
 
 /** What letters say of the desk. */
 export interface Sender {
@@ -37,59 +33,37 @@ export function linkTo({ tokens, url }: Sender, order: StoredOrder): string {
   return `${url}/${order.locale === 'ru' ? 'Ru' : 'En'}/order?id=${order.number}&token=${token}`;
 }
 
+/** A letter as it is sent: its words, and the secret link that they lead to. */
 function writeLetter(
   sender: Sender,
   order: StoredOrder,
   kind: LetterKind,
   code: string | undefined,
 ): { subject: string; text: string; html: string } {
-  const { view, locale, number } = order;
-  const got = view.get && { ...view.get, parts: view.facts.exchange?.got ?? view.get.parts };
-  const words = (key: string): string => {
-    const params = { id: number, name: sender.name, give: amountOf(view.give), get: got ? amountOf(got) : '', code: code ?? '' };
-    const found = say(locale, `mail.${key}`, params);
-    if (found === undefined) throw new Error(`No words for mail.${key} in ${locale}`);
-    return found;
-  };
+  const { subject, paragraphs, facts, open, keep } = composeLetter(order, kind, code);
   const link = linkTo(sender, order);
-  const subject = words(`${kind}.subject`);
-  const lead = words(`${kind}.lead`);
-  const facts: [string, string][] = [
-    [words('order'), number],
-    [words('you_send'), amountOf(view.give)],
-    ...(got ? [[words('you_receive'), amountOf(got)] as [string, string]] : []),
-  ];
   const text = [
-    lead,
-    '',
+    ...paragraphs.flatMap((paragraph) => [paragraph, '']),
     ...(code ? [code, ''] : []),
     ...facts.map(([label, value]) => `${label}: ${value}`),
     '',
-    `${words('open')}: ${link}`,
+    `${open}: ${link}`,
     '',
-    words('keep'),
+    keep,
     '',
     sender.name,
   ].join('\n');
   return {
     subject,
     text,
-    html: page({ locale, subject, lead, code, facts, link, open: words('open'), keep: words('keep'), name: sender.name }),
+    html: page({ locale: order.locale, subject, paragraphs, code, facts, link, open, keep, name: sender.name }),
   };
 }
-
-/** An amount as people read it; the network is named where one unit moves on several. */
-const amountOf = (side: Parameters<typeof moneyWire>[0]): string => {
-  const { amount, currency } = moneyWire(side);
-  return side.unit === currency
-    ? `${amount} ${currency}`
-    : `${amount} ${side.unit} (${currencyOf(currency)?.network ?? currency})`;
-};
 
 interface Page {
   readonly locale: string;
   readonly subject: string;
-  readonly lead: string;
+  readonly paragraphs: readonly string[];
   readonly code: string | undefined;
   readonly facts: readonly (readonly [string, string])[];
   readonly link: string;
@@ -99,17 +73,18 @@ interface Page {
 }
 
 /** One template for all letters. Mail programs know little CSS: plain attributes and one column. */
-function page({ locale, subject, lead, code, facts, link, open, keep, name }: Page): string {
+function page({ locale, subject, paragraphs, code, facts, link, open, keep, name }: Page): string {
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><td style="padding:6px 0;color:#656b66">${escape(label)}</td><td align="right" style="padding:6px 0"><b>${escape(value)}</b></td></tr>`,
+      `<tr><td style="padding:6px 0;color:#656b66">${escape(label)}</td><td align="right" style="padding:6px 0;overflow-wrap:anywhere"><b>${escape(value)}</b></td></tr>`,
   );
+  const said = paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escape(paragraph)}</p>`);
   const shownCode = code ? `<p style="font:700 32px/40px monospace;letter-spacing:.2em;margin:16px 0">${escape(code)}</p>` : '';
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>
 <body style="margin:0;background:#fafaf7;color:#101616;font:16px/24px Arial,sans-serif"><table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" style="max-width:520px;background:#fff;border:1px solid #e7e5df;border-radius:14px"><tr><td style="padding:32px">
 <p style="margin:0 0 16px;font:600 20px/28px Georgia,serif;color:#036666">${escape(name)}</p><h1 style="margin:0 0 12px;font:600 24px/30px Georgia,serif">${escape(subject)}</h1>
-<p style="margin:0 0 16px">${escape(lead)}</p>${shownCode}<table role="presentation" width="100%" style="border-top:1px dashed #d5d4cd;margin:16px 0">${rows.join('')}</table>
+${said.join('')}${shownCode}<table role="presentation" width="100%" style="border-top:1px dashed #d5d4cd;margin:16px 0">${rows.join('')}</table>
 <p style="margin:24px 0"><a href="${escape(link)}" style="display:inline-block;background:#036666;color:#fff;text-decoration:none;padding:12px 24px;border-radius:10px;font-weight:600">${escape(open)}</a></p>
 <p style="margin:0;color:#656b66;font-size:13px;line-height:18px">${escape(keep)}</p></td></tr></table></td></tr></table></body></html>`;
 }

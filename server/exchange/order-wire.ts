@@ -151,7 +151,7 @@ function shownSlip({ kind, give, pinned, facts }: OrderView): Slip | undefined {
 }
 
 /** Why it stands where it stands: a key of the words under `reasons`. */
-function reasonOf(view: OrderView): string | undefined {
+export function reasonOf(view: OrderView): string | undefined {
   const { state, facts, kind } = view;
   if (kind === 'stray' && state === 'choosing') return 'stray';
   if (state === 'choosing') {

@@ -50,7 +50,7 @@ const seed = {
 
 export const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
 export type Code = keyof typeof UNITS;
-const VISITOR = { locale: 'en', device: 'device', ip: '203.0.113.7' } as const;
+const VISITOR = { device: 'device', ip: '203.0.113.7' } as const;
 let customers = 0;
 
 export interface PlaceOptions {
@@ -58,6 +58,15 @@ export interface PlaceOptions {
   readonly amount?: string;
   readonly askMe?: boolean;
   readonly email?: string;
+  readonly locale?: 'en' | 'ru';
+}
+
+/** A mail as it was queued. */
+export interface Mailed {
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
 }
 
 /** The world; see the methods. */
@@ -92,6 +101,8 @@ export interface World {
   /** The newest code that was mailed about an order. */
   code(order: StoredOrder): Promise<string>;
   letters(order: StoredOrder): Promise<string[]>;
+  /** The mails about an order, oldest first. */
+  mails(order: StoredOrder): Promise<Mailed[]>;
   events(order: StoredOrder): Promise<string[]>;
   /** The books hold together, and every order's positions are what its accounts hold. */
   audit(): Promise<void>;
@@ -149,11 +160,11 @@ export async function openWorld(): Promise<World> {
   };
   await refresh();
 
-  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email }: PlaceOptions = {}) => {
+  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email, locale = 'en' }: PlaceOptions = {}) => {
     customers += 1;
     const mail = email ?? `customer${customers}@example.org`;
     const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
-    const visitor = { ...VISITOR, device: `device ${customers}`, ip: `198.51.${customers % 250}.7` };
+    const visitor = { ...VISITOR, locale, device: `device ${customers}`, ip: `198.51.${customers % 250}.7` };
     const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2 };
     const small = from === 'BTC' ? '0.005' : '500';
     const begun = await step1(calculating, { from, to, amount: small, side: 'give' }, visitor);
@@ -262,6 +273,11 @@ export async function openWorld(): Promise<World> {
       const rows = await db.rows<{ key: string }>('select key from mail where key like $1 order by id', [`order ${view.id} %`]);
       return rows.map(({ key }) => key.split(' ')[2] ?? '');
     },
+    mails: ({ view }) =>
+      db.rows<Mailed>(
+        `select split_part(key, ' ', 3) as kind, subject, text, html from mail where key like $1 order by queued_at, id`,
+        [`order ${view.id} %`],
+      ),
     async events({ view }) {
       const rows = await db.rows<{ event: string }>('select event from order_event where order_id = $1 order by seq', [view.id]);
       return rows.map(({ event }) => event).filter((event) => !event.endsWith('progress'));

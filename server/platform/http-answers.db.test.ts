@@ -77,14 +77,14 @@ test('an answer says of each field what it should have been', async () => {
     list: ['Send this as a list'],
     lost: ['This field is not known here'],
   });
-  assert.deepEqual(await begins('{"from":'), { body: ['This is not JSON that can be read'] });
+  assert.deepEqual(await begins('{"from":'), { body: ['This is not valid JSON'] });
   assert.deepEqual(await begins('[1]'), { body: ['Send a JSON object with the fields of this call'] });
   assert.deepEqual(await begins({ from: 'a', lost: 5 }), { lost: ['This field is not known here'] });
 });
 
 test('a call that posts takes nothing from its query', async () => {
   const answer = await ask({ method: 'POST', url: '/api/v1/begin?from=a', payload: {}, headers: web });
-  assert.deepEqual([answer.status, answer.body.errors], [422, { from: ['This is needed'] }]);
+  assert.deepEqual([answer.status, answer.body.errors], [422, { from: ['Fill this in'] }]);
 });
 
 test('an Idempotency-Key never gives a stranger what another visitor got', async () => {

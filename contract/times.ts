@@ -1,0 +1,30 @@
+// A moment as people of a language write it. Apart from the other words, so that a browser loads nothing else with it.
+
+import type { Locale } from './words.ts';
+
+const MONTHS = {
+  en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  ru: ['янв.', 'февр.', 'мар.', 'апр.', 'мая', 'июн.', 'июл.', 'авг.', 'сент.', 'окт.', 'нояб.', 'дек.'],
+} as const;
+
+const two = (value: number): string => value.toString().padStart(2, '0');
+
+/** `14:05` in UTC, or `14:05:12`. Takes RFC 3339. */
+export function writeClock(time: string, seconds = false): string {
+  const at = new Date(time);
+  return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}${seconds ? `:${two(at.getUTCSeconds())}` : ''}`;
+}
+
+/** `Nov 20, 2026` · `20 нояб. 2026`, in UTC. */
+export function writeDate(time: string, locale: Locale): string {
+  const at = new Date(time);
+  const month = MONTHS[locale][at.getUTCMonth()];
+  return locale === 'ru'
+    ? `${at.getUTCDate()}\u00a0${month}\u00a0${at.getUTCFullYear()}`
+    : `${month}\u00a0${at.getUTCDate()}, ${at.getUTCFullYear()}`;
+}
+
+/** `Nov 20, 2026, 14:05 UTC` · `20 нояб. 2026, 14:05 UTC`. */
+export function writeTime(time: string, locale: Locale): string {
+  return `${writeDate(time, locale)}, ${writeClock(time)}\u00a0UTC`;
+}
