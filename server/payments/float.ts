@@ -5,7 +5,7 @@ import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from './payout-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
-import { walletState } from './wallet.ts';
+import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
  * What can be promised in a currency by its rail (money.md A3 ii): what the rail confirmed as payable, less every payout
@@ -54,7 +54,8 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   const asked = await db.now();
   let balances: readonly RailBalance[];
   try {
-    const state = await walletState(db, rail.id);
+    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledPlaces(db, rail.id)]);
+    const state = { ...wallet, fuelled };
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
   } catch (error) {
     await noteFailure(deps, rail, error);

@@ -92,6 +92,16 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
   };
 }
 
+/** The places that gas was sent to, for as long as the books say that some may lie there. */
+export async function fuelledPlaces(db: Statements, rail: string): Promise<number[]> {
+  const rows = await db.rows<{ number: string }>(
+    `select distinct number from payment_attempt where rail = $1 and purpose = 'fuel' and status <> 'refused'`,
+    [rail],
+    { name: 'payments.fuelled_places' },
+  );
+  return rows.map(({ number }) => Number.parseInt(number, 10));
+}
+
 /** The state after an attempt was prepared and before anything is stored. */
 export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   return {

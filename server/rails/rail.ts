@@ -153,6 +153,8 @@ export interface WalletState {
   readonly nextNonce?: number;
   /** Receiving places that may hold coins: derivation indexes. */
   readonly indexes: readonly number[];
+  /** Receiving places that gas was ever sent to; what a sweep left of it lies there still. For `reserve` only. */
+  readonly fuelled?: readonly number[];
   /** The next unused change index. */
   readonly changeIndex: number;
 }
