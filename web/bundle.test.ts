@@ -97,3 +97,11 @@ test('building again without a change does nothing', async () => {
   assert.equal(await build(), assets.buildId);
   assert.equal((await stat(join(CLIENT, 'builds/latest.json'))).mtimeMs, made.mtimeMs);
 });
+
+test('no font is named like a generic family: its face would be no face, and the page would jump when fonts arrive', async () => {
+  const families = [...new Set(assets.pages.en.home.css.match(/@font-face\{font-family:[^;]+/g))].map(
+    (face) => face.split(':')[1] ?? '',
+  );
+  assert.ok(families.some((name) => name.includes('Fallback')));
+  for (const name of families) assert.doesNotMatch(name, /^(serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji)\b/i);
+});

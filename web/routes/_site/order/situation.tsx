@@ -106,7 +106,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
 
 /** What is missing of a payment that keeps the rate, and what comes of it if nothing more is sent. */
 function shortWords(
-  { arrived, due, give, short_at: shortAt, expires_at: until }: Order,
+  { status, arrived, due, give, short_at: shortAt, expires_at: until }: Order,
   now: number,
   locale: 'en' | 'ru',
   text: ReturnType<typeof useMoneyText>,
@@ -118,5 +118,6 @@ function shortWords(
     due: text(due),
     time: writeDeadline(until, now, locale),
   });
-  return `${missing} ${shortAt === undefined ? m.note_short_choose() : m.note_short_goes({ arrived: text(arrived) })}`;
+  if (shortAt !== undefined) return `${missing} ${m.note_short_goes({ arrived: text(arrived) })}`;
+  return `${missing} ${status === 'choose' ? m.note_short_or() : m.note_short_choose()}`;
 }
