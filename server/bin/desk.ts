@@ -13,19 +13,19 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   keys                                        the keys on this machine
   waiting                                     orders that wait for a person
   orders [--state S]… [--q text] [--page N]   all orders
-  order KX-…                                  one order: state, postings, sends, what can be done
+  order KX-…                                  one order: its state, postings and sends, and what can be done
   <act> KX-… --reason "…" [--evidence FILE]   hold release decide_refund approve stop refund retry resolve_sent
                                               resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off
-                                              [--account ADDRESS] gives an account where the act needs one
+                                              [--account ADDRESS] names an account where the act needs one
   requests                                    acts that wait for a second person
   direction FROM TO on|off --reason "…"       switch a direction
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
-                                              --rebalance: it goes to, or comes from, another rail
-  difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less as unexplained
-  clear CUR AMOUNT free|loss|network --reason "…"              clear it to where it belongs: two people
-  stuck CUR AMOUNT [--back] --reason "…"      a rail doesn't let it go: promise nothing in it
+                                              --rebalance: to another rail, or from one
+  difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
+  clear CUR AMOUNT free|loss|network --reason "…"              move it to where it belongs: two people
+  stuck CUR AMOUNT [--back] --reason "…"      a rail holds it back: promise nothing in it
   close --reason "…"                          now, as each night by itself: what was earned becomes free money
   reserves                                    free, payable, promised; books beside rails
   audit [--by NAME] [--subject S] [--page N]

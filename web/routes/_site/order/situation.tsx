@@ -64,8 +64,8 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       </Message>
     </div>
   );
-  const until = (time: string | undefined): string | undefined =>
-    time === undefined ? undefined : m.until({ time: writeDeadline(time, now, locale) });
+  const by = (words: typeof m.check_until, time: string | undefined): string | undefined =>
+    time === undefined ? undefined : words({ time: writeDeadline(time, now, locale) });
   const short = shortWords(order, now, locale, text);
   switch (order.status) {
     case 'seen':
@@ -78,14 +78,14 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       return note(
         'warning',
         reason ?? m.note_checking_title(),
-        [m.note_checking(), until(order.deadline)].filter(Boolean).join(' '),
+        [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
       const facts = short ?? (order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
         reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
-        [facts, until(order.choose_by)].filter(Boolean).join(' '),
+        [facts, by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
       );
     }
     case 'paying':
