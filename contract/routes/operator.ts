@@ -235,12 +235,18 @@ export const operatorClear = route({
   input: z.object({
     currency: currencyCode,
     amount,
-    /** `free`: more was there, and it is the desk’s; `loss`, `network`: less was there, lost or paid as a network’s fee. */
-    to: z.enum(['free', 'loss', 'network']),
+    /**
+     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of his order; `loss`,
+     * `network`: less was there, lost or paid as a network’s fee.
+     */
+    to: z.enum(['free', 'order', 'loss', 'network']),
+    /** For `order`: whose it is, and the payment’s transaction. */
+    order: orderId.optional(),
+    txid: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there'],
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'order_not_found'],
   idempotent: true,
 });
 

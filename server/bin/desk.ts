@@ -25,6 +25,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
                                               --rebalance: to another rail, or from one
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
   clear CUR AMOUNT free|loss|network --reason "…"              move it to where it belongs: two people
+  clear CUR AMOUNT order --order KX-… --txid TX --reason "…"   to the customer whose it is, as a stray of his order
   stuck CUR AMOUNT [--back] --reason "…"      a rail holds it back: promise nothing in it
   close --reason "…"                          now, as each night by itself: what was earned becomes free money
   reserves                                    free, payable, promised; books beside rails
@@ -51,6 +52,7 @@ const OPTIONS = {
     help: { type: 'boolean' },
     json: { type: 'boolean' },
     key: { type: 'string' },
+    order: { type: 'string' },
     page: { type: 'string' },
     place: { type: 'string' },
     q: { type: 'string' },
@@ -61,6 +63,7 @@ const OPTIONS = {
     state: { type: 'string', multiple: true },
     subject: { type: 'string' },
     to: { type: 'string' },
+    txid: { type: 'string' },
     url: { type: 'string' },
   },
 } as const;
@@ -165,8 +168,9 @@ function correct(client: Client, command: 'difference' | 'clear' | 'stuck', args
       key,
     );
   if (command === 'clear') {
-    const to = need(args[2], 'free, loss or network') as Parameters<Client['operatorClear']>[0]['to'];
-    return client.operatorClear({ currency, amount: need(args[1], 'the amount'), to, reason: reason() }, key);
+    const to = need(args[2], 'free, order, loss or network') as Parameters<Client['operatorClear']>[0]['to'];
+    const owner = { ...(flags.order ? { order: flags.order } : {}), ...(flags.txid ? { txid: flags.txid } : {}) };
+    return client.operatorClear({ currency, amount: need(args[1], 'the amount'), to, ...owner, reason: reason() }, key);
   }
   const place = need(args[1], 'the place') as Parameters<Client['operatorDifference']>[0]['place'];
   const side = need(args[2], 'more or less') as Parameters<Client['operatorDifference']>[0]['side'];

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { type World, openWorld } from '../exchange/testing.ts';
+import { accounts, balances, leg, post } from '../ledger/index.ts';
+import { newId } from '../platform/index.ts';
 import { actOn } from './act-on-order.ts';
+import { clearUnexplained } from './desk-money.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
 import { requestsView } from './views.ts';
@@ -10,13 +13,14 @@ import { requestsView } from './views.ts';
 const reason = 'as agreed';
 let world: World;
 let ann: Person;
+let bob: Person;
 let kim: Person;
 
 before(async () => {
   world = await openWorld();
   const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
     (await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key)) as Person;
-  [ann, kim] = [await person('ann', 'operator'), await person('kim', 'compliance')];
+  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
 });
 after(() => world.close());
 
@@ -29,6 +33,35 @@ test('what an order doesn’t allow as it stands is not asked of a second person
   for (const name of ['write_off', 'resolve_sent'] as const)
     await assert.rejects(act(name, 'proof'), (error: Problem) => error.code === 'act_not_open');
   assert.deepEqual(await requestsView(world.db), []);
+});
+
+test('unexplained money that is a customer’s becomes a stray of his order, by two people, and goes back to him', async () => {
+  const order = await world.place();
+  world.pay(order);
+  await world.mine(2);
+  const parts = 250_000n;
+  world.rails.BTC.world.fund('BTC', 'hot', parts);
+  const found = leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC'), parts);
+  await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'difference', cause: newId(), legs: [found] }]));
+  const whose = { currency: 'BTC', amount: '0.0025', to: 'order', order: order.number, txid: 'f'.repeat(64), reason } as const;
+  const clear = (who: Person, input: Parameters<typeof clearUnexplained>[3] = whose) =>
+    clearUnexplained(world.db, world.deps.sender, who, input);
+  const refuses = (acted: Promise<unknown>, code: string) => assert.rejects(acted, (error: Problem) => error.code === code);
+  await refuses(clear(ann, { ...whose, order: 'KX-0000-0000' }), 'order_not_found');
+  await refuses(clear(ann, { ...whose, txid: undefined }), 'validation');
+  await refuses(clear(ann, { ...whose, amount: '0.0026' }), 'not_enough_there');
+  assert.equal((await clear(ann)).status, 'awaiting_second');
+  assert.deepEqual((await requestsView(world.db)).at(-1)?.details['order'], order.number);
+  await refuses(clear(bob, { ...whose, txid: 'e'.repeat(64) }), 'request_differs');
+  assert.equal((await clear(bob)).status, 'done');
+  assert.deepEqual(await balances(world.db, [accounts.suspense('BTC')]), [0n]);
+  const [stray] = await world.strays(order);
+  assert.deepEqual([stray?.view.kind, stray?.view.state, stray?.view.positions.in], ['stray', 'holding', parts]);
+  await actOn(world.db, world.deps.sender, kim, { id: stray!.number, act: 'decide_refund', reason });
+  await world.mine(2);
+  await world.mine(10);
+  assert.equal((await world.order(stray!)).view.state, 'refunded');
+  await world.audit();
 });
 
 test('whoever is asked to confirm sees the order, its sums and what is asked', async () => {

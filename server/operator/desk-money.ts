@@ -1,5 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { MoneyError, parse } from '@kurs/money';
+import { type Sender, clearToOrder, readOrder } from '../exchange/index.ts';
 import { type AccountRef, accounts, balances } from '../ledger/index.ts';
 import {
   type ClearDifference,
@@ -107,19 +108,37 @@ export async function bookUnexplained(db: Db, person: Person, input: BookedDiffe
 export interface Clear {
   readonly currency: string;
   readonly amount: string;
-  readonly to: ClearDifference['to'];
+  readonly to: ClearDifference['to'] | 'order';
+  /** For `order`: whose it is, and the payment's transaction. */
+  readonly order?: string | undefined;
+  readonly txid?: string | undefined;
   readonly reason: string;
 }
 
-/** Clears what was booked as unexplained to where it belongs (D7): two operators, the same amount and account. */
-export async function clearUnexplained(db: Db, person: Person, input: Clear, key?: string): Promise<Acted> {
-  const { currency, amount, to, reason } = input;
+/** Clears what was booked as unexplained to where it belongs (D7): two operators, the same amount and account or order. */
+export async function clearUnexplained(db: Db, sender: Sender, person: Person, input: Clear, key?: string): Promise<Acted> {
+  const { currency, amount, to, reason, order, txid } = input;
   const parts = partsOf(unitOf(currency), amount);
-  const body = { amount, to };
-  const sign = to === 'free' ? 1n : -1n;
+  const owner = to === 'order' ? await ownerOf(db, order, txid) : undefined;
+  const body = { amount, to, ...owner };
+  const sign = to === 'free' || to === 'order' ? 1n : -1n;
   const check = () => requireThere(db, accounts.suspense(unitOf(currency)), parts, sign);
   const wanted = { act: 'desk_clear', subject: currency, reason, role: 'operator', people: 2, body, key, check } as const;
-  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => clearDifference(tx, { id, currency, parts, to })));
+  return db.tx((tx) =>
+    actAs(tx, person, wanted, (_by, id) =>
+      owner
+        ? clearToOrder(tx, sender, { number: owner.order, currency, parts, txid: owner.txid })
+        : clearDifference(tx, { id, currency, parts, to: to as ClearDifference['to'] }),
+    ),
+  );
+}
+
+/** Whose unexplained money is, both parts said and the order there. */
+async function ownerOf(db: Db, order: string | undefined, txid: string | undefined): Promise<{ order: string; txid: string }> {
+  if (order === undefined) throw fieldProblem('order', 'required');
+  if (txid === undefined) throw fieldProblem('txid', 'required');
+  if (!(await readOrder(db, order))) throw new Problem('order_not_found');
+  return { order, txid };
 }
 
 export interface Stuck {

@@ -29,7 +29,7 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),
-    operatorClear: (input, context) => clearUnexplained(db, personOf(context), input, context.idempotencyKey),
+    operatorClear: (input, context) => clearUnexplained(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
     operatorReserves: () => reservesView(db),
