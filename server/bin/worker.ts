@@ -12,9 +12,7 @@ import {
   facts,
   forgetAnswers,
   loadConfig,
-  MAIL_JOB,
   openDb,
-  runJobs,
   runMail,
   serveAsChild,
   watchSettings,
@@ -51,7 +49,6 @@ const running = [
   runPayments(paymentsDeps(db)),
   facts.run(db, exchange.subscriptions),
   exchange.run(),
-  await runJobs(db, { [MAIL_JOB]: async () => void (await postman.deliver()) }),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();
     await forgetCalculations(db, now);

@@ -172,6 +172,9 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
   };
 }
 
+/** In the `from` of a statement that is a transaction of its own: its commit is soft. */
+export const SOFT = `set_config('synchronous_commit', 'off', true)`;
+
 /** What opens a transaction, in one round trip; the last statement tells its time. */
 function beginning({ snapshot, budget, soft }: TxOptions): string {
   const begin = snapshot ? 'begin isolation level repeatable read read only' : 'begin';

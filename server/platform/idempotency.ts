@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
-import type { Db } from './db.ts';
+import { type Db, SOFT } from './db.ts';
 import type { Sealer } from './secrets.ts';
 
 export type KeyedCall = {
@@ -118,7 +118,6 @@ export function canonical(value: unknown): string {
 
 // Neither a claim nor an answer waits for the disk. What the work commits does and takes its claim along; an answer that a
 // dying machine forgets is one that a killed process never stored.
-const SOFT = `set_config('synchronous_commit', 'off', true)`;
 // Leases are of real time: a moved sandbox clock must not end them.
 const CLAIM = `
   insert into idempotency (scope, key, request_hash, claimed_at, at)

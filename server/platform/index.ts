@@ -3,7 +3,6 @@
 // db        statements and transactions on PostgreSQL
 // fact      something that happened in one room and that others may act upon; written in the transaction it happened in
 // subscriber a room that acts upon facts of some kinds, in groups, in its own transaction
-// job       a hint that there is work; the truth is always a row with a `due_at`
 // sweeper   a loop that looks for due rows, whether or not a hint came
 // setting   a value an operator changes while we run, with history
 // config    what the environment says when a process starts; secrets are kept apart
@@ -15,17 +14,8 @@ export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values
 export { migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
-export {
-  jobs,
-  runJobs,
-  unlockSilentWorkers,
-  type JobHandler,
-  type JobHandlers,
-  type JobOptions,
-  type JobPayload,
-} from './jobs.ts';
 export { every, type Sweeper } from './sweeper.ts';
-export { mail, MAIL_JOB, runMail, type Letter, type Postman } from './mail.ts';
+export { mail, runMail, type Letter, type Postman } from './mail.ts';
 export { defineSettings, listSettings, putSetting, watchSettings, type Setting, type Settings } from './settings.ts';
 
 export { monotonicMs, wallClock } from './clock.ts';

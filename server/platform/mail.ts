@@ -1,9 +1,8 @@
 // Mail: letters are rows, written in the transaction they belong to and sent by the worker, so that no request waits for SMTP.
 
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Db, Tx } from './db.ts';
+import { type Db, SOFT, type Tx } from './db.ts';
 import { newId } from './id.ts';
-import { jobs } from './jobs.ts';
 import { log } from './log.ts';
 import { every, type Sweeper } from './sweeper.ts';
 
@@ -18,8 +17,9 @@ export type Letter = {
 };
 type Row = { id: string; recipient: string; locale: string; subject: string; text: string; html: string; tries: number };
 
-export const MAIL_JOB = 'platform.mail';
+const LOOK_MS = 250;
 const AT_ONCE = 20;
+const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
 /** Seconds until the next try; after the last one the letter is given up and alarms. */
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
@@ -28,12 +28,12 @@ export const mail = {
   /** Queues a letter in the caller's transaction. */
   async queue(tx: Tx, letter: Letter): Promise<void> {
     const { to, locale, subject, text, html, key } = letter;
-    const queued = await tx.run(
+    await tx.run(
       `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (key) do nothing`,
       [newId(), key, to, locale, subject, text, html, tx.now],
+      { name: 'mail.queue' },
     );
-    if (queued > 0) await jobs.add(tx, MAIL_JOB, {});
   },
 };
 
@@ -43,16 +43,17 @@ export type Postman = {
   stop(): Promise<void>;
 };
 
-/** Sends due letters by `smtpUrl` each second and on `deliver()`. Without one letters stay queued, which is logged. */
+/** Sends due letters by `smtpUrl` as they fall due and on `deliver()`. Without one letters stay queued, which is logged. */
 export function runMail(db: Db, { smtpUrl, from }: { smtpUrl: string; from: string }): Postman {
   if (!smtpUrl) {
     log.warn('SMTP_URL is not set: mail stays queued');
     return { deliver: async () => 0, stop: async () => {} };
   }
-  const transport = createTransport(smtpUrl, { from });
+  // Connections are kept: to open one costs more than a letter does.
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from });
   let running: Promise<number> | undefined;
   const deliver = (): Promise<number> => (running ??= deliverAll(db, transport).finally(() => (running = undefined)));
-  const sweeper: Sweeper = every(1_000, 'mail', deliver);
+  const sweeper: Sweeper = every(LOOK_MS, 'mail', deliver);
   return {
     deliver,
     async stop() {
@@ -74,14 +75,16 @@ async function deliverAll(db: Db, transport: Transporter): Promise<number> {
 
 /**
  * Takes due letters by moving their due time on before they are sent (no transaction may be open on the network): a
- * worker that dies in between sends the letter again later. A letter twice is better than none.
+ * worker that dies in between sends the letter again later. A letter twice is better than none, so nothing here waits
+ * for the disk.
  */
 function claim(db: Db): Promise<Row[]> {
   return db.rows<Row>(
     `update mail set tries = tries + 1, due_at = clock_now() + ($2::int[])[least(tries + 1, $3)] * interval '1 second'
-     where id in (select id from mail where due_at <= clock_now() order by due_at limit $1 for update skip locked)
+     from ${SOFT} where id in (select id from mail where due_at <= clock_now() order by due_at limit $1 for update skip locked)
      returning id, recipient, locale, subject, text, html, tries`,
     [AT_ONCE, BACKOFF_S, BACKOFF_S.length],
+    { name: 'mail.claim' },
   );
 }
 
@@ -92,10 +95,11 @@ async function send(db: Db, transport: Transporter, letter: Row): Promise<boolea
     const message = { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@kurs>` };
     const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated' };
     const result = await withTimeout(transport.sendMail({ ...message, headers }), SMTP_TIMEOUT_MS);
-    await db.run(`update mail set sent_at = clock_now(), due_at = null, message_id = $2, last_error = null where id = $1`, [
-      id,
-      result.messageId,
-    ]);
+    await db.run(
+      `update mail set sent_at = clock_now(), due_at = null, message_id = $2, last_error = null from ${SOFT} where id = $1`,
+      [id, result.messageId],
+      { name: 'mail.sent' },
+    );
     return true;
   } catch (error) {
     const isLast = tries >= BACKOFF_S.length;

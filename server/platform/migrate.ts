@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { runMigrations } from 'graphile-worker';
 
 export type Mode = 'sandbox' | 'live';
 type Migration = { name: string; sql: string; hash: string };
@@ -28,7 +27,6 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  await installJobs(url);
   const client = new pg.Client({ connectionString: url, application_name: 'kurs-migrate' });
   await client.connect();
   try {
@@ -41,9 +39,6 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
     await client.end();
   }
 }
-
-const installJobs = (url: string): Promise<void> =>
-  runMigrations({ connectionString: url, maxPoolSize: 1, noPreparedStatements: true });
 
 async function createTable(client: pg.Client): Promise<void> {
   const sql = `create table if not exists migration (

@@ -95,7 +95,7 @@ export async function openGround(): Promise<Ground> {
   });
   await facts.wire(db, [exchangeSubscription(sender)]);
   const deletions = await db.row<{ sql: string }>(
-    `select string_agg(format('delete from %I', tablename), '; ') || '; delete from graphile_worker._private_jobs;
+    `select string_agg(format('delete from %I', tablename), '; ') || ';
        delete from setting where key like ''payments.payouts.%''; update installation set clock_offset = ''0''' as sql
      from pg_tables where schemaname = 'public' and tablename <> all (string_to_array($1, ' '))`,
     [KEPT],
