@@ -225,7 +225,7 @@ describe('the desk’s own money', () => {
     const to = await freshAddress(client, 'USDT_ERC20');
     assert.equal((await act('olga', 'withdraw', 'USDT_ERC20', '500', '--to', to)).status, 'awaiting_second');
     await refused('same_person', 'olga', 'withdraw', 'USDT_ERC20', '500', '--to', to);
-    await refused('act_not_open', 'oleg', 'withdraw', 'USDT_ERC20', '5000', '--to', to);
+    await refused('request_differs', 'oleg', 'withdraw', 'USDT_ERC20', '5000', '--to', to);
     await refused('forbidden', 'clara', 'withdraw', 'USDT_ERC20', '500', '--to', to);
     assert.equal(await chains.holds('USDT_ERC20', to), 0n);
     assert.equal((await act('oleg', 'withdraw', 'USDT_ERC20', '500', '--to', to)).status, 'done');
