@@ -158,7 +158,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   await viteBuild({
     ...shared(),
     publicDir: false,
-    plugins: [react(), oneLanguage(locale === 'ru' ? 'ru-RU' : 'en-US')],
+    plugins: [react(), withoutInstrumentation(), oneLanguage(locale === 'ru' ? 'ru_ru2' : 'en_us2')],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
     build: {
       outDir: CLIENT,
@@ -179,16 +179,37 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   return manifest;
 }
 
-/** The browser's bundles are built for one language each, so that no page carries the other's words. */
-function oneLanguage(tag: string): Plugin {
+/**
+ * The browser's bundles are built for one language each, so that no page carries the other's words. A word is then what its
+ * language says, without the function that would choose one.
+ */
+function oneLanguage(prefix: string): Plugin {
   return {
     name: 'one-language',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.includes('/paraglide/messages/')) return undefined;
-      return code
-        .replace(/const locale = [^\n]+/, `const locale = ${JSON.stringify(tag)};`)
-        .replace(/import \{[^}]*\} from '\.\.\/runtime\.js';/, '');
+      const name = /export const (\w+) =/.exec(code);
+      if (!id.includes('/paraglide/messages/') || !name) return undefined;
+      const own = `const ${prefix}_${name[1]} =`;
+      if (!code.includes(own)) throw new Error(`The compiler of words writes ${own} in another way now`);
+      const words = code.slice(0, name.index).replace(/import \{[^}]*\} from '\.\.\/runtime\.js';/, '');
+      return { code: words.replace(own, `export const ${name[1]} =`), map: null };
+    },
+  };
+}
+
+/** What the router has for programs that measure it, a kilobyte on every page: we give it none, so that it is never called. */
+function withoutInstrumentation(): Plugin {
+  return {
+    name: 'without-instrumentation',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/react-router/dist/production/lib/router/instrumentation.js')) return undefined;
+      const names = /export \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
+      return {
+        code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`).join(', ')} };`,
+        map: null,
+      };
     },
   };
 }
