@@ -52,24 +52,15 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
 }
 
 async function buildAll(id: string): Promise<void> {
-  await Promise.all([forgetOld(join(CLIENT, 'assets')), compileWords(), draw()]);
+  // A copy of the program that runs has all of it in memory.
+  await rm(join(WEB, 'dist'), { recursive: true, force: true });
+  await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
   // Last of all: a build that was broken off is no build.
   await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles), null, 1));
-}
-
-/** Files of earlier builds stay for a week: pages and copies of the program that were there before still ask for them. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-
-async function forgetOld(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const file = join(entry.parentPath, entry.name);
-    if (machineNow() - (await stat(file)).mtimeMs > KEPT_MS) await rm(file);
-  }
 }
 
 /** A lock that a killed build leaves behind counts for so long. */
@@ -316,8 +307,6 @@ async function compressAll(folder: string): Promise<void> {
   );
   for (const entry of files) {
     const file = join(entry.parentPath, entry.name);
-    // A hashed name says that its content is what was compressed before.
-    if (file.includes('/assets/') && (await stat(`${file}.gz`).catch(() => undefined))) continue;
     const content = await readFile(file);
     await writeFile(
       `${file}.br`,

@@ -131,7 +131,7 @@ test('no link is dead: each leads to a page, a part of one, or a file', async ()
     const [path = ''] = url.split('#');
     if (seen.has(path)) continue;
     seen.add(path);
-    if (/^\/(assets|favicon)/.test(path)) {
+    if (/^\/(assets|favicon|apple)/.test(path)) {
       assert.ok(existsSync(join(import.meta.dirname, 'dist/client', path)), path);
       continue;
     }

@@ -50,7 +50,7 @@ ${head.description === undefined ? '' : `<meta name="description" content="${esc
 <style>`;
   const after = `</style>
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
-<link rel="icon" href="${assets.favicon}" type="image/svg+xml">
+<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
 ${isPublic ? publicLinks(config, locale, page, head) : '<meta name="robots" content="noindex">'}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
