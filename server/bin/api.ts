@@ -23,6 +23,7 @@ import { latest, now, watchRates } from '../rates/index.ts';
 import { mountDocs } from './api-docs.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
+import { siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
 
 const config = loadConfig();
@@ -48,7 +49,7 @@ if (config.KURS_MODE === 'sandbox') {
 }
 mountDocs(server, config);
 await mountSite(server, {
-  config: { name: config.KURS_NAME, url: config.BASE_URL, mode: config.KURS_MODE },
+  config: siteConfig(config),
   ratesVersion: () => latest()?.version.toString() ?? '',
   now,
 });

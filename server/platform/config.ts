@@ -35,6 +35,21 @@ export const VARIABLES = {
   KURS_MODE: variable(z.enum(['sandbox', 'live']), 'sandbox', 'sandbox: test chains and play money; live: real money'),
   KURS_LOG: variable(z.enum(['debug', 'info', 'warn', 'error']), 'info', 'least level of the lines that are logged'),
   KURS_NAME: variable(z.string().min(1).max(40), 'Kurs', 'name of the desk, on pages and in mails'),
+  KURS_ENTITY: variable(z.string().max(300), '', 'who runs the desk: name, registration and address, with ; between them'),
+  KURS_CONTACT: variable(z.email().or(z.literal('')), '', 'e-mail that customers can write to'),
+  KURS_LINKS: variable(
+    list.refine(
+      (links) => links.every((link) => /^[^=]{1,40}=https:\/\/\S+$/.test(link)),
+      'is a list like Telegram=https://t.me/name',
+    ),
+    '',
+    'other places where people find you, like Telegram=https://t.me/name',
+  ),
+  KURS_HOURS: variable(
+    z.string().regex(/^([0-2]\d:[0-5]\d-[0-2]\d:[0-5]\d)?$/),
+    '',
+    'when somebody answers, in UTC, like 08:00-23:00',
+  ),
   DATABASE_URL: variable(url, '', 'a PostgreSQL 18 of your own; the embedded one when empty'),
   KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same database for the role kurs_signer, when DATABASE_URL is your own'),
   SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '../platform/index.ts';
+import { siteConfig } from './site-config.ts';
+
+test('the site says who runs the desk and how to reach them, as far as that is configured', () => {
+  const bare = siteConfig(loadConfig({}));
+  assert.deepEqual(Object.keys(bare), ['name', 'url', 'mode']);
+  const full = siteConfig(
+    loadConfig({
+      KURS_ENTITY: 'Kurs Exchange OÜ; 16012345; Narva mnt 7, Tallinn',
+      KURS_CONTACT: 'help@kurs.example',
+      KURS_LINKS: 'Telegram=https://t.me/kurs?a=b, X=https://x.com/kurs',
+      KURS_HOURS: '08:00-23:00',
+    }),
+  );
+  assert.deepEqual(full.legal, { entity: 'Kurs Exchange OÜ', registration: '16012345', address: 'Narva mnt 7, Tallinn' });
+  assert.deepEqual(full.contacts, {
+    email: 'help@kurs.example',
+    links: [
+      { name: 'Telegram', url: 'https://t.me/kurs?a=b' },
+      { name: 'X', url: 'https://x.com/kurs' },
+    ],
+  });
+  assert.deepEqual(full.supportHours, { from: '08:00', to: '23:00' });
+});
+
+test('a link that leads nowhere is refused at the start', () => {
+  for (const links of ['Telegram', 'Telegram=t.me/kurs', 'Bad=javascript:alert(1)'])
+    assert.throws(() => loadConfig({ KURS_LINKS: links }), /KURS_LINKS/);
+});
