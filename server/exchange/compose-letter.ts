@@ -1,8 +1,7 @@
 // What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
 
 import { say } from '@kurs/contract';
-import { writeTime } from '@kurs/contract/times';
-import { format, leastDigits, money, writeAmount } from '@kurs/money';
+import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
 import { currencyOf } from '../payments/index.ts';
 import { type LetterKind, type Situation, missing, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';

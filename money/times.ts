@@ -1,6 +1,6 @@
-// A moment as people of a language write it. Apart from the other words, so that a browser loads nothing else with it.
+// A moment as people of a language write it: beside how they write numbers, as both stand in one sentence.
 
-import type { Locale } from './words.ts';
+import type { WrittenLocale } from './written.ts';
 
 const MONTHS = {
   en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
@@ -16,7 +16,7 @@ export function writeClock(time: string, seconds = false): string {
 }
 
 /** `Nov 20, 2026` · `20 нояб. 2026`, in UTC. */
-export function writeDate(time: string, locale: Locale): string {
+export function writeDate(time: string, locale: WrittenLocale): string {
   const at = new Date(time);
   const month = MONTHS[locale][at.getUTCMonth()];
   return locale === 'ru'
@@ -25,6 +25,6 @@ export function writeDate(time: string, locale: Locale): string {
 }
 
 /** `Nov 20, 2026, 14:05 UTC` · `20 нояб. 2026, 14:05 UTC`. */
-export function writeTime(time: string, locale: Locale): string {
+export function writeTime(time: string, locale: WrittenLocale): string {
   return `${writeDate(time, locale)}, ${writeClock(time)}\u00a0UTC`;
 }
