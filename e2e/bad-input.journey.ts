@@ -326,7 +326,7 @@ describe('in the browser', { concurrency: 2 }, () => {
     const visit = await openVisit(browser, 'en');
     const response = await visit.page.goto(`${system.url}/En/order?id=${sold.order.id}&token=${bought.order.token}`);
     assert.equal(response?.status(), 404);
-    await visit.page.getByRole('heading', { name: visit.say('error_404_title') }).waitFor();
+    await visit.page.getByRole('heading', { name: visit.say('order_missing_title') }).waitFor();
     assert.doesNotMatch(await visit.page.locator('main').innerText(), new RegExp(sold.receive));
     await visit.close();
   });

@@ -125,10 +125,10 @@ export function reaches(client: Client, key: Key, statuses: Status | readonly St
 }
 
 /** Asks for a code and reads it from the mail, as the customer would. */
-export async function mailedCode(client: Client, key: Key): Promise<string> {
-  const { email } = await look(client, key);
+export async function mailedCode(client: Client, { id, token }: Key): Promise<string> {
+  const { email } = await look(client, { id, token });
   const asked = (await client.sandboxMail({ to: email })).length;
-  await client.orderGetOtp(key);
+  await client.orderGetOtp({ id, token });
   return until('the mail with the code', 20_000, async () => {
     const mails = await client.sandboxMail({ to: email });
     return mails
@@ -149,7 +149,8 @@ export async function choose(
     .choices;
   const { choice, offer, needs_code: needsCode } = found.find((one) => one.choice === name) as Order['choices'][number];
   return client.orderChoose({
-    ...key,
+    id: key.id,
+    token: key.token,
     choice,
     ...(offer !== undefined && { offer }),
     ...(needsCode && { otp: await mailedCode(client, key) }),
@@ -160,7 +161,8 @@ export async function choose(
 /** Waits for the stray that an order's further payment has become. */
 export async function strayOf(client: Client, key: Key): Promise<Key> {
   const { related } = await awaits(client, key, 'to name a stray', (order) => order.related.length > 0);
-  return related[0] as Key;
+  const { id, token } = related[0] as Key;
+  return { id, token };
 }
 
 /** The words of an order's page, as a browser without JavaScript shows them. */
@@ -197,7 +199,7 @@ export async function readsChoices(system: System, key: Key): Promise<Order> {
     assert.ok(wanted !== undefined && shown.includes(wanted), `${choice} of ${wanted} is not among ${shown.join(', ')}`);
   }
   if (order.choose_by !== undefined) {
-    const [, deadline = ''] = /Until (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
+    const [, deadline = ''] = /Choose by (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
     assert.equal(new Date(`${deadline} UTC`).toISOString(), `${order.choose_by.slice(0, 16)}:00.000Z`);
   }
   return order;

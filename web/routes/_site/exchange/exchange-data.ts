@@ -76,10 +76,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
       : await detailsData(visit, calculation);
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
-    if (error.code === 'calculation_used') {
-      const placed = await orderOf(visit, draft);
-      if (placed) return placed;
-    }
+    if (error.order) return redirect(pageUrl(visit.locale, 'order', error.order), 303);
     const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
     const message = Object.values(error.errors)[0]?.[0] ?? error.message;
     const mayChange = quote && 'amount' in error.errors ? { quote } : {};
@@ -89,17 +86,6 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
 
 /** The calculation can't be gone on with. */
 const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
-
-/** The page of the order that a used calculation became: placing is asked for again by the same key, and answered as it was. */
-async function orderOf(visit: Visit, draft: Draft): Promise<Response | undefined> {
-  try {
-    const { id, token } = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
-    return redirect(pageUrl(visit.locale, 'order', { id, token }), 303);
-  } catch (error) {
-    if (!isCallError(error)) throw error;
-    return undefined;
-  }
-}
 
 async function detailsData(visit: Visit, calculation: Calculation): Promise<ExchangeData> {
   const currencies = await visit.client.currencies({});
