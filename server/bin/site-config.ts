@@ -1,8 +1,7 @@
-import type { SiteConfig } from '@kurs/web';
 import type { Config } from '../platform/index.ts';
 
 /** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
-export function siteConfig(config: Config): SiteConfig {
+export function siteConfig(config: Config) {
   const [entity, registration, address] = config.KURS_ENTITY.split(';').map((part) => part.trim());
   const links = config.KURS_LINKS.map((link) => {
     const at = link.indexOf('=');
