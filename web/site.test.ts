@@ -43,7 +43,7 @@ before(async () => {
 
 /** An answer with its body as text. */
 type Answer = Omit<SiteResponse, 'body'> & { readonly body: string };
-const read = (response: SiteResponse): Answer => ({ ...response, body: Buffer.from(response.body).toString() });
+const read = (response: SiteResponse): Answer => ({ ...response, body: Buffer.concat(response.body).toString() });
 const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<Answer> =>
   read(await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request }));
 const post = (url: string, form: Record<string, string>, cookies: Record<string, string> = {}): Promise<Answer> =>
@@ -207,6 +207,19 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   }
   has((await ask('/robots.txt')).body, /Sitemap: http:\/\/kurs\.test\/sitemap\.xml/);
   has((await ask('/sitemap.xml')).body, /<loc>http:\/\/kurs\.test\/Ru\/track<\/loc>/);
+});
+
+test('what is drawn once is what would be drawn again', async () => {
+  // The first visit of a page in a language draws its still parts, the second finds them.
+  const still = await stubSite({ url: URL_ });
+  const at = async (path: string) =>
+    read(await still.handle({ method: 'GET', url: path, headers: {}, cookies: {} })).body.replace(/<script.*?<\/script>/gs, '');
+  for (const path of ['/En?amount=0.01', '/Ru?amount=0.01']) {
+    const [first, second] = [await at(path), await at(path)];
+    assert.equal(second, first);
+    has(second, /<section id="questions"[^>]*>.*<details>/s);
+  }
+  assert.notEqual(text(await at('/En')), text(await at('/Ru')));
 });
 
 test('a link that opens no order says so, and how to get one that does', async () => {

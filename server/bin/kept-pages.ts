@@ -3,13 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { monotonicMs } from '../platform/index.ts';
+import { gzipPieces } from './gzip-pieces.ts';
 import { type Bodies, smallestFor } from './static-files.ts';
 
 const FRESH_MS = 1_000;
 const MOST_PAGES = 500;
-/** Brotli's quality for a page that many share for a second, and for one that is made for one reader. */
+/** Brotli's quality for a page that many share for a second. */
 const SHARED_QUALITY = 5;
-const OWN_QUALITY = 0;
 /** Bytes that are not worth compressing. */
 const SHORT = 1_000;
 
@@ -17,7 +17,7 @@ const SHORT = 1_000;
 interface Page {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
+  readonly body: readonly Uint8Array[];
   /** The same for everybody who asks for it. */
   readonly cacheable: boolean;
 }
@@ -60,7 +60,7 @@ export class KeptPages {
     if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
     const page = render().then((response) => {
       if (!response.cacheable) this.#pages.delete(key);
-      return (made.ready = readyPage(response, SHARED_QUALITY));
+      return (made.ready = sharedPage(response));
     });
     const made: KeptPage = { until: monotonicMs() + FRESH_MS, page };
     this.#pages.set(key, made);
@@ -77,17 +77,28 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, { 
   response.writeHead(status, { ...head, ...more }).end(bytes);
 }
 
-/** Brotli is made at once where there is much to send, gzip when the first asks who takes nothing else. Lightly, for one reader. */
-export function readyPage({ status, headers, body: bytes }: Page, quality = OWN_QUALITY): ReadyPage {
+/** A page for one reader: compressed as lightly as it can be. */
+export function readyPage({ status, headers, body: pieces }: Page): ReadyPage {
+  const body = Buffer.concat(pieces);
+  const gzip = body.length <= SHORT ? undefined : (): Buffer => gzipPieces(pieces);
+  return { status, head: headOf(headers), bodies: { body, gzip } };
+}
+
+/** A page for everybody who asks within a second. Gzip is made when the first asks who takes nothing better. */
+function sharedPage({ status, headers, body: pieces }: Page): ReadyPage {
+  const body = Buffer.concat(pieces);
+  const head = headOf(headers);
+  if (body.length <= SHORT) return { status, head, bodies: { body } };
+  let gzip: Buffer | undefined;
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: SHARED_QUALITY } });
+  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
+}
+
+function headOf(headers: Page['headers']): ReadyPage['head'] {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
   const cookies = headers.filter(isCookie).map(([, value]) => value);
-  const head = {
+  return {
     ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
   };
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (body.length <= SHORT) return { status, head, bodies: { body } };
-  let gzip: Buffer | undefined;
-  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
 }

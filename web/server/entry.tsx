@@ -98,7 +98,7 @@ function plain(status: number, body: string): SiteResponse {
   return {
     status,
     headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store']],
-    body: Buffer.from(body),
+    body: [Buffer.from(body)],
     cacheable: false,
   };
 }

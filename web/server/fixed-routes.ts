@@ -85,7 +85,7 @@ function text(type: string, body: string): SiteResponse {
   return {
     status: 200,
     headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600']],
-    body: Buffer.from(body),
+    body: [Buffer.from(body)],
     cacheable: false,
   };
 }
@@ -94,7 +94,7 @@ export function redirect(status: 301 | 302 | 303, location: string, headers: Hea
   return {
     status,
     headers: [...COMMON_HEADERS, ['location', location], ['cache-control', 'no-store'], ...headers],
-    body: new Uint8Array(),
+    body: [],
     cacheable: false,
   };
 }

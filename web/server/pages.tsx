@@ -12,8 +12,10 @@ import { htmlOf } from '../routes/_site/text/text-data.ts';
 import { PAGES, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
 import { LocaleProvider } from '../ui/locale.ts';
+import { StillPartsProvider } from '../ui/still.ts';
 import type { Assets } from './assets.ts';
 import { type Head, renderDocument } from './document.ts';
+import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
 import { COMMON_HEADERS, type Headers, contentSecurityPolicy } from './headers.ts';
 import { serverRoutes } from './routes.ts';
@@ -31,6 +33,7 @@ export class Pages {
   readonly #handler = createStaticHandler(serverRoutes);
   readonly #assets: Assets;
   readonly #config: SiteConfig;
+  readonly #parts = new DrawnParts();
 
   constructor(assets: Assets, config: SiteConfig) {
     this.#assets = assets;
@@ -68,12 +71,16 @@ export class Pages {
       renderToString(
         <LocaleProvider value={visit.locale}>
           <LongTextProvider value={htmlOf(headOf(context))}>
-            <StaticRouterProvider router={router} context={context} hydrate={false} />
+            <StillPartsProvider value={this.#parts}>
+              <StaticRouterProvider router={router} context={context} hydrate={false} />
+            </StillPartsProvider>
           </LongTextProvider>
         </LocaleProvider>,
       );
     try {
-      return draw();
+      const html = draw();
+      this.#parts.drawMissing();
+      return html;
     } catch (error) {
       const failure: Failure = { status: 500, path: visit.url.pathname, reference: visit.report(error) };
       const leaf = context.matches.at(-1)?.route.id ?? 'site';
@@ -97,7 +104,7 @@ export class Pages {
       return {
         status: 200,
         headers,
-        body: Buffer.from(JSON.stringify({ redirect: context.headers.get('location') })),
+        body: [Buffer.from(JSON.stringify({ redirect: context.headers.get('location') }))],
         cacheable: false,
       };
     }
@@ -109,7 +116,7 @@ export class Pages {
       : request.method === 'POST'
         ? { data: state.actionData?.[leaf] ?? null }
         : { data: state.loaderData[leaf] ?? null };
-    return { status: context.statusCode, headers, body: Buffer.from(JSON.stringify(body)), cacheable: false };
+    return { status: context.statusCode, headers, body: [Buffer.from(JSON.stringify(body))], cacheable: false };
   }
 
   async #query(request: SiteRequest, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
@@ -148,7 +155,7 @@ function redirectOf(response: Response): SiteResponse {
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
     ],
-    body: new Uint8Array(),
+    body: [],
     cacheable: false,
   };
 }

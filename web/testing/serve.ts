@@ -118,7 +118,7 @@ export async function serve(port = 0, mode: 'sandbox' | 'live' = 'sandbox'): Pro
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
     response.setHeader('content-encoding', 'br');
-    response.end(compressed(answer.body));
+    response.end(compressed(Buffer.concat(answer.body)));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

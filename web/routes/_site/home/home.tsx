@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useActionData, useLoaderData } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
 import type { Direction } from '../../../features/calculator/slip.ts';
@@ -12,6 +12,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icons.ts';
 import { Message } from '../../../ui/message.tsx';
 import { Slip } from '../../../ui/slip.tsx';
+import { Still } from '../../../ui/still.ts';
 import { useTitle } from '../../../ui/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
@@ -40,7 +41,7 @@ export function HomePage(): ReactNode {
           <div>
             <h1 className={css['title']}>{offered ? m.home_title({ from, to }) : m.home_head_title()}</h1>
             <p className={css['lead']}>{m.home_lead({ minutes: data.lockMinutes })}</p>
-            <Facts minutes={data.lockMinutes} className="not-mobile" />
+            <Still of={Facts} given={{ minutes: data.lockMinutes, className: 'not-mobile' }} />
           </div>
           {offered ? (
             <Calculator
@@ -57,21 +58,21 @@ export function HomePage(): ReactNode {
               </Message>
             </Slip>
           )}
-          <Facts minutes={data.lockMinutes} className="only-mobile" />
+          <Still of={Facts} given={{ minutes: data.lockMinutes, className: 'only-mobile' }} />
         </div>
       </div>
       <div className="wrap">
         {offered && <Directions directions={live.directions} ratesAt={live.ratesAt} seeded={data.ratesSeeded} />}
-        <MoneyMoments minutes={data.lockMinutes} />
-        <HowItWorks quoteMinutes={data.quoteMinutes} lockMinutes={data.lockMinutes} />
+        <Still of={MoneyMoments} given={{ minutes: data.lockMinutes }} />
+        <Still of={HowItWorks} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
         {data.latestOrders.length > 0 && <LatestOrders orders={data.latestOrders} sample={site.mode === 'sandbox'} />}
-        <Questions minutes={data.lockMinutes} />
+        <Still of={Questions} given={{ minutes: data.lockMinutes }} />
       </div>
     </Main>
   );
 }
 
-function Facts({ minutes, className }: { minutes: number; className: string }): ReactNode {
+function Facts({ minutes, className }: { minutes: number; className: string }): ReactElement {
   const facts: readonly [IconName, string, string][] = [
     ['timer', m.fact_rate_title(), m.fact_rate_text({ minutes })],
     ['arrow-u-up-left', m.fact_refund_title(), m.fact_refund_text()],

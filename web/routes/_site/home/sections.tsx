@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import css from './sections.module.css';
 
 /** Where the customer's money is, from the first moment to the last. */
-export function MoneyMoments({ minutes }: { minutes: number }): ReactNode {
+export function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
   const moments: readonly [string, string, string][] = [
     [m.moment_you_title(), m.moment_you_when(), m.moment_you_text({ minutes })],
     [m.moment_network_title(), m.moment_network_when(), m.moment_network_text()],
@@ -30,7 +30,7 @@ export function MoneyMoments({ minutes }: { minutes: number }): ReactNode {
   );
 }
 
-export function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactNode {
+export function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
   const steps: readonly [string, string][] = [
     [m.how_amount_title(), m.how_amount_text()],
     [m.how_wallet_title(), m.how_wallet_text()],
@@ -54,7 +54,7 @@ export function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number
   );
 }
 
-export function Questions({ minutes }: { minutes: number }): ReactNode {
+export function Questions({ minutes }: { minutes: number }): ReactElement {
   const questions: readonly [string, string][] = [
     [m.question_price(), m.answer_price()],
     [m.question_late(), m.answer_late({ minutes })],
