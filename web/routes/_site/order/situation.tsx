@@ -81,7 +81,8 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      const facts = short ?? (order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
+      // The headline of a stray has the amount, and it is no order’s money.
+      const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
         reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
