@@ -85,6 +85,7 @@ describe('what an answer does to an attempt and its payout', () => {
     ['gas is not known when it is sent', { feeKnown: 'mined' }, {}, accepted, {}, 'sent | sent | accepted | left | '],
     ['a chain’s refusal is not believed alone', {}, {}, refused, {}, 'doubtful | sending |  |  | '],
     ['a provider’s refusal is', {}, {}, refused, { doubt: provider }, 'refused | failed | refused |  | '],
+    ['but not of what it was asked before', doubt, {}, refused, { doubt: provider }, 'doubtful | in_doubt | unknown |  | '],
     ['unclear on a chain: no doubt', {}, {}, unknown, {}, 'doubtful | sending |  |  | '],
     [
       'unclear for over an hour: told, so that people may decide',

@@ -132,7 +132,9 @@ class Making {
     const { now, doubt } = this.#terms;
     this.#set({ lastSentAt: now, tries: this.#attempt.tries + 1 });
     if (said.outcome === 'accepted') return this.#accept(said.txid);
-    if (said.outcome === 'refused' && doubt !== 'always' && this.#attempt.status !== 'sent') {
+    // A provider's "no" is definite to the first request alone: what it refuses again it may have done before, when its
+    // answer was lost (for want of the very money that it has sent). The look-up decides about that.
+    if (said.outcome === 'refused' && doubt !== 'always' && this.#attempt.status === 'stored') {
       return this.#fail('refused', said.reason, false);
     }
     // A chain's "no" is proof only once the look-up says that it can never happen: that is asked next.
