@@ -147,11 +147,8 @@ describe('switches', () => {
       );
       assert.deepEqual([credited.status, credited.transfers[0]?.status], ['paying', 'final']);
     }
-    const closed = (await client.directions({})).directions;
-    assert.deepEqual(
-      closed.map(({ open }) => open),
-      [false, false],
-      'and no new quotes are made',
+    await until('the directions to make no new quotes', 1_500, async () =>
+      (await client.directions({})).directions.every(({ open }) => !open),
     );
     await pause(TWO_TURNS_MS);
     assert.equal(await chains.holds('USDT_ERC20', first.receive), 0n);

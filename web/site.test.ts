@@ -10,7 +10,7 @@ import type { Site, SiteRequest, SiteResponse } from './site.ts';
 import en from './locales/en-US.json' with { type: 'json' };
 import ru from './locales/ru-RU.json' with { type: 'json' };
 import { stubSite } from './testing/serve.ts';
-import { emptyClient } from './testing/stub.ts';
+import { emptyClient, stubClient } from './testing/stub.ts';
 
 const URL_ = 'http://kurs.test';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
@@ -211,12 +211,16 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
 
 test('what is drawn once is what would be drawn again', async () => {
   // The first visit of a page in a language draws its still parts, the second finds them.
-  const still = await stubSite({ url: URL_ });
+  const stub = stubClient(() => new Date('2026-11-20T14:05:12Z'));
+  const [directions, landing] = await Promise.all([stub.directions({}), stub.landing({})]);
+  const client = { ...stub, directions: async () => directions, landing: async () => landing };
+  const still = await stubSite({ url: URL_, client });
   const at = async (path: string) =>
     read(await still.handle({ method: 'GET', url: path, headers: {}, cookies: {} })).body.replace(/<script.*?<\/script>/gs, '');
   for (const path of ['/En?amount=0.01', '/Ru?amount=0.01']) {
     const [first, second] = [await at(path), await at(path)];
     assert.equal(second, first);
+    lacks(second, /[\uE000\uE001]/);
     has(second, /<section id="questions"[^>]*>.*<details>/s);
   }
   assert.notEqual(text(await at('/En')), text(await at('/Ru')));

@@ -1,36 +1,82 @@
-import { Fragment, type ReactElement, type ReactNode, createElement } from 'react';
-import { renderToString } from 'react-dom/server';
+import { randomBytes } from 'node:crypto';
+import { Fragment, type ReactNode, createElement } from 'react';
 import type { Locale } from '../ui/locale.ts';
 import type { StillPart, StillParts } from '../ui/still.ts';
 
-/** More kinds of one part than this are drawn each time. */
-const MOST = 50;
+interface Drawn {
+  readonly props: object;
+  readonly locale: Locale;
+  readonly html: string;
+}
 
-/** Parts of pages that are drawn once: from then on their elements carry HTML instead of components. */
-export class DrawnParts implements StillParts {
-  readonly #drawn = new Map<unknown, Map<string, ReactElement>>();
-  #missing: (() => void)[] = [];
+/** So many of each part are kept, the newest: what they are made of changes with the rates. */
+const MOST = 12;
+/** The end of a mark; nothing that React writes into a page of its own accord. */
+const END = '\uE001';
 
-  find<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactElement | undefined {
-    const drawn = this.#drawn.get(part) ?? new Map<string, ReactElement>();
-    this.#drawn.set(part, drawn);
-    const key = `${locale} ${JSON.stringify(props)}`;
-    const found = drawn.get(key);
-    if (!found && drawn.size < MOST) this.#missing.push(() => void drawn.set(key, draw(part, props)));
-    return found;
-  }
+/** Parts of pages that were drawn before, to stand in later pages as they are. */
+export class DrawnParts {
+  readonly #drawn = new Map<unknown, Drawn[]>();
+  /** Never in a page that was sent, so that nobody who writes into one can write a mark. */
+  readonly #begin = `\uE000${randomBytes(9).toString('base64url')} `;
 
-  /** Draws what the page that was just rendered had to draw itself. In the same turn: words are of one language at a time. */
-  drawMissing(): void {
-    const missing = this.#missing;
-    this.#missing = [];
-    for (const each of missing) each();
+  /** The parts of one page. */
+  page(): PageParts {
+    return new PageParts(this.#drawn, this.#begin);
   }
 }
 
-function draw<P extends object>(part: StillPart<P>, props: P): ReactElement {
-  const { type, props: own } = part(props) as ReactElement<{ children?: ReactNode }>;
-  const { children, ...rest } = own;
-  const html = renderToString(createElement(Fragment, null, children));
-  return createElement(type, { ...rest, dangerouslySetInnerHTML: { __html: html } });
+/** The still parts of one page. While it is drawn each is a mark, or stands between two marks where it has to be drawn. */
+export class PageParts implements StillParts {
+  readonly #drawn: Map<unknown, Drawn[]>;
+  readonly #begin: string;
+  readonly #stood: { readonly part: unknown; readonly props: object; readonly locale: Locale; html?: string; from?: number }[] =
+    [];
+
+  constructor(drawn: Map<unknown, Drawn[]>, begin: string) {
+    this.#drawn = drawn;
+    this.#begin = begin;
+  }
+
+  stand<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactNode {
+    const found = this.#drawn.get(part)?.find((one) => one.locale === locale && isSame(one.props, props));
+    const number = this.#stood.push({ part, props, locale, ...(found && { html: found.html }) }) - 1;
+    const mark = `${this.#begin}${number}${END}`;
+    return found ? mark : createElement(Fragment, null, mark, createElement(part, props), mark);
+  }
+
+  /** The page with its parts in their places. Those that it drew itself are kept for later pages. */
+  place(page: string): string {
+    const [first = '', ...pieces] = page.split(this.#begin);
+    let html = first;
+    for (const piece of pieces) {
+      const end = piece.indexOf(END);
+      const one = this.#stood[Number.parseInt(piece.slice(0, end), 10)];
+      if (!one) continue;
+      if (one.html !== undefined) html += one.html;
+      else if (one.from === undefined) one.from = html.length;
+      else this.#keep(one, html.slice(one.from));
+      const rest = piece.slice(end + END.length);
+      // What React writes between two texts that stand side by side, as our marks do.
+      if (rest !== '<!-- -->') html += rest;
+    }
+    return html;
+  }
+
+  #keep(
+    { part, props, locale }: { readonly part: unknown; readonly props: object; readonly locale: Locale },
+    html: string,
+  ): void {
+    const kept = this.#drawn.get(part)?.slice(0, MOST - 1) ?? [];
+    this.#drawn.set(part, [{ props, locale, html }, ...kept]);
+  }
+}
+
+/** The very same properties, not only equal ones. */
+function isSame(one: object, other: object): boolean {
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every((name) => (one as Record<string, unknown>)[name] === (other as Record<string, unknown>)[name])
+  );
 }

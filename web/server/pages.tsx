@@ -67,20 +67,21 @@ export class Pages {
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
   #render(context: StaticHandlerContext, visit: Visit): string {
     const router = createStaticRouter(this.#handler.dataRoutes, context);
-    const draw = (): string =>
-      renderToString(
+    const draw = (): string => {
+      const parts = this.#parts.page();
+      const html = renderToString(
         <LocaleProvider value={visit.locale}>
           <LongTextProvider value={htmlOf(headOf(context))}>
-            <StillPartsProvider value={this.#parts}>
+            <StillPartsProvider value={parts}>
               <StaticRouterProvider router={router} context={context} hydrate={false} />
             </StillPartsProvider>
           </LongTextProvider>
         </LocaleProvider>,
       );
+      return parts.place(html);
+    };
     try {
-      const html = draw();
-      this.#parts.drawMissing();
-      return html;
+      return draw();
     } catch (error) {
       const failure: Failure = { status: 500, path: visit.url.pathname, reference: visit.report(error) };
       const leaf = context.matches.at(-1)?.route.id ?? 'site';

@@ -1,13 +1,16 @@
-import { type ReactElement, type ReactNode, createContext, createElement, useContext } from 'react';
+import { type ReactNode, createContext, createElement, useContext } from 'react';
 import { type Locale, useLocale } from './locale.ts';
 
-/** A component that says the same whenever it is given the same: no state, no id of its own, and one element at its root. */
-export type StillPart<P extends object = never> = (props: P) => ReactElement;
+/**
+ * A component that looks the same whenever it is given the very same: it may have state, as long as it begins with the
+ * same, and no id of its own (`useId`).
+ */
+export type StillPart<P extends object = never> = (props: P) => ReactNode;
 
 /** Where the server keeps parts that it has drawn; the browser has no such place. */
 export interface StillParts {
-  /** A part as it was drawn before, or undefined where it has to be drawn now. */
-  find<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactElement | undefined;
+  /** What stands for a part while a page is drawn. */
+  stand<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactNode;
 }
 
 const Parts = createContext<StillParts | undefined>(undefined);
@@ -17,5 +20,5 @@ export const StillPartsProvider = Parts.Provider;
 /** A part of a page that is the same for everybody: the server draws it once, the browser as any other. */
 export function Still<P extends object>({ of: part, given }: { of: StillPart<P>; given: P }): ReactNode {
   const [parts, locale] = [useContext(Parts), useLocale()];
-  return parts?.find(part, given, locale) ?? createElement(part, given);
+  return parts ? parts.stand(part, given, locale) : createElement(part, given);
 }

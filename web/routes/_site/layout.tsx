@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import { LocaleProvider } from '../../ui/locale.ts';
+import { Still } from '../../ui/still.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import css from './layout.module.css';
@@ -19,7 +20,7 @@ export function SiteLayout(): ReactNode {
       </a>
       <Header site={site} reduced={handle?.header === 'reduced'} />
       <Outlet />
-      <Footer site={site} />
+      <Still of={Footer} given={{ site }} />
       <ScrollRestoration />
     </LocaleProvider>
   );

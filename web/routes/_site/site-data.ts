@@ -1,3 +1,4 @@
+import type { Output, Routes } from '@kurs/contract';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Currency } from '../../features/currency.ts';
 import { shownCurrencies } from '../../server/currencies.ts';
@@ -19,18 +20,35 @@ export interface SiteData {
   readonly year: string;
 }
 
+/** A site's frames for each set of rates, by language, theme and year: what pages share is the very same in all of them. */
+const made = new WeakMap<SiteConfig, WeakMap<object, Map<string, SiteData>>>();
+
 /** Loads the frame. Never fails: a page must be able to say that something is broken. */
 export async function loadSite(visit: Visit): Promise<SiteData> {
-  const { config, client } = visit;
+  const { client } = visit;
   const [currencies, rates] = await Promise.all([
     client.currencies({}).catch(() => []),
     client.directions({}).catch(() => ({ directions: [], rates_at: undefined, rates_seeded: false })),
   ]);
+  const ofSite = made.get(visit.config) ?? new WeakMap<object, Map<string, SiteData>>();
+  const known = ofSite.get(rates) ?? new Map<string, SiteData>();
+  made.set(visit.config, ofSite.set(rates, known));
+  const key = `${visit.locale} ${visit.theme} ${visit.now.slice(0, 4)}`;
+  const site = known.get(key) ?? siteOf(visit, currencies, rates);
+  known.set(key, site);
+  return site;
+}
+
+function siteOf(
+  { config, locale, theme, now }: Visit,
+  currencies: Parameters<typeof shownCurrencies>[0],
+  rates: Pick<Output<Routes['directions']>, 'directions' | 'rates_at' | 'rates_seeded'>,
+): SiteData {
   return {
     name: config.name,
     mode: config.mode,
-    locale: visit.locale,
-    theme: visit.theme,
+    locale,
+    theme,
     currencies: shownCurrencies(currencies),
     directions: rates.directions.filter(({ open }) => open).map(({ from, to }) => ({ from, to })),
     ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
@@ -38,6 +56,6 @@ export async function loadSite(visit: Visit): Promise<SiteData> {
     ...(config.legal ? { legal: config.legal } : {}),
     ...(config.contacts ? { contacts: config.contacts } : {}),
     ...(config.supportHours ? { supportHours: config.supportHours } : {}),
-    year: visit.now.slice(0, 4),
+    year: now.slice(0, 4),
   };
 }

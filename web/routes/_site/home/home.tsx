@@ -62,10 +62,14 @@ export function HomePage(): ReactNode {
         </div>
       </div>
       <div className="wrap">
-        {offered && <Directions directions={live.directions} ratesAt={live.ratesAt} seeded={data.ratesSeeded} />}
+        {offered && (
+          <Still of={Directions} given={{ directions: live.directions, ratesAt: live.ratesAt, seeded: data.ratesSeeded }} />
+        )}
         <Still of={MoneyMoments} given={{ minutes: data.lockMinutes }} />
         <Still of={HowItWorks} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
-        {data.latestOrders.length > 0 && <LatestOrders orders={data.latestOrders} sample={site.mode === 'sandbox'} />}
+        {data.latestOrders.length > 0 && (
+          <Still of={LatestOrders} given={{ orders: data.latestOrders, sample: site.mode === 'sandbox' }} />
+        )}
         <Still of={Questions} given={{ minutes: data.lockMinutes }} />
       </div>
     </Main>
