@@ -140,8 +140,8 @@ const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && 
 /** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
 function boundClient(server: Server, request: FastifyRequest, locale: SiteLocale, shared: Answers): Client {
   const transport: Transport = async ({ name, input, options }) => {
-    const context = server.contextOf(request, { clientId: 'web', locale, idempotencyKey: options.idempotencyKey });
-    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
+    const as = { clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
+    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, server.contextOf(request, as));
     try {
       return await (isShared(name, input) ? shared(`${name} ${locale}`, ask) : ask());
     } catch (error) {

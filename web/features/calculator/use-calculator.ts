@@ -58,7 +58,7 @@ export interface Calculator {
 export function useCalculator(start: CalculatorStart, directions: readonly Direction[]): Calculator {
   const locale = useLocale();
   const { currencies } = useSite();
-  const [draft, setDraft] = useState<Draft>(() => {
+  const [first] = useState<Draft>(() => {
     const least = leastDigits(findCurrency(currencies, start.side === 'give' ? start.from : start.to).payDigits);
     return {
       from: start.from,
@@ -67,13 +67,17 @@ export function useCalculator(start: CalculatorStart, directions: readonly Direc
       text: start.amount === '' ? '' : writeAmount(start.amount, least, locale),
     };
   });
+  const [draft, setDraft] = useState(first);
   const direction = directionOf(directions, draft);
+  const [firstDirection] = useState(direction);
   const give = findCurrency(currencies, draft.from);
   const get = findCurrency(currencies, draft.to);
-  const local: Calculated = useMemo(
-    () => (direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {}),
-    [draft, direction, give, get, locale],
-  );
+  const local: Calculated = useMemo(() => {
+    // What the page came with the server has worked out.
+    const isQuoted = draft === first && direction === firstDirection && start.quote !== undefined;
+    if (isQuoted) return { amount: readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits) ?? '' };
+    return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
+  }, [draft, direction, give, get, locale, first, firstDirection, start.quote]);
   const answer = useConfirmation(draft, local, direction, start);
   useAddress(draft, local.amount, start);
   const view = answer.quote ? viewOfQuote(answer.quote) : local.view;
