@@ -324,7 +324,8 @@ function memorySweep(terms: Terms, fuel: string): Sweep {
         indexes.flatMap((index) =>
           currencies.flatMap(({ code }) => {
             const parts = world.held(code, at(index));
-            return parts === 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
+            // Below nothing: a reorg took the deposit from under a sweep that waits to be mined. A chain shows nothing there.
+            return parts <= 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
           }),
         ),
       ),

@@ -247,7 +247,24 @@ export class MemoryWorld {
         this.#where.set(tx.id, height);
         this.#book(this.#credits(tx), 1n);
       }
+      txs.forEach((tx, index) => this.#isUnpaid(tx) && (txs[index] = this.#revert(tx)));
     }
+  }
+
+  /** A sweep of a place that does not hold so much: a reorg took the deposit away. */
+  #isUnpaid({ own, outputs, reverts }: MemoryTx): boolean {
+    const from = own?.from;
+    return from !== undefined && !reverts && outputs.some(({ currency }) => this.held(currency, from) < 0n);
+  }
+
+  /** What was mined without effect: only its fee is spent. */
+  #revert(tx: MemoryTx): MemoryTx {
+    const reverted = { ...tx, reverts: true };
+    this.#book(this.#credits(tx), -1n);
+    this.#book(this.#debits(tx), 1n);
+    this.#book(this.#debits(reverted), -1n);
+    this.#txs.set(tx.id, reverted);
+    return reverted;
   }
 
   /** Replaces the newest blocks by as many others. `drop`: what was in them never happened; else it happens again. */
