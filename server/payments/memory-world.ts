@@ -314,10 +314,15 @@ export class MemoryWorld {
 
   /** Sends of ours that stand now and carry this payout: more than one is the worst that can happen. */
   executions(item: string): number {
-    return [...this.#where.keys()].filter((id) => {
+    return this.carrying(item).filter(({ reverts }) => !reverts).length;
+  }
+
+  /** The same with those that had no effect but their fee. */
+  carrying(item: string): MemoryTx[] {
+    return [...this.#where.keys()].flatMap((id) => {
       const tx = this.#txs.get(id);
-      return tx?.own?.items.includes(item) && !tx.reverts;
-    }).length;
+      return tx?.own?.items.includes(item) ? [tx] : [];
+    });
   }
 
   /** Can this never happen any more, since another that spends the same lies deep? */

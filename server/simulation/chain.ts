@@ -113,6 +113,11 @@ export class Chain {
     return this.memory.world.executions(intent);
   }
 
+  /** Whether anything that carries this intent stands, be it without effect. */
+  isShown(intent: string): boolean {
+    return this.memory.world.carrying(intent).length > 0;
+  }
+
   /** Whether a customer's payment is in a block. */
   isMined(txid: string): boolean {
     return this.memory.world.standing(txid)?.block !== undefined;

@@ -76,9 +76,9 @@ function isTrue(world: World, { view }: StoredOrder, name: ActName): boolean {
   const side = transfer?.kind === 'payout' ? view.get : view.give;
   if (!transfer || !side) return false;
   const chain = world.chainOf(side.currency);
-  const isOut = chain.executions(transfer.intent) > 0;
-  // What only waits in a chain's mempool isn't on any statement yet.
-  return name === 'resolve_sent' ? isOut && !chain.isChain : !isOut && !chain.hasLate;
+  // What only waits in a chain's mempool isn't on any statement yet; what failed there is on it, with its fee.
+  if (name === 'resolve_sent') return chain.executions(transfer.intent) > 0 && !chain.isChain;
+  return !chain.isShown(transfer.intent) && !chain.hasLate;
 }
 
 /** All payouts, or one rail's, are switched off or on. */
