@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Visit, PREFIX, openVisit, startBrowser } from './browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
-import { type System, startSystem } from './system.ts';
+import { type System, startSystem, until } from './system.ts';
 import { type Details, calculate, giveDetails, goOn, placeOrder, readReview } from './walk.ts';
 
 let system: System;
@@ -40,8 +40,20 @@ async function typeDetails(visit: Visit, details: Details): Promise<void> {
 async function assertTyped(visit: Visit, details: Details, when: string): Promise<void> {
   await visit.page.getByRole('heading', { name: visit.say('details_title') }).waitFor();
   const fields = fieldsOf(visit);
-  for (const name of ['receive', 'refund', 'email'] as const)
+  for (const name of ['receive', 'refund', 'email'] as const) {
+    // The page is there before its script, which puts back what was typed.
+    const filled = async (): Promise<boolean> => (await fields[name].inputValue()) !== '';
+    await until(`${name} ${when}`, 10_000, filled);
     assert.equal(await fields[name].inputValue(), details[name], `${name} ${when}`);
+  }
+}
+
+/** Steps 1 to 3 of somebody new. */
+async function toReview(visit: Visit): Promise<void> {
+  await calculate(visit, system.url, SELL_BTC);
+  await goOn(visit);
+  await giveDetails(visit, await freshDetails());
+  await readReview(visit);
 }
 
 describe('step 2 keeps what was typed', () => {
@@ -120,10 +132,7 @@ test('a lost connection leaves the page as it is and says so', async () => {
 test('two tabs and a step back lead to the one order', async () => {
   const visit = await openVisit(browser, 'ru');
   const { page, say } = visit;
-  await calculate(visit, system.url, SELL_BTC);
-  await goOn(visit);
-  await giveDetails(visit, await freshDetails());
-  await readReview(visit);
+  await toReview(visit);
   const second = await page.context().newPage();
   await second.goto(page.url());
   await second.getByRole('heading', { name: say('review_title') }).waitFor();
@@ -139,9 +148,7 @@ test('two tabs and a step back lead to the one order', async () => {
 test('an order that is cancelled by mistake was asked about first', async () => {
   const visit = await openVisit(browser, 'en');
   const { page, say } = visit;
-  await calculate(visit, system.url, SELL_BTC);
-  await goOn(visit);
-  await giveDetails(visit, await freshDetails());
+  await toReview(visit);
   await placeOrder(visit);
   await page.getByRole('button', { name: say('order_cancel') }).click();
   const dialog = page.getByRole('dialog', { name: say('cancel_title') });

@@ -3,9 +3,9 @@
 import { say } from '@kurs/contract';
 import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
 import { currencyOf } from '../payments/index.ts';
-import { type LetterKind, type Situation, missing, situationOf } from './letter-kind.ts';
+import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';
-import { type OrderView, type Side, canRefund, exchangeable, isEnough, refundCostOf } from './order.ts';
+import { type OrderView, type Side, canRefund, exchangeable, isEnough, missing, refundCostOf } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
 import { deadlineFor } from './settings.ts';

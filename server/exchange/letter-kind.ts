@@ -1,7 +1,7 @@
 // Which letters there are, and which one an event is mailed as. Pure.
 
 import type { OrderEvent } from './events.ts';
-import { type OrderView, canClaim, isInTime, sightings } from './order.ts';
+import { type OrderView, canClaim, isInTime, missing, sightings } from './order.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =
@@ -32,12 +32,6 @@ export function situationOf(order: OrderView): Situation | undefined {
     default:
       return undefined;
   }
-}
-
-/** Of what was asked, what has neither arrived nor is on its way. */
-export function missing({ kind, give, payments }: OrderView): bigint {
-  const came = payments.reduce((sum, one) => (one.standing === 'reversed' ? sum : sum + one.parts), 0n);
-  return kind === 'order' && came < give.parts ? give.parts - came : 0n;
 }
 
 export interface KindOfLetter {

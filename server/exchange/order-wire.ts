@@ -10,10 +10,12 @@ import {
   type RailAccount,
   type Side,
   WORDS,
+  arrivedOf,
   canClaim,
   canRefund,
   canSendAgain,
   isEnough,
+  missing,
   refundCostOf,
   sightings,
   wordOf,
@@ -105,9 +107,8 @@ export function payWire(stored: StoredOrder, to: string, dueParts: bigint): NonN
  * for the rest while it keeps the rate: later it changes nothing that he could not choose as well.
  */
 export function amountDue(view: OrderView, now: Date): bigint {
-  const arrived = arrivedOf(view);
-  if (view.kind !== 'order' || !PAYABLE.has(view.state) || view.give.parts <= arrived) return 0n;
-  return arrived === 0n || keepsRate(view, now) ? view.give.parts - arrived : 0n;
+  const rest = PAYABLE.has(view.state) ? missing(view) : 0n;
+  return arrivedOf(view) === 0n || keepsRate(view, now) ? rest : 0n;
 }
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
@@ -117,11 +118,6 @@ function goesOnShort(view: OrderView, now: Date): boolean {
   const arrived = arrivedOf(view);
   const isShort = amountDue(view, now) > 0n && arrived > 0n;
   return isShort && !view.facts.askMe && isEnough(view, arrived) && view.positions.reserve > 0n;
-}
-
-/** Everything that came or is on its way and was not taken back. */
-function arrivedOf({ payments }: OrderView): bigint {
-  return payments.reduce((sum, payment) => (payment.standing === 'reversed' ? sum : sum + payment.parts), 0n);
 }
 
 /** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */

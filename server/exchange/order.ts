@@ -318,6 +318,17 @@ export function arrivedInTime(order: OrderView): bigint {
   return order.payments.reduce((sum, one) => (one.standing === 'final' && isInTime(order, one) ? sum + one.parts : sum), 0n);
 }
 
+/** Everything that came or is on its way and was not taken back. */
+export function arrivedOf({ payments }: OrderView): bigint {
+  return payments.reduce((sum, one) => (one.standing === 'reversed' ? sum : sum + one.parts), 0n);
+}
+
+/** Of what was asked, what has neither arrived nor is on its way. */
+export function missing(order: OrderView): bigint {
+  const came = arrivedOf(order);
+  return order.kind === 'order' && came < order.give.parts ? order.give.parts - came : 0n;
+}
+
 /** Of what arrived, what the locked price takes: the amount asked with a little more; the rest is a stray (A6). */
 export function exchangeable(order: OrderView, arrived: bigint): bigint {
   const most = order.give.parts + order.pinned.tolerance;

@@ -17,11 +17,8 @@ let last: { readonly url: string; readonly answer: unknown } | undefined;
 export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown> {
   const answer = await ask(request.url, { signal: request.signal });
   if ('redirect' in answer) throw redirect(answer.redirect);
-  if ('failure' in answer) {
-    if (last?.url === request.url && isPassing(answer.failure)) return last.answer;
-    throw data(answer.failure, { status: answer.failure.status });
-  }
-  if (last?.url === request.url && isPassing(answer)) return last.answer;
+  if (last?.url === request.url && isPassing('failure' in answer ? answer.failure : answer)) return last.answer;
+  if ('failure' in answer) throw data(answer.failure, { status: answer.failure.status });
   last = { url: request.url, answer: answer.data };
   return answer.data;
 }

@@ -70,6 +70,17 @@ const payment = (
   at: at(now, -60),
 });
 
+/** A payment that is no order's. */
+const stray = (now: Date): Partial<Order> => ({
+  kind: 'stray',
+  get: undefined as never,
+  rate: undefined as never,
+  receive: undefined as never,
+  fees: [],
+  arrived: give,
+  transfers: [payment(now, 'final', 2)],
+});
+
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
@@ -82,14 +93,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     transfers: [payment(now, 'confirming', 1, '0.00900000')],
   }),
   APPL: (now) => ({
-    kind: 'stray',
+    ...stray(now),
     status: 'done',
-    get: undefined as never,
-    rate: undefined as never,
-    receive: undefined as never,
-    fees: [],
-    arrived: give,
-    transfers: [payment(now, 'final', 2)],
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
     applied_to: 'KX-DONE-0000',
   }),
@@ -150,15 +155,9 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
   STRA: (now) => ({
-    kind: 'stray',
+    ...stray(now),
     status: 'choose',
     reason: 'stray',
-    get: undefined as never,
-    rate: undefined as never,
-    receive: undefined as never,
-    fees: [],
-    arrived: give,
-    transfers: [payment(now, 'final', 2)],
     choices: [
       {
         choice: 'new_order',

@@ -10,19 +10,12 @@ import css from './order.module.css';
 export function RelatedNote({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   const { kind, related, applied_to: applied } = order;
-  const shown =
-    applied === undefined
-      ? kind === 'order'
-        ? related.filter((one) => one.kind === 'stray')
-        : []
-      : related.filter(({ id }) => id === applied);
+  const isExtra = applied === undefined;
+  const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'stray' : one.id === applied));
   if (shown.length === 0) return null;
   return (
     <div className={css['block']}>
-      <Message
-        tone={applied === undefined ? 'info' : 'success'}
-        title={applied === undefined ? m.related_extra() : m.related_applied()}
-      >
+      <Message tone={isExtra ? 'info' : 'success'} title={isExtra ? m.related_extra() : m.related_applied()}>
         {shown.map((one) => (
           <a key={one.id} className={`link ${css['related']}`} href={pageUrl(locale, 'order', { id: one.id, token: one.token })}>
             {one.kind === 'stray' ? m.order_stray({ id: one.id }) : m.order_number({ id: one.id })}
