@@ -284,4 +284,26 @@ describe('failed sends and reversed payments', () => {
     assert.equal(await state(stray), 'reversed');
     await world.audit();
   });
+
+  test('a part of a payment that its stray lost comes back to it, though the rest has become an order', async () => {
+    const order = await lateInTwo('0.003', '0.004');
+    world.pay(order, '0.002');
+    await world.mine(2);
+    // The price is good again, so the last of it lets the order go on; what exceeds is a stray of the latest payments.
+    const [, shared] = (await world.order(order)).view.payments;
+    assert.ok(shared);
+    const [stray] = await world.strays(order);
+    const piece = stray?.view.payments.find(({ id }) => id === shared.id)?.parts ?? 0n;
+    assert.ok(stray && piece > 0n && stray.view.positions.in === piece + 200_000n);
+
+    await world.tellPayin(order, shared.id, 'reversed', { parts: '400000' });
+    const rest = await withOffer(world.deps, await world.order(stray));
+    const offer = rest.view.facts.offer?.number ?? 0;
+    await choose(world.deps, { ...known(stray), choice: 'new_order', offer, otp: await otp(stray) });
+    assert.equal(await state(stray), 'applied');
+    await world.tellPayin(order, shared.id, 'final', { parts: '400000', again: true });
+    const back = (await world.strays(order)).filter(({ view }) => view.kind === 'stray' && view.payments[0]?.id === shared.id);
+    assert.deepEqual(back.map(({ view }) => [view.state, view.positions.in]), [['choosing', piece]]); // prettier-ignore
+    await world.audit();
+  });
 });

@@ -75,9 +75,11 @@ export async function readOrder(db: Statements, number: string): Promise<StoredO
   return row && fromRow(row);
 }
 
-/** Orders by their ids, in no order. */
+/** Orders by their ids, in the order of the ids. */
 export async function readOrders(db: Statements, ids: readonly string[]): Promise<StoredOrder[]> {
-  const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1)`, [ids], { name: 'exchange.orders' });
+  const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
+    name: 'exchange.orders',
+  });
   return rows.map(fromRow);
 }
 
@@ -109,11 +111,13 @@ export async function relatedTo(db: Statements, { view, strayOf: root = view.id 
   return rows.map(fromRow);
 }
 
-/** The ids of these orders and of all that came from them: strays, and new orders that took a stray's money. */
+/** The ids of these orders and of all that came from them, the oldest first: strays, and new orders of a stray's money. */
 export async function familyIds(db: Statements, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>('select id from customer_order where id = any($1) or stray_of = any($1)', [ids], {
-    name: 'exchange.family_ids',
-  });
+  const rows = await db.rows<{ id: string }>(
+    'select id from customer_order where id = any($1) or stray_of = any($1) order by id',
+    [ids],
+    { name: 'exchange.family_ids' },
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -98,7 +98,8 @@ const ORDER_STEPS = {
     const parts = draft.order.positions.in;
     draft.post(O11a(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
-    draft.payments(sightings(draft.order));
+    // A payment that was taken back from the stray stays with it: should it come back, it comes back here.
+    draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');
   },

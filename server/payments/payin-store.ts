@@ -159,9 +159,9 @@ interface PayinRow {
   missing_since: Date | null;
 }
 
-/** Every payment to these places. */
+/** Every payment to these places, as they arrived: what happens to several of them is told in that order. */
 export async function payinsAt(tx: Statements, rail: string, numbers: readonly number[]): Promise<Payin[]> {
-  const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2)`, [rail, numbers], {
+  const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
     name: 'payments.payins_at',
   });
   return rows.map((row) => ({
