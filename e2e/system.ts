@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,15 +56,6 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const FIRST_START_MS = 120_000;
 const STOP_MS = 20_000;
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A folder of its own that PostgreSQL's user can reach too. */
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kurs-journey-'));
@@ -73,26 +63,40 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the supervisor and doesn't wait. The channel is the tether: it ends with this process, however that dies. */
+/**
+ * Starts the supervisor and waits no longer than for its address, which is empty where it ended before it had one. The
+ * channel is the tether: it ends with this process, however that dies.
+ */
 export async function launch(options: StartOptions & { readonly data: string }): Promise<Launch & { child: ChildProcess }> {
-  const { data, env } = options;
-  const port = options.port ?? (await freePort());
-  const url = `http://127.0.0.1:${port}`;
+  const { data, env, port = 0 } = options;
   const child = spawn(process.execPath, ['server/bin/start.ts'], {
     cwd: ROOT,
-    env: { ...process.env, KURS_DATA: data, PORT: `${port}`, BASE_URL: url, SANDBOX_BLOCK_MS: '100', ...env },
+    env: { ...process.env, KURS_DATA: data, PORT: `${port}`, SANDBOX_BLOCK_MS: '100', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const printed = collect(child);
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output: printed() })));
   return {
     child,
-    url,
+    url: await addressOf(child, data),
     data,
-    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, output: printed() }))),
+    ended,
     output: printed,
     signal: (signal) => void child.kill(signal),
   };
 }
+
+/** What a supervisor writes down as its address before anything of it serves; empty when it ended without. */
+async function addressOf(child: ChildProcess, data: string): Promise<string> {
+  for (;;) {
+    const note = await noteOf(data).catch(() => undefined);
+    if (note?.pid === child.pid) return note?.address ?? '';
+    if (child.exitCode !== null || child.signalCode !== null) return '';
+    await pause(10);
+  }
+}
+
+const noteOf = async (data: string): Promise<RunNote> => JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as RunNote;
 
 /** Starts a system and waits until it serves and every direction is open (rates and reserves were read). */
 export async function startSystem(options: StartOptions = {}): Promise<System> {
@@ -109,7 +113,7 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
     await end(child, ended);
     throw new Error(`${String(error)}:\n${output()}\n${await logsOf(data)}`, { cause: error });
   });
-  const run = async (): Promise<RunNote> => JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as RunNote;
+  const run = (): Promise<RunNote> => noteOf(data);
   return {
     ...started,
     run,

@@ -12,6 +12,8 @@ export interface AnvilProcess {
 }
 
 const UP_WITHIN_MS = 10_000;
+/** So often it is started on another port, when what was free a moment ago was taken before it was there. */
+const PORT_TRIES = 5;
 
 /**
  * The shell that keeps anvil: it tells anvil's pid, and kills anvil when our end of its standard input closes, however
@@ -38,7 +40,15 @@ export function anvilBinary(): string {
 
 /** Starts anvil on a free port of 127.0.0.1, mining only when told and without accounts of its own; waits until it answers. */
 export async function startAnvil(chainId: number): Promise<AnvilProcess> {
-  const port = await freePort();
+  for (let tries = 1; ; tries += 1) {
+    const anvil = await tryAnvil(chainId, await freePort());
+    if (anvil) return anvil;
+    if (tries === PORT_TRIES) throw new Error('anvil did not come up');
+  }
+}
+
+/** Undefined when it ended before it answered: then somebody else has its port. */
+async function tryAnvil(chainId: number, port: number): Promise<AnvilProcess | undefined> {
   const url = `http://127.0.0.1:${port}`;
   const settings = [
     '--host',
@@ -65,13 +75,14 @@ export async function startAnvil(chainId: number): Promise<AnvilProcess> {
     await ended;
   };
   const upUntil = Date.now() + UP_WITHIN_MS;
-  while (!(await answers(url))) {
-    if (keeper.exitCode !== null || Date.now() > upUntil) {
+  while (keeper.exitCode === null && !(await answers(url))) {
+    if (Date.now() > upUntil) {
       await kill();
       throw new Error('anvil did not come up');
     }
     await sleep(20);
   }
+  if (keeper.exitCode !== null) return undefined;
   return { url, pid, ended, kill };
 }
 

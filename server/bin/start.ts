@@ -5,13 +5,13 @@
 // its channel when it serves, and ends when the channel closes.
 
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   ConfigError,
   FolderInUse,
   freePort,
+  isFree,
   keepChild,
   loadConfig,
   migrate,
@@ -182,18 +182,8 @@ function stopOnSignal(supervisor: Supervisor, release: () => void): void {
 }
 
 /** Fails early and plainly when another program has our port. */
-function requireFree(host: string, port: number): Promise<void> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        error.code === 'EADDRINUSE'
-          ? new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`)
-          : error,
-      ),
-    );
-    probe.listen(port, host, () => probe.close(() => done()));
-  });
+async function requireFree(host: string, port: number): Promise<void> {
+  if (!(await isFree(port, host))) throw new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`);
 }
 
 main().catch((error: unknown) => {

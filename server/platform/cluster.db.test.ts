@@ -11,16 +11,15 @@ import { fileURLToPath } from 'node:url';
 import {
   clusterUrl,
   createCluster,
-  freePort,
   isAlive,
   keepPostgres,
-  onFreePort,
   placeCluster,
   runningPid,
   waitForPostgres,
   type ClusterPlace,
 } from './cluster.ts';
 import { openDb } from './db.ts';
+import { freePort, onFreePort } from './ports.ts';
 
 const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
 const PASSWORD = "pa'ss w%rd";
@@ -113,16 +112,6 @@ test('a port that is taken between its choice and the server is given up for ano
   await waitForPostgres(clusterUrl(place.directory, chosen[1] as number, { password: PASSWORD }));
   begun.disconnect();
   await once(begun, 'exit');
-});
-
-test('what fails on a free port is not tried anew', async () => {
-  let tries = 0;
-  const begin = async (): Promise<never> => {
-    tries += 1;
-    throw new Error('broken');
-  };
-  await assert.rejects(onFreePort(begin), /broken/);
-  assert.equal(tries, 1);
 });
 
 test('a server killed long ago does not keep its cluster from starting, whoever has its process id now', async () => {

@@ -7,7 +7,6 @@ import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { access, chmod, chown, constants, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +21,6 @@ const SUPERUSER = 'kurs';
 const KEEPER = fileURLToPath(new URL('../bin/postgres.ts', import.meta.url));
 /** Bytes; 104 with the closing zero where it is least. */
 const LONGEST_SOCKET = 103;
-/** So often a server is begun on another port, when what was free a moment ago was taken before it was there. */
-const PORT_TRIES = 5;
 
 export type Account = { uid: number; gid: number };
 export type Binaries = { initdb: string; postgres: string };
@@ -134,21 +131,6 @@ export async function keepPostgres(request: KeeperRequest, errors: 'inherit' | '
 }
 
 /**
- * Begins something on a port that the system chose. Between the choice and the server that listens there lies time in
- * which anybody may take the port: then it is begun anew on another one. What fails on a port that is free fails.
- */
-export async function onFreePort<T>(begin: (port: number) => Promise<T>, choose = freePort): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    const port = await choose();
-    try {
-      return await begin(port);
-    } catch (error) {
-      if (tries === PORT_TRIES || (await isFree(port))) throw error;
-    }
-  }
-}
-
-/**
  * Waits until the server of this process id says, in its own directory, that it accepts connections. What answers on
  * its port may be somebody else's.
  */
@@ -218,25 +200,6 @@ export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
     }
     await sleep(30);
   }
-}
-
-/** A TCP port that is free now, chosen by the system. */
-export const freePort = (): Promise<number> => listenOnce(0);
-
-const isFree = (port: number): Promise<boolean> =>
-  listenOnce(port).then(
-    () => true,
-    () => false,
-  );
-
-function listenOnce(wanted: number): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer().once('error', fail);
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }
 
 export const isAlive = (pid: number): boolean => sendSignal(pid, 0);

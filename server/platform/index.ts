@@ -48,12 +48,11 @@ export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from 
 export {
   clusterUrl,
   createCluster,
-  freePort,
   keepPostgres,
-  onFreePort,
   placeCluster,
   stopOrphan,
   waitForPostgres,
   type ClusterPlace,
   type KeeperRequest,
 } from './cluster.ts';
+export { freePort, isFree, onFreePort } from './ports.ts';

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { clusterUrl, createCluster, keepPostgres, onFreePort, placeCluster, waitForPostgres } from './cluster.ts';
+import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './cluster.ts';
 import { testDatabaseUrl } from './config.ts';
 import { openDb, type Db } from './db.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { onFreePort } from './ports.ts';
 
 export type TestDb = {
   db: Db;
