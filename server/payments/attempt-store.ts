@@ -220,6 +220,15 @@ export async function reviveAttempt(tx: Tx, rail: string, reference: string, sec
   return row?.id;
 }
 
+/** Whether the attempt of this reference is final. */
+export async function isFinal(tx: Tx, rail: string, reference: string): Promise<boolean> {
+  const found = await tx.row(`select from payment_attempt where rail = $1 and reference = $2 and status = 'final'`, [
+    rail,
+    reference,
+  ]);
+  return found !== undefined;
+}
+
 /** Makes every open attempt of a rail due: its chain has moved. Locks them in the order of their ids, as all others do. */
 export async function attemptsAreDue(db: Statements, rail: string): Promise<void> {
   await db.run(

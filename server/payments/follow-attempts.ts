@@ -8,6 +8,7 @@ import {
   type StoredAttempt,
   claimAttempts,
   insertAttempts,
+  isFinal,
   markReplaced,
   reviveAttempt,
   stuckAttempts,
@@ -121,6 +122,8 @@ async function bumpOne(
   const raised = raisedOf(rail.id, stuck, made.attempt);
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
+    // Raised before, and mined since: the next look at this one tells that it is out of the race.
+    if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
     const known = await reviveAttempt(tx, rail.id, raised.signed.reference, LOOK_SECONDS);
