@@ -145,12 +145,14 @@ class Making {
   }
 
   found(said: Found): void {
+    if (said.outcome === 'mined') return this.#mined(said);
+    // What it gave way to can't happen any more: it is out again, alone.
+    if (this.#attempt.status === 'replaced' && !this.#terms.hasRival) this.#set({ status: 'sent' });
     if (said.outcome === 'pending') {
       if (this.#attempt.status === 'replaced') return void (this.#nextLook = MINUTE);
       this.#set({ missingSince: null, height: null, confirmations: 0 });
       return this.#accept(said.txid);
     }
-    if (said.outcome === 'mined') return this.#mined(said);
     if (said.conclusive) return this.#never();
     this.#absent();
   }
@@ -256,7 +258,8 @@ class Making {
     if (this.#attempt.feePosted) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
     this.#set({ feePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
-    if (this.#attempt.status === 'sent') this.#money.push({ what: 'back' });
+    // The last of those that spend the same takes back what the first of them had taken along.
+    if (this.#attempt.status === 'sent' || this.#attempt.isReplacement) this.#money.push({ what: 'back' });
     this.#fail('absent', 'another transaction spent the same', true);
   }
 
