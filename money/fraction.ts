@@ -1,3 +1,8 @@
+const POWERS = /* @__PURE__ */ Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+
+/** 10 to a whole power of 0 or more. */
+export const pow10 = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+
 /** An exact non-negative fraction. */
 export interface Fraction {
   readonly numerator: bigint;
@@ -25,7 +30,7 @@ export function decimal(text: string): Fraction {
   const match = DECIMAL.exec(text);
   if (!match) throw new RangeError(`Not a plain decimal: ${text.slice(0, 40)}`);
   const behind = match[2] ?? '';
-  return fraction(BigInt(match[1] + behind), 10n ** BigInt(behind.length));
+  return fraction(BigInt(match[1] + behind), pow10(behind.length));
 }
 
 /** Reads percent (`"1.5"` → 3/200). */

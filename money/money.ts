@@ -1,5 +1,5 @@
 import { scaleOf } from './units.ts';
-import type { Fraction } from './fraction.ts';
+import { type Fraction, pow10 } from './fraction.ts';
 
 declare const parts: unique symbol;
 
@@ -119,7 +119,7 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
 export function roundTo<U extends string>(amount: Money<U>, digits: number, rounding: Rounding): Money<U> {
   const scale = scaleOf(amount.unit);
   if (digits >= scale) return amount;
-  const step = 10n ** BigInt(scale - digits);
+  const step = pow10(scale - digits);
   return money(amount.unit, divide(amount.parts, step, rounding) * step);
 }
 
@@ -143,6 +143,6 @@ export function allocate<U extends string>(whole: Money<U>, weights: readonly bi
 
 /** Integer amounts of another scale (a token with 18 decimals on its chain) as parts of the unit's own scale. */
 export function rescale(amount: bigint, fromScale: number, toScale: number, rounding: Rounding): bigint {
-  if (fromScale <= toScale) return amount * 10n ** BigInt(toScale - fromScale);
-  return divide(amount, 10n ** BigInt(fromScale - toScale), rounding);
+  if (fromScale <= toScale) return amount * pow10(toScale - fromScale);
+  return divide(amount, pow10(fromScale - toScale), rounding);
 }

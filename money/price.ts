@@ -1,4 +1,4 @@
-import type { Fraction } from './fraction.ts';
+import { type Fraction, pow10 } from './fraction.ts';
 import { type Money, type Rounding, add, compare, larger, money, roundTo, scaleBy, smaller, subtract, zero } from './money.ts';
 import { type Rate, convert, giveFor } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
@@ -86,7 +86,7 @@ const MOST_STEPS = 10_000;
  */
 export function slipForGet(asked: Money, terms: PriceTerms): Slip {
   const { giveUnit, giveDigits, getDigits } = terms;
-  const step = 10n ** BigInt(scaleOf(giveUnit) - Math.min(giveDigits, scaleOf(giveUnit)));
+  const step = pow10(scaleOf(giveUnit) - Math.min(giveDigits, scaleOf(giveUnit)));
   const inSteps = (parts: bigint): bigint => ((parts + step - 1n) / step) * step;
   const least = giveFor(roundTo(asked, getDigits, 'up'), assetOf(giveUnit), terms.rate, giveUnit).parts;
   const target = least === 0n ? step : inSteps(least);

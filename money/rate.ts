@@ -1,4 +1,4 @@
-import { type Fraction, decimal, fraction } from './fraction.ts';
+import { type Fraction, decimal, fraction, pow10 } from './fraction.ts';
 import { type Money, type Rounding, divide, money } from './money.ts';
 import { scaleOf } from './units.ts';
 
@@ -46,27 +46,25 @@ export function cutRate(one: Rate, rounding: Rounding): Rate {
   const { numerator, denominator } = one.value;
   // The decimal exponent of the first significant digit, found without any floating point.
   let exponent = numerator.toString().length - denominator.toString().length;
-  if (numerator * pow10(-exponent) < denominator * pow10(exponent)) exponent -= 1;
+  if (numerator * raised(-exponent) < denominator * raised(exponent)) exponent -= 1;
   const digits = SIGNIFICANT_DIGITS - 1 - exponent;
-  const cut = divide(numerator * pow10(digits), denominator * pow10(-digits), rounding);
-  return rate(one.base, one.quote, fraction(cut * pow10(-digits), pow10(digits)));
+  const cut = divide(numerator * raised(digits), denominator * raised(-digits), rounding);
+  return rate(one.base, one.quote, fraction(cut * raised(-digits), raised(digits)));
 }
 
 /** 10^n for n ≥ 0, else 1. */
-function pow10(n: number): bigint {
-  return n > 0 ? 10n ** BigInt(n) : 1n;
-}
+const raised = (n: number): bigint => (n > 0 ? pow10(n) : 1n);
 
 /** The decimal text of a rate that terminates (every cut rate does): at least `digits` behind the point. */
 export function formatRate(one: Rate, digits = 0): string {
   const { numerator, denominator } = one.value;
   let scale = 0;
-  while ((numerator * 10n ** BigInt(scale)) % denominator !== 0n) {
+  while ((numerator * pow10(scale)) % denominator !== 0n) {
     scale += 1;
     if (scale > 60) throw new RangeError('This rate does not end: cut it first');
   }
   scale = Math.max(scale, digits);
-  const text = ((numerator * 10n ** BigInt(scale)) / denominator).toString().padStart(scale + 1, '0');
+  const text = ((numerator * pow10(scale)) / denominator).toString().padStart(scale + 1, '0');
   return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
 }
 
@@ -78,21 +76,14 @@ export function convert(amount: Money, asset: string, one: Rate, toUnit: string,
   const { numerator, denominator } = factor(asset, one);
   return money(
     toUnit,
-    divide(
-      amount.parts * numerator * 10n ** BigInt(scaleOf(toUnit)),
-      denominator * 10n ** BigInt(scaleOf(amount.unit)),
-      rounding,
-    ),
+    divide(amount.parts * numerator * pow10(scaleOf(toUnit)), denominator * pow10(scaleOf(amount.unit)), rounding),
   );
 }
 
 /** The smallest amount of `unit` whose conversion, rounded down, is at least `got`: the inverse of `convert`. */
 export function giveFor(got: Money, asset: string, one: Rate, unit: string): Money {
   const { numerator, denominator } = factor(asset, one);
-  return money(
-    unit,
-    divide(got.parts * denominator * 10n ** BigInt(scaleOf(unit)), numerator * 10n ** BigInt(scaleOf(got.unit)), 'up'),
-  );
+  return money(unit, divide(got.parts * denominator * pow10(scaleOf(unit)), numerator * pow10(scaleOf(got.unit)), 'up'));
 }
 
 function factor(asset: string, one: Rate): Fraction {

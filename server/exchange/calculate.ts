@@ -12,7 +12,7 @@ import {
 } from '../compliance/index.ts';
 import { currencyOf } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
-import { listedCurrency, quote, quoteWire, refundTerms } from '../pricing/index.ts';
+import { listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
 import { type Calculation, type HeldQuote, isHeld, requireOpen, stepOf } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
@@ -181,7 +181,7 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
   return {
     terms: quoted.terms,
     give: quoted.slip.give,
-    usd: quoted.usd,
+    usd: worthOf(quoted),
     ratesVersion: quoted.snapshot.version.toString(),
     minimum: quoted.bounds.min,
     refundCost: refund.cost,

@@ -77,16 +77,15 @@ export type Question = {
   readonly unknown?: Problem;
 };
 
-/** Authorises and validates. Throws `Problem('unauthorised')` or `Problem('validation')`. */
-export async function prepare(call: Call, raw: unknown, context: Context, authenticate: Authenticate): Promise<Question> {
-  const caller = call.route.who === 'operator' ? await asOperator(context, authenticate) : context;
+/** Validates. Throws `Problem('validation')`. */
+export function prepare(call: Call, raw: unknown, context: Context): Question {
   const strict = call.strict.safeParse(raw);
   const unknown = strict.success ? undefined : validationProblem(strict.error, raw);
   const parsed = strict.success ? strict : call.route.input.safeParse(raw);
   if (!parsed.success) throw unknown ?? validationProblem(parsed.error, raw);
   const text = textProblem(parsed.data);
   if (text) throw text;
-  return { call, raw, input: parsed.data, context: caller, ...(unknown && { unknown }) };
+  return { call, raw, input: parsed.data, context, ...(unknown && { unknown }) };
 }
 
 const perform = ({ call, input, unknown }: Question, context: Context): Promise<unknown> => {
@@ -106,7 +105,7 @@ export async function answer(question: Question, once: Once): Promise<string> {
   if (!isKeyed(question)) return JSON.stringify(checked(call, await perform(question, context)));
   const scope = `${call.route.path} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  return once(keyed, async (repeated) => JSON.stringify(checked(call, await perform(question, { ...context, repeated }))));
+  return once(keyed, async (repeated) => JSON.stringify(checked(call, await perform(question, withMore(context, { repeated })))));
 }
 
 /** As `answer`, for a caller in this process: not as text, unless the text is what is kept. */
@@ -129,12 +128,16 @@ function checked({ route }: Call, result: unknown): Answer {
   return { data: parsed.data, meta };
 }
 
-async function asOperator(context: Context, { operator }: Authenticate): Promise<Context> {
+/** The operator whose key a caller has shown. Throws `Problem('unauthorised')`. */
+export async function asOperator(context: Context, { operator }: Authenticate): Promise<Context> {
   if (!operator || context.bearer === undefined) throw new Problem('unauthorised');
   const found = await operator(context.bearer, context);
   if (!found) throw new Problem('unauthorised');
-  return { ...context, operator: found };
+  return withMore(context, { operator: found });
 }
+
+/** A context that knows more; what it computes when asked stays so. */
+const withMore = (context: Context, more: Partial<Context>): Context => Object.assign(Object.create(context) as Context, more);
 
 /** A key shorter than this is easily a stranger's too. */
 const OWN_KEY_LENGTH = 16;

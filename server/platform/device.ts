@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { networkOf } from './limits.ts';
+import { networkOf } from './callers.ts';
 import type { Tokens } from './secrets.ts';
 
 export const DEVICE_COOKIE = 'kurs_device';

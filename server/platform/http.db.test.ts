@@ -223,7 +223,8 @@ describe('a call', () => {
   });
 
   test('asked from within goes by the same rules', async () => {
-    const context = server.contextOf({ headers: web, ip: '127.0.0.1' } as never);
+    const raw = { headers: web, socket: { remoteAddress: '127.0.0.1' } };
+    const context = server.contextOf({ headers: web, raw } as never);
     assert.deepEqual(await server.call(greet, { name: 'Anna' }, context), { words: 'Anna  en web' });
     await assert.rejects(server.call(greet, {}, context), (error) => error instanceof Problem && error.code === 'validation');
     await assert.rejects(server.call(secret, {}, context), (error) => error instanceof Problem && error.code === 'unauthorised');

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import {
   answer,
   answerWithin,
+  asOperator,
   bind,
   prepare,
   type Authenticate,
@@ -15,26 +16,26 @@ import {
   type MountOptions,
   type Work,
 } from './calls.ts';
+import { type Caller, openCallers } from './callers.ts';
 import { monotonicMs } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
-import { type Devices, openDevices } from './device.ts';
+import { openDevices } from './device.ts';
 import { createEventStreams, type EventStream } from './event-stream.ts';
 import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
-import { type Allowance, createLimiter, isLoopback, networkOf, trusting, type Limiter } from './limits.ts';
+import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { log } from './log.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
 import { redactText } from './redact.ts';
+import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from './secrets.ts';
 import { defineSettings } from './settings.ts';
 
 export const API_PREFIX = '/api/v1';
 const BODY_LIMIT = 64 * 1024;
-const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
 /** Seconds to wait where a problem doesn't say it. */
 const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
-const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
 
 const settings = defineSettings('platform', {
   'platform.reads_per_minute': { schema: z.int().min(1), initial: 600, words: 'GET calls an address may make in a minute' },
@@ -91,7 +92,6 @@ export function buildServer(parts: ServerParts): Server {
     bodyLimit: BODY_LIMIT,
     requestTimeout: 15_000,
     routerOptions: { maxParamLength: 200 },
-    trustProxy: config.TRUST_PROXY.length > 0 ? trusting(config.TRUST_PROXY) : false,
     forceCloseConnections: 'idle',
     // What the framework refuses before any route: an address that can't be read.
     frameworkErrors: (error, request, reply) => void fail(request as FastifyRequest, reply as FastifyReply, error),
@@ -107,17 +107,19 @@ export function buildServer(parts: ServerParts): Server {
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const authenticate = parts.authenticate ?? {};
   const devices = openDevices(parts.tokens);
-  const used = { db, limiter, devices, counts: (ip: string) => counts(ip, config) };
+  const callerOf = openCallers(config.TRUST_PROXY);
+  const used = { db, limiter, devices, counts: (caller: Caller) => counts(caller, config) };
 
-  const contextOf = (request: FastifyRequest, as?: AskedAs): Context => {
-    if (as) return requestContext(request, as, used);
-    const clientId = headerOf(request, 'client-id') ?? 'public';
-    if (!clients.has(clientId)) throw new Problem('unknown_client');
-    return requestContext(request, askedAs(request, clientId), used);
+  const clientOf = ({ headers }: FastifyRequest): string => {
+    const clientId = headers['client-id'] ?? 'public';
+    if (typeof clientId !== 'string' || !clients.has(clientId)) throw new Problem('unknown_client');
+    return clientId;
   };
+  const contextOf = (request: FastifyRequest, as = askedAs(request, clientOf(request))): RequestContext =>
+    new RequestContext(request, as, callerOf(request.raw), used);
 
   const fail: Server['fail'] = (request, reply, error) => {
-    const { problem, reference } = problemOf(error, request);
+    const { problem, reference } = problemOf(error, request, callerOf(request.raw).ip);
     const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
     const { retryAfter, most } = problem.details;
     const wait = retryAfter ?? WAITS[problem.status];
@@ -128,9 +130,11 @@ export function buildServer(parts: ServerParts): Server {
 
   const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
     const begin = monotonicMs();
-    const context = call.route.who === 'sandbox' ? requestContext(request, askedAs(request, 'public'), used) : contextOf(request);
-    if (counts(context.ip, config)) countCall(limiter, call.route, context, reply);
-    const question = await prepare(call, inputOf(request), context, authenticate);
+    const context = contextOf(request, askedAs(request, call.route.who === 'sandbox' ? 'public' : clientOf(request)));
+    const { caller, clientId } = context;
+    if (used.counts(caller)) reply.headers(rateHeaders(countCall(limiter, call.route, clientId, caller)));
+    const asker = call.route.who === 'operator' ? await asOperator(context, authenticate) : context;
+    const question = prepare(call, inputOf(request), asker);
     if (stream && request.headers.accept?.includes('text/event-stream')) {
       await stream(question.input, question.context, streams.open(reply, apiHeaders));
       return reply;
@@ -167,7 +171,8 @@ export function buildServer(parts: ServerParts): Server {
     async call(route, input, context) {
       const call = calls.get(route);
       if (!call) throw new Problem('not_found');
-      const found = await answerWithin(await prepare(call, input, context, authenticate), once);
+      const asker = route.who === 'operator' ? await asOperator(context, authenticate) : context;
+      const found = await answerWithin(prepare(call, input, asker), once);
       return found.meta === undefined ? found.data : found;
     },
     answerFirst(first) {
@@ -185,64 +190,31 @@ export function buildServer(parts: ServerParts): Server {
   };
 }
 
-/** What a page says for itself, and any other caller by headers. */
-export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
-
-function askedAs(request: FastifyRequest, clientId: string): AskedAs {
-  const idempotencyKey = headerOf(request, 'idempotency-key');
-  if (idempotencyKey !== undefined && !KEY_FORMAT.test(idempotencyKey)) throw fieldProblem('Idempotency-Key', 'wrong_value');
-  return { clientId, locale: localeOf(request.headers['accept-language']), idempotencyKey };
-}
-
-type Used = { db: Db; limiter: Limiter; devices: Devices; counts: (ip: string) => boolean };
-
-/** The context of a request; what few calls ask for is computed when asked. */
-function requestContext(request: FastifyRequest, as: AskedAs, used: Used): Context {
-  const { headers, ip } = request;
-  const { db, limiter, devices } = used;
-  const { clientId, locale, idempotencyKey } = as;
-  return {
-    db,
-    clientId,
-    ip,
-    idempotencyKey,
-    locale,
-    bearer: headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1],
-    get deviceKey() {
-      return devices.keyOf(headers, ip);
-    },
-    limit: (key, limit) => void limiter.take(key, limit),
-    limitNetwork(key, limit) {
-      if (used.counts(ip)) limiter.take(`${key} of ${networkOf(ip)}`, limit);
-    },
-  };
-}
-
 /** Path and query (`name[]` is a list) of a GET, path and body of a POST, as one input. The path wins. */
-function inputOf(request: FastifyRequest): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  if (request.method === 'POST') {
-    const { body } = request;
+function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
+  if (method === 'POST') {
     if (body !== undefined && (body === null || typeof body !== 'object' || Array.isArray(body))) {
       throw fieldProblem('body', 'body_object');
     }
-    return Object.assign(input, body, request.params);
+    return { ...body, ...(params as object) };
   }
-  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
     if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
     else input[name] = value;
   }
-  return Object.assign(input, request.params);
+  return Object.assign(input, params);
 }
 
-const counts = (ip: string, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
-  KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isLoopback(ip);
+const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
+  KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
-function countCall(limiter: Limiter, route: Route, { ip, clientId }: Context, reply: FastifyReply): void {
+/** Counts a call of a caller; gives what he is told of it. Throws `rate_limited`. */
+function countCall(limiter: Limiter, route: Route, clientId: string, { counted }: Caller): Allowance {
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && route.who === 'public' ? settings.get('platform.unnamed_share') : 100;
   const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
-  reply.headers(rateHeaders(limiter.take(`${kind} ${networkOf(ip)}`, { most, seconds: 60 })));
+  return limiter.take(counted[route.method], { most, seconds: 60 });
 }
 
 function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, number> {
@@ -250,11 +222,11 @@ function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<stri
 }
 
 /** The problem to tell for any error; what isn't one of ours is logged whole under a reference and shown bare. */
-function problemOf(error: unknown, request: FastifyRequest): { problem: Problem; reference?: string } {
+function problemOf(error: unknown, request: FastifyRequest, ip: string): { problem: Problem; reference?: string } {
   const problem = error instanceof Problem ? error : problemOfFramework(error);
   if (problem && problem.status < 500) return { problem };
   const reference = newId();
-  const call = { method: request.method, url: redactText(request.url), ip: request.ip };
+  const call = { method: request.method, url: redactText(request.url), ip };
   if (problem) {
     log.warn('call failed', { ...call, reference, code: problem.code, error: problem.details.cause });
     return { problem, reference };
@@ -285,11 +257,6 @@ function methodsOf(routes: Iterable<Route>, path: string): string[] {
   return [...routes]
     .filter((route) => new RegExp(`^${API_PREFIX}${route.path.replace(/:[^/]+/g, '[^/]+')}$`).test(path))
     .map((route) => route.method);
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : undefined;
 }
 
 function headersOfApi(isLive: boolean): Record<string, string> {

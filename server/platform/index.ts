@@ -36,7 +36,8 @@ export {
 } from './calls.ts';
 export type { EventStream, StreamEvent } from './event-stream.ts';
 export { forgetAnswers } from './idempotency.ts';
-export { createLimiter, isLoopback, networkOf, type Limit, type Limiter } from './limits.ts';
+export { isLoopback, networkOf } from './callers.ts';
+export { createLimiter, type Limit, type Limiter } from './limits.ts';
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
 
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';

@@ -1,7 +1,6 @@
 // Rate limits: how often something may happen within a window, counted in this process.
 
 import { Problem } from '@kurs/contract';
-import { BlockList, isIPv6 } from 'node:net';
 import { monotonicMs } from './clock.ts';
 
 export type Limit = { most: number; seconds: number };
@@ -50,48 +49,5 @@ export function createLimiter(now: () => number = monotonicMs): Limiter {
       window.count += 1;
       return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds };
     },
-  };
-}
-
-/** What one network counts as: an IPv4 address, or the /64 of an IPv6 one, which one customer has whole. */
-export function networkOf(ip: string): string {
-  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (v4) return v4;
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.split('%')[0]!.split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-}
-
-/** Is it this machine? */
-export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./i.test(ip);
-
-/** An IPv4 address however it is written. */
-const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
-const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
-
-/** Tells our own proxies, given as addresses and networks (`10.1.0.0/16`): theirs is the word on who asks. */
-export function trusting(listed: readonly string[]): (ip: string) => boolean {
-  const own = new BlockList();
-  for (const each of listed) {
-    const [network = '', bits] = each.split('/');
-    if (bits === undefined) own.addAddress(plain(network), familyOf(plain(network)));
-    else own.addSubnet(network, Number.parseInt(bits, 10), familyOf(network));
-  }
-  // Few proxies ask for everybody.
-  const known = new Map<string, boolean>();
-  return (ip) => {
-    const found = known.get(ip);
-    if (found !== undefined) return found;
-    const isOwn = own.check(plain(ip), familyOf(plain(ip)));
-    if (known.size >= 1_000) known.clear();
-    known.set(ip, isOwn);
-    return isOwn;
   };
 }

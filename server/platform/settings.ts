@@ -44,7 +44,10 @@ export function defineSettings<const D extends Declared>(room: string, definitio
     declared.set(key, setting);
   }
   return {
-    get: (key) => (snapshot.has(key) ? snapshot.get(key) : definitions[key]!.initial) as never,
+    get(key) {
+      const value = snapshot.get(key);
+      return (value === undefined ? definitions[key]!.initial : value) as never;
+    },
     async read(tx, key) {
       const row = await tx.row<{ value: unknown }>('select value from setting where key = $1', [key], { name: 'settings.read' });
       return (row ? parse(key, row.value) : definitions[key]!.initial) as never;

@@ -23,6 +23,7 @@ export {
   currentTerms,
   movedAgainstDesk,
   quote,
+  worthOf,
 } from './quote.ts';
 export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';

@@ -17,7 +17,7 @@ import {
 import fc from 'fast-check';
 import { setLevel } from '../compliance/index.ts';
 import { watchSettings } from '../platform/index.ts';
-import { type QuoteInput, movedAgainstDesk, quote } from './quote.ts';
+import { type QuoteInput, movedAgainstDesk, quote, worthOf } from './quote.ts';
 import { readReserve } from './reserve.ts';
 import { pricingRoutes } from './routes.ts';
 import { closedNow, directionOf, reserveOf } from './view.ts';
@@ -293,7 +293,7 @@ test('the market moved against the desk: by more than 0.3 %, on the side that co
 test('levels of customers reach the quote’s largest amount by their limits only', async () => {
   await world.db.tx((tx) => setLevel(tx, 'ann@x.org', 2, 'test'));
   const quoted = quote(ask('BTC', '0.2'), { level: 2 });
-  assert.equal(format(quoted.usd, 2), '18000.00');
+  assert.equal(format(worthOf(quoted), 2), '18000.00');
   const sum = quoted.slip.costs.reduce((total, line) => add(total, line.amount), quoted.slip.list);
   assert.deepEqual(subtract(quoted.slip.give, sum), quoted.slip.exchanged);
 });

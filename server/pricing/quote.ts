@@ -27,8 +27,6 @@ export type QuoteInput = Sent<typeof routes.calculate>;
 /** A quote with all that it was made from. An order keeps `terms` and never looks its price up again. */
 export interface Quoted extends Priced {
   readonly slip: Slip;
-  /** Worth of what is given, by the middles, rounded up: what limits count. */
-  readonly usd: Money<'USD'>;
   readonly at: Date;
   readonly expiresAt: Date;
 }
@@ -58,10 +56,14 @@ export function quote(
   return {
     ...priced,
     slip,
-    usd: convert(slip.give, assetOf(slip.give.unit), priced.giveUsd, 'USD', 'up') as Money<'USD'>,
     at,
     expiresAt: new Date(at.getTime() + seconds * 1_000),
   };
+}
+
+/** Worth of what is given, by the middles, rounded up: what limits count. */
+export function worthOf({ slip: { give }, giveUsd }: Quoted): Money<'USD'> {
+  return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
 }
 
 function slipOfGiven(text: string, priced: Priced): Slip {

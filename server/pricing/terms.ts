@@ -99,8 +99,15 @@ export function costInUnit(cost: NetworkCost, snapshot: Snapshot, { unit, digits
   return roundTo(whole, digits, 'up');
 }
 
+/** Every quote names the same few shares. */
+const percents = new WeakMap<Fraction, string>();
+
 /** A share as percent in plain decimals (3/200 → `"1.5"`). Takes shares that end. */
 export function percentText(share: Fraction): string {
-  if (share.numerator === 0n) return '0';
-  return formatRate(rate('percent', 'whole', fraction(share.numerator * 100n, share.denominator)));
+  const known = percents.get(share);
+  if (known !== undefined) return known;
+  const percent = fraction(share.numerator * 100n, share.denominator);
+  const text = share.numerator === 0n ? '0' : formatRate(rate('percent', 'whole', percent));
+  percents.set(share, text);
+  return text;
 }

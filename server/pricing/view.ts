@@ -2,7 +2,7 @@ import { Problem } from '@kurs/contract';
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
 import { type Level, limitsOf } from '../compliance/index.ts';
 import { type CurrencyInfo, currencyOf } from '../payments/index.ts';
-import { type ClosedReason, type Snapshot, closedReason, latest, mid, now } from '../rates/index.ts';
+import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
 import { type OwnMoney, reserveFrom } from './reserve.ts';
@@ -43,10 +43,21 @@ export interface Priced {
   readonly mostOfReserve: Money;
   /** The unit given in USD, by the middles. */
   readonly giveUsd: Rate;
+  readonly standing: Standing;
+}
+
+/** Why a priced direction takes no orders, as far as only time can change it. */
+interface Standing {
+  /** What speaks against it before the rates, or the rates themselves. */
+  readonly reason: DirectionClosed | undefined;
+  /** Milliseconds of the product's clock until which its rates are young enough. */
+  readonly until: number;
+  /** What speaks against it when they are. */
+  readonly further: DirectionClosed | undefined;
 }
 
 let view: View | undefined;
-let priced = new Map<string, Priced>();
+let priced = new Map<Direction, Priced[]>();
 let pricedAt: Snapshot | undefined;
 
 /** Puts a new view in place; prices are made anew from it. */
@@ -118,11 +129,13 @@ export function price(direction: Direction, level: Level = 0): Priced | Unpriced
     priced = new Map();
     pricedAt = snapshot;
   }
-  const key = `${level} ${direction.slug}`;
-  const known = priced.get(key);
-  if (known && known.direction === direction) return known;
+  const known = priced.get(direction)?.[level];
+  if (known) return known;
   const made = makePrice(direction, level, snapshot);
-  if ('terms' in made) priced.set(key, made);
+  if (!('terms' in made)) return made;
+  const levels = priced.get(direction) ?? [];
+  levels[level] = made;
+  priced.set(direction, levels);
   return made;
 }
 
@@ -150,7 +163,31 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
     compare(bounds.min, bounds.max) <= 0
       ? [slipForGive(bounds.min, terms).get, slipForGive(bounds.max, terms).get]
       : [money(get.unit, 0n), money(get.unit, 0n)];
-  return { direction, give, get, snapshot, terms, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd };
+  const standing = standingOf(direction, { give, get, snapshot, bounds });
+  return { direction, give, get, snapshot, terms, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd, standing };
+}
+
+function standingOf(
+  direction: Direction,
+  { give, get, snapshot, bounds }: Pick<Priced, 'give' | 'get' | 'snapshot' | 'bounds'>,
+): Standing {
+  const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
+  const isEmpty = compare(bounds.min, bounds.max) > 0;
+  return {
+    reason: switchedOff(direction) ?? rates.reason,
+    until: rates.until,
+    further: !isEmpty ? undefined : bounds.minBy === 'costs' && bounds.maxBy !== 'reserve' ? 'costs' : 'reserve',
+  };
+}
+
+/** What people and rails say, without looking at the price. */
+function switchedOff(direction: Direction): DirectionClosed | undefined {
+  const { railsUp, railsSending } = currentView();
+  if (!direction.isOn) return 'switched_off';
+  const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
+  if (!give || !get) return 'rail_off';
+  if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
+  return railsSending.has(get.rail) ? undefined : 'payouts_off';
 }
 
 function networkCostsOf(give: CurrencyInfo, get: CurrencyInfo): (NetworkCosts & { refund: NetworkCost }) | undefined {
@@ -165,18 +202,10 @@ function networkCostsOf(give: CurrencyInfo, get: CurrencyInfo): (NetworkCosts & 
 
 /** Why a direction takes no new orders now, or undefined while it is open. */
 export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
-  const { railsUp, railsSending } = currentView();
-  if (!direction.isOn) return 'switched_off';
   const made = price(direction, level);
-  const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
-  if (!give || !get) return 'rail_off';
-  if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
-  if (!railsSending.has(get.rail)) return 'payouts_off';
-  if (!('terms' in made)) return made.reason;
-  const rates = closedReason(made.snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]);
-  if (rates) return rates;
-  if (compare(made.bounds.min, made.bounds.max) <= 0) return undefined;
-  return made.bounds.minBy === 'costs' && made.bounds.maxBy !== 'reserve' ? 'costs' : 'reserve';
+  if (!('terms' in made)) return switchedOff(direction) ?? made.reason;
+  const { reason, until, further } = made.standing;
+  return reason ?? (now().getTime() > until ? 'rates_old' : further);
 }
 
 /** The price of a direction that has one; throws `rates_unavailable` or `direction_closed` for one that has none. */

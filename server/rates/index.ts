@@ -9,7 +9,7 @@
 // deviation   how far a price wanders in 15 minutes: a list spread is never below it
 
 export type { AssetPrice, ClosedReason, Snapshot, SnapshotBody } from './snapshot.ts';
-export { closedReason, deviationOf, marketRate, mid, usdValue } from './snapshot.ts';
+export { closedReason, dealable, deviationOf, marketRate, mid, usdValue } from './snapshot.ts';
 export { latest, now, untilFresh, watchRates, type RatesWatch } from './watch.ts';
 export { readLatest, recordSnapshot } from './store.ts';
 export { runRates, type RatesWorker } from './take-snapshot.ts';

@@ -74,19 +74,31 @@ export function usdValue(snapshot: Snapshot, amount: Money, asset: string = asse
   return convert(amount, asset, mid(snapshot, asset, 'USD'), 'USD', 'up') as Money<'USD'>;
 }
 
+/** Why a snapshot's prices of some assets can't be dealt at, or until when they can (milliseconds of the product's clock). */
+export interface Dealable {
+  readonly reason?: ClosedReason;
+  readonly until: number;
+}
+
+/** Whether these assets have prices to deal at. Nothing at all yet is `rates`. */
+export function dealable(snapshot: Snapshot | undefined, assets: readonly string[]): Dealable {
+  let until = Infinity;
+  for (const asset of assets) {
+    const price = snapshot?.body.assets[asset];
+    if (!price) return { reason: 'rates', until: 0 };
+    if (price.closed) return { reason: price.closed, until: 0 };
+    if (price.at !== undefined) until = Math.min(until, Date.parse(price.at) + OLD_AFTER_MS);
+  }
+  return { until };
+}
+
 /**
- * Why these assets have no price to deal at now, or undefined. `now` is the product's clock. Nothing at all yet is
- * `rates`; a price that two sources haven't confirmed within 30 s is `rates_old`.
+ * Why these assets have no price to deal at now, or undefined. `now` is the product's clock. A price that two sources
+ * haven't confirmed within 30 s is `rates_old`.
  */
 export function closedReason(snapshot: Snapshot | undefined, now: Date, assets: readonly string[]): ClosedReason | undefined {
-  if (!snapshot) return 'rates';
-  for (const asset of assets) {
-    const price = snapshot.body.assets[asset];
-    if (!price) return 'rates';
-    if (price.closed) return price.closed;
-    if (price.at !== undefined && now.getTime() - Date.parse(price.at) > OLD_AFTER_MS) return 'rates_old';
-  }
-  return undefined;
+  const { reason, until } = dealable(snapshot, assets);
+  return reason ?? (now.getTime() > until ? 'rates_old' : undefined);
 }
 
 /**

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { isLoopback, networkOf, openCallers } from './callers.ts';
+
+const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+
+test('a network is an IPv4 address or the /64 of an IPv6 one', () => {
+  assert.equal(networkOf('203.0.113.9'), '203.0.113.9');
+  assert.equal(networkOf('::ffff:203.0.113.9'), '203.0.113.9');
+  assert.equal(networkOf('2001:db8:0:1:aaaa::1'), networkOf('2001:DB8::1:bbbb:0:0:2'));
+  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
+});
+
+test('this machine is known by its addresses', () => {
+  for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.ok(isLoopback(ip), ip);
+  for (const ip of ['128.0.0.1', '::2', '10.127.0.1']) assert.ok(!isLoopback(ip), ip);
+});
+
+test('a caller is whoever connects, unless one of our own proxies does', () => {
+  const open = openCallers([]);
+  assert.equal(open(request('203.0.113.9', '198.51.100.1')).ip, '203.0.113.9', 'nobody is believed');
+  const callerOf = openCallers(['127.0.0.1', '10.1.0.0/16', '2001:db8::/32', '::1']);
+  const ip = (remote: string, forwarded?: string): string => callerOf(request(remote, forwarded)).ip;
+  assert.equal(ip('203.0.113.9', '198.51.100.1'), '203.0.113.9', 'a stranger is not believed');
+  for (const own of ['127.0.0.1', '::ffff:127.0.0.1', '10.1.255.7', '2001:db8:5::1', '::1']) {
+    assert.equal(ip(own, '198.51.100.1'), '198.51.100.1', own);
+    assert.equal(ip(own), own);
+  }
+  for (const other of ['127.0.0.2', '10.2.0.1', '2001:db9::1', '::2', 'nonsense', '']) assert.equal(ip(other, '1.1.1.1'), other);
+  // What a caller writes himself stands before what our proxies add.
+  assert.equal(ip('127.0.0.1', '9.9.9.9, 198.51.100.1, 10.1.0.5'), '198.51.100.1');
+  assert.equal(ip('127.0.0.1', '10.1.0.6,10.1.0.5'), '10.1.0.6', 'the first of our own where all are');
+  assert.equal(ip('127.0.0.1', `${'9'.repeat(60)}`), '127.0.0.1', 'no address is that long');
+  assert.equal(ip('127.0.0.1', ' ,'), '127.0.0.1');
+});
+
+test('what limits ask of a caller is known with him', () => {
+  const callerOf = openCallers([]);
+  const { counted, ...here } = callerOf(request('::1'));
+  assert.deepEqual(here, { ip: '::1', network: '0:0:0:0::/64', isHere: true });
+  assert.deepEqual(counted, { GET: 'reads 0:0:0:0::/64', POST: 'writes 0:0:0:0::/64' });
+  assert.equal(callerOf(request('203.0.113.9')).isHere, false);
+  for (let last = 0; last < 25_000; last += 1) callerOf(request(`10.${last >> 8}.${last % 256}.1`));
+  assert.equal(callerOf(request('203.0.113.9')).network, '203.0.113.9', 'also after many others');
+});

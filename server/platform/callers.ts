@@ -1,0 +1,101 @@
+// Who calls over HTTP: by the address of the connection, or by what our own proxies say of it (`TRUST_PROXY`).
+
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+
+/** A caller, with what limits ask of every call. */
+export type Caller = {
+  readonly ip: string;
+  /** What counts as one network: an IPv4 address, or the /64 of an IPv6 one, which one customer has whole. */
+  readonly network: string;
+  /** Is it this machine? */
+  readonly isHere: boolean;
+  /** What his network's calls are counted under. */
+  readonly counted: { readonly GET: string; readonly POST: string };
+};
+
+/** Nobody's address is longer; what a header says beyond that is no address. */
+const LONGEST = 45;
+/** Callers that are remembered. */
+const MOST = 10_000;
+
+/**
+ * Knows who sent a request. `proxies`: addresses and networks (`10.1.0.0/16`) of our own proxies, whose
+ * `X-Forwarded-For` is believed from its end up to the first address that isn't ours.
+ */
+export function openCallers(proxies: readonly string[]): (request: IncomingMessage) => Caller {
+  const isOurs = trusting(proxies);
+  const known = new Map<string, Caller>();
+  return (request) => {
+    const ip = proxies.length === 0 ? remote(request) : behindProxies(request, isOurs);
+    const found = known.get(ip);
+    if (found) return found;
+    const caller = callerAt(ip);
+    if (known.size >= MOST) known.clear();
+    known.set(ip, caller);
+    return caller;
+  };
+}
+
+function callerAt(ip: string): Caller {
+  const network = networkOf(ip);
+  return { ip, network, isHere: isLoopback(ip), counted: { GET: `reads ${network}`, POST: `writes ${network}` } };
+}
+
+const remote = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
+function behindProxies(request: IncomingMessage, isOurs: (ip: string) => boolean): string {
+  const header = request.headers['x-forwarded-for'];
+  let ip = remote(request);
+  let rest = typeof header === 'string' ? header : '';
+  while (rest !== '' && isOurs(ip)) {
+    const comma = rest.lastIndexOf(',');
+    const before = rest.slice(comma + 1).trim();
+    if (before === '' || before.length > LONGEST) break;
+    ip = before;
+    rest = comma < 0 ? '' : rest.slice(0, comma);
+  }
+  return ip;
+}
+
+/** The network of an address. */
+export function networkOf(ip: string): string {
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (v4) return v4;
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.split('%')[0]!.split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const groups = tail === undefined ? left : [...left, ...zeros, ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** Is it this machine? */
+export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./i.test(ip);
+
+/** An IPv4 address however it is written. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
+const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
+
+function trusting(listed: readonly string[]): (ip: string) => boolean {
+  const own = new BlockList();
+  for (const each of listed) {
+    const [network = '', bits] = each.split('/');
+    if (bits === undefined) own.addAddress(plain(network), familyOf(plain(network)));
+    else own.addSubnet(network, Number.parseInt(bits, 10), familyOf(network));
+  }
+  // Few proxies ask for everybody.
+  const known = new Map<string, boolean>();
+  return (ip) => {
+    const found = known.get(ip);
+    if (found !== undefined) return found;
+    const isOwn = own.check(plain(ip), familyOf(plain(ip)));
+    if (known.size >= 1_000) known.clear();
+    known.set(ip, isOwn);
+    return isOwn;
+  };
+}

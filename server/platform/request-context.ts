@@ -1,0 +1,84 @@
+// The context of a call that came by a request. What few calls ask for is computed when asked.
+
+import type { FastifyRequest } from 'fastify';
+import { type Locale, fieldProblem, localeOf } from '@kurs/contract';
+import type { Context } from './calls.ts';
+import type { Caller } from './callers.ts';
+import type { Db } from './db.ts';
+import type { Devices } from './device.ts';
+import type { Limit, Limiter } from './limits.ts';
+
+/** What a page says for itself, and any other caller by headers. */
+export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
+
+/** What every context is made with. */
+export type Used = {
+  readonly db: Db;
+  readonly limiter: Limiter;
+  readonly devices: Devices;
+  /** Whether a caller's calls are counted. */
+  readonly counts: (caller: Caller) => boolean;
+};
+
+const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
+const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
+
+/** As whom a request asks by its headers. Throws `validation` for an Idempotency-Key that is none. */
+export function askedAs({ headers }: FastifyRequest, clientId: string): AskedAs {
+  const idempotencyKey = headers['idempotency-key'];
+  if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY_FORMAT.test(idempotencyKey))) {
+    throw fieldProblem('Idempotency-Key', 'wrong_value');
+  }
+  return { clientId, locale: localeFor(headers['accept-language']), idempotencyKey };
+}
+
+/** What headers ask for; browsers send few different ones. */
+const locales = new Map<string, Locale>();
+const MOST_LOCALES = 500;
+
+function localeFor(header = ''): Locale {
+  const known = locales.get(header);
+  if (known) return known;
+  const found = localeOf(header);
+  if (locales.size < MOST_LOCALES && header.length < 100) locales.set(header, found);
+  return found;
+}
+
+export class RequestContext implements Context {
+  readonly db: Db;
+  readonly locale: Locale;
+  readonly clientId: string;
+  readonly idempotencyKey: string | undefined;
+  readonly caller: Caller;
+  private readonly headers: FastifyRequest['headers'];
+  private readonly used: Used;
+
+  constructor({ headers }: FastifyRequest, { clientId, locale, idempotencyKey }: AskedAs, caller: Caller, used: Used) {
+    this.db = used.db;
+    this.locale = locale;
+    this.clientId = clientId;
+    this.idempotencyKey = idempotencyKey;
+    this.caller = caller;
+    this.headers = headers;
+    this.used = used;
+  }
+
+  get ip(): string {
+    return this.caller.ip;
+  }
+
+  get deviceKey(): string {
+    return this.used.devices.keyOf(this.headers, this.caller.ip);
+  }
+
+  get bearer(): string | undefined {
+    const { authorization } = this.headers;
+    return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  }
+
+  readonly limit = (key: string, limit: Limit): void => void this.used.limiter.take(key, limit);
+
+  readonly limitNetwork = (key: string, limit: Limit): void => {
+    if (this.used.counts(this.caller)) this.used.limiter.take(`${key} of ${this.caller.network}`, limit);
+  };
+}
