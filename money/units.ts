@@ -30,6 +30,8 @@ export const UNITS = {
 
 export type Unit = keyof typeof UNITS;
 
+const SCALES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(UNITS));
+
 /** Whether a code names a unit that this build knows. */
 export function isUnit(code: string): code is Unit {
   return Object.hasOwn(UNITS, code);
@@ -37,8 +39,9 @@ export function isUnit(code: string): code is Unit {
 
 /** Digits behind the point of a unit. Throws for a code that names no unit: such a code is a fault in the data. */
 export function scaleOf(unit: string): number {
-  if (!isUnit(unit)) throw new Error(`No unit is called ${unit}`);
-  return UNITS[unit];
+  const scale = SCALES.get(unit);
+  if (scale === undefined) throw new Error(`No unit is called ${unit}`);
+  return scale;
 }
 
 /** The asset whose price stands for a unit: `WMZ` and `PAYPAL_USD` are priced as USD, `BTC` as itself. */
