@@ -132,6 +132,16 @@ describe('the writer', () => {
     );
   });
 
+  test('nobody is answered before what was written is on the disk', async () => {
+    // Others of this server may have it written by chance, but not thirty times.
+    for (let time = 0; time < 30; time += 1) {
+      const { before } = (await world.db.row<{ before: string }>('select pg_current_wal_insert_lsn()::text as before'))!;
+      await writer.post(journal(leg(hot, wallet('durable'), 1n)));
+      const flushed = await world.db.row(`select where pg_current_wal_flush_lsn() > $1::pg_lsn`, [before]);
+      assert.ok(flushed, `the log was not written beyond ${before}`);
+    }
+  });
+
   test('a full queue refuses at once, a database that stays away after a while', async () => {
     const small = openWriter({ url: `postgres://nobody@127.0.0.1:1/none`, queue: 3, patience: 100 });
     const settled: number[] = [];

@@ -37,15 +37,24 @@ interface Waiting {
 }
 
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** Batches that are made ready while another is written. */
+const AHEAD = 1;
 
 /**
- * Opens a writer with one connection. While that is idle the next turn of the event loop drains the queue, so a batch
- * is as large as the load makes it and nobody waits for a timer. Twins of one id go in different batches. A crash or
- * time-out is followed by the same ids on a new connection: what had been written is then found as replayed.
+ * Opens a writer with two connections. One writes batches and lets go of their accounts without waiting for the disk; the
+ * other waits until what was written is durable, and only then callers are answered. (The log is one: whoever commits
+ * after a batch is durable only with it.) So the next batch is written while the disk works on the last.
+ *
+ * While nothing is being written the next turn of the event loop drains the queue, so a batch is as large as the load
+ * makes it and nobody waits for a timer. Twins of one id go in different batches. A crash or time-out is followed by
+ * the same ids on new connections: what had been written is then found as replayed.
  */
 export function openWriter(options: WriterOptions): Writer {
   const { batch: most = 512, queue: capacity = 8_192, patience = 10_000 } = options;
-  const connection = reconnecting(options);
+  const connections = reconnecting(options);
+  const underWay = new Set<Promise<void>>();
+  /** Of the batches that are being written, oldest first. */
+  const beingWritten: Promise<void>[] = [];
   let queue: Waiting[] = [];
   let running = false;
   let idle = Promise.resolve();
@@ -53,11 +62,13 @@ export function openWriter(options: WriterOptions): Writer {
 
   /** The oldest journals up to a batch, leaving twins of one id in the queue. */
   const take = (): Waiting[] => {
+    // With none on its way to the disk only half of them: the two halves take turns from then on.
+    const share = Math.min(most, underWay.size > 0 ? queue.length : Math.ceil(queue.length / 2));
     const ids = new Set<string>();
     const taken: Waiting[] = [];
     const left: Waiting[] = [];
     for (const waiting of queue) {
-      if (taken.length < most && !ids.has(waiting.journal.id)) {
+      if (taken.length < share && !ids.has(waiting.journal.id)) {
         ids.add(waiting.journal.id);
         taken.push(waiting);
       } else left.push(waiting);
@@ -66,12 +77,23 @@ export function openWriter(options: WriterOptions): Writer {
     return taken;
   };
 
+  /** Resolves when a batch is written or has failed. */
+  const write = (batch: readonly Waiting[]): Promise<void> =>
+    new Promise((written) => {
+      const delivery = deliver(connections, { batch, deadline: monotonicMs() + patience, written }).finally(() => {
+        underWay.delete(delivery);
+        written();
+      });
+      underWay.add(delivery);
+    });
+
   const run = async (): Promise<void> => {
     running = true;
     while (queue.length > 0) {
       // Callers that were just answered come back in this turn with their next journal.
       await new Promise((resolve) => setImmediate(resolve));
-      await deliver(connection, take(), monotonicMs() + patience);
+      beingWritten.push(write(take()));
+      if (beingWritten.length > AHEAD) await beingWritten.shift();
     }
     // In the same turn as the last look at the queue: whoever comes later starts anew.
     running = false;
@@ -93,20 +115,34 @@ export function openWriter(options: WriterOptions): Writer {
     async close() {
       closed = true;
       await idle;
-      await connection.end();
+      await Promise.all(underWay);
+      await connections.end();
     },
   };
 }
 
-/** Posts a batch until it is done or its time is over. A journal that the database can't take is found by halving. */
-async function deliver(connection: Connection, batch: readonly Waiting[], deadline: number): Promise<void> {
+interface Delivery {
+  readonly batch: readonly Waiting[];
+  /** Monotonic milliseconds until which it is tried. */
+  readonly deadline: number;
+  /** Called when it is written and not durable yet. */
+  written(): void;
+}
+
+/** Posts a batch until it is durable or its time is over. A journal that the database can't take is found by halving. */
+async function deliver(connections: Connections, delivery: Delivery): Promise<void> {
+  const { batch, deadline } = delivery;
+  const journals = batch.map(({ journal }) => journal);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const statuses = await connection.post(batch.map(({ journal }) => journal));
+      const statuses = await connections.write(journals);
+      delivery.written();
+      await connections.flush();
+      remember(journals);
       batch.forEach(({ resolve }, index) => resolve(statuses[index] as JournalStatus));
       return;
     } catch (error) {
-      if (!isPassing(error)) return await isolate(connection, batch, deadline, error);
+      if (!isPassing(error)) return await isolate(connections, delivery, error);
       log.warn('ledger writer retries', { attempt, journals: batch.length, error: String(error) });
       if (monotonicMs() > deadline) {
         for (const { reject } of batch) reject(new Problem('unavailable', { cause: error }));
@@ -117,11 +153,11 @@ async function deliver(connection: Connection, batch: readonly Waiting[], deadli
   }
 }
 
-async function isolate(connection: Connection, batch: readonly Waiting[], deadline: number, error: unknown) {
+async function isolate(connections: Connections, { batch, ...rest }: Delivery, error: unknown): Promise<void> {
   if (batch.length === 1) return batch[0]?.reject(error);
   const half = batch.length >> 1;
-  await deliver(connection, batch.slice(0, half), deadline);
-  await deliver(connection, batch.slice(half), deadline);
+  await deliver(connections, { batch: batch.slice(0, half), ...rest });
+  await deliver(connections, { batch: batch.slice(half), ...rest });
 }
 
 // Data, constraint, syntax and program errors stay when tried again; all else (lost connection, deadlock, time-out,
@@ -133,19 +169,70 @@ function isPassing(error: unknown): boolean {
   return code === '23505' || !LASTING.test(code);
 }
 
-interface Connection {
-  post(journals: readonly Journal[]): Promise<JournalStatus[]>;
+interface Connections {
+  /** Posts journals in a transaction that is visible when this resolves and perhaps not durable yet. */
+  write(journals: readonly Journal[]): Promise<JournalStatus[]>;
+  /** Resolves when all that was written before is durable. */
+  flush(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** One connection at a time, made when needed and thrown away after any failure. */
-function reconnecting({ url, name = 'kurs-ledger-writer' }: WriterOptions): Connection {
-  let client: pg.Client | undefined;
+/** A commit that means nothing and waits for the disk: one that has written nothing into the log wouldn't. */
+const FLUSH = { name: 'ledger.flush', text: `select pg_logical_emit_message(true, 'ledger.flush', '')` };
+
+/** Two connections at a time, made when needed and thrown away after any failure. */
+function reconnecting(options: WriterOptions): Connections {
+  const writing = oneAtATime(options, 'off');
+  const waiting = oneAtATime(options, 'on');
+  const failing = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      forget();
+      writing.drop();
+      waiting.drop();
+      throw error;
+    }
+  };
+  let current = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return {
+    async write(journals) {
+      const answer = await failing(writing.query<PostAnswer>({ ...POST, values: argumentsOf(journals) }));
+      return statusesOf(answer);
+    },
+    flush() {
+      // One that has not begun is everybody's who comes before it does.
+      next ??= current
+        .catch(() => undefined)
+        .then(() => {
+          next = undefined;
+          current = failing(waiting.query(FLUSH)).then(() => undefined);
+          return current;
+        });
+      return next;
+    },
+    async end() {
+      await Promise.all([writing.end(), waiting.end()]);
+    },
+  };
+}
+
+interface Client {
+  /** Asks for one row. */
+  query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R>;
+  drop(): void;
+  end(): Promise<void>;
+}
+
+function oneAtATime({ url, name = 'kurs-ledger-writer' }: WriterOptions, synchronous: 'on' | 'off'): Client {
+  let client: Promise<pg.Client> | undefined;
 
   const connect = async (): Promise<pg.Client> => {
     const made = new pg.Client({
       connectionString: url,
       application_name: name,
+      options: `-c synchronous_commit=${synchronous}`,
       keepAlive: true,
       connectionTimeoutMillis: 2_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -156,26 +243,18 @@ function reconnecting({ url, name = 'kurs-ledger-writer' }: WriterOptions): Conn
     await made.connect();
     return made;
   };
+  const closing = async (): Promise<void> => {
+    const left = client;
+    client = undefined;
+    await (await left)?.end();
+  };
 
   return {
-    async post(journals) {
-      try {
-        client ??= await connect();
-        const values = argumentsOf(journals);
-        const answer = await client.query<PostAnswer>({ ...POST, values });
-        remember(journals);
-        return statusesOf(answer.rows[0] as PostAnswer);
-      } catch (error) {
-        forget();
-        const broken = client;
-        client = undefined;
-        broken?.end().catch(() => undefined);
-        throw error;
-      }
+    async query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R> {
+      const answer = await (await (client ??= connect())).query<R>(query);
+      return answer.rows[0] as R;
     },
-    async end() {
-      await client?.end();
-      client = undefined;
-    },
+    drop: () => void closing().catch(() => undefined),
+    end: closing,
   };
 }
