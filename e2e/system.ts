@@ -20,7 +20,7 @@ export interface RunNote {
   readonly pid: number;
   readonly address: string;
   readonly cluster: string;
-  readonly ports: Readonly<Record<'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
+  readonly ports: Readonly<Record<'api' | 'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
   readonly pids: Readonly<Record<ProcessName | 'keeper', number>>;
 }
 
@@ -86,11 +86,11 @@ export async function launch(options: StartOptions & { readonly data: string }):
   };
 }
 
-/** What a supervisor writes down as its address before anything of it serves; empty when it ended without. */
+/** Where a supervisor will serve, which it writes down before anything does; empty when it ended without. */
 async function addressOf(child: ChildProcess, data: string): Promise<string> {
   for (;;) {
     const note = await noteOf(data).catch(() => undefined);
-    if (note?.pid === child.pid) return note?.address ?? '';
+    if (note && note.pid === child.pid) return `http://127.0.0.1:${note.ports.api}`;
     if (child.exitCode !== null || child.signalCode !== null) return '';
     await pause(10);
   }

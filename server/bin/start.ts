@@ -131,7 +131,13 @@ type Supervisor = {
 function createSupervisor(config: Config): Supervisor {
   const children: Child[] = [];
   const logs: string[] = [];
-  const note: RunNote = { pid: process.pid, address: config.BASE_URL, mode: config.KURS_MODE, ports: {}, pids: {} };
+  const note: RunNote = {
+    pid: process.pid,
+    address: config.BASE_URL,
+    mode: config.KURS_MODE,
+    ports: { api: config.PORT },
+    pids: {},
+  };
   const save = (): void => writeRunNote(config.KURS_DATA, note);
   const trimming = setInterval(() => logs.forEach(trimLog), 60_000);
 
