@@ -5,7 +5,7 @@ import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money'
 import { currencyOf } from '../payments/index.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';
-import { type OrderView, type Side, canRefund, exchangeable, isEnough, missing, refundCostOf } from './order.ts';
+import { type OrderView, type Side, canRefund, exchangeable, promisesShort, missing, refundCostOf } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
 import { deadlineFor } from './settings.ts';
@@ -222,7 +222,7 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
 
 /** What comes of a part by itself at the lock's end; nothing where the customer will be asked. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
-  if (view.facts.askMe || !isEnough(view, came)) return '';
+  if (!promisesShort(view, came)) return '';
   return got(slipFor(exchangeable(view, came), view.pinned.terms)?.get.parts ?? 0n);
 }
 

@@ -15,6 +15,7 @@ import {
   canRefund,
   canSendAgain,
   exchangeable,
+  goesOnShort,
   isEnough,
   refundCostOf,
   sightings,
@@ -41,10 +42,7 @@ const unchecked = (words: string): Guard => ({ words, check: () => undefined });
 const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
 
 /** What comes without the rate: everything that could be exchanged at the locked price by itself at the lock's end. */
-function takesShort(order: OrderView): boolean {
-  const arrived = arrivedInTime(order);
-  return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
-}
+const takesShort = (order: OrderView): boolean => goesOnShort(order, arrivedInTime(order));
 
 function reserveReaches(order: OrderView, got: bigint, context: Context): boolean {
   return got - order.positions.reserve <= context.free.get;

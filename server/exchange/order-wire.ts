@@ -14,7 +14,7 @@ import {
   canClaim,
   canRefund,
   canSendAgain,
-  isEnough,
+  promisesShort,
   missing,
   refundCostOf,
   sightings,
@@ -69,7 +69,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     fees: slip && view.pinned.terms ? feesWire(slip, view.pinned.terms, view.give.currency) : [],
     ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
     ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
-    ...(goesOnShort(view, context.now) && { short_at: view.pinned.lockUntil.toISOString() }),
+    ...(due > 0n && arrived > 0n && promisesShort(view, arrived) && { short_at: view.pinned.lockUntil.toISOString() }),
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
     ...(view.refund && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
@@ -112,13 +112,6 @@ export function amountDue(view: OrderView, now: Date): bigint {
 }
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
-
-/** Whether too little has come, but enough to be exchanged by itself at the locked rate once that ends (A6). */
-function goesOnShort(view: OrderView, now: Date): boolean {
-  const arrived = arrivedOf(view);
-  const isShort = amountDue(view, now) > 0n && arrived > 0n;
-  return isShort && !view.facts.askMe && isEnough(view, arrived) && view.positions.reserve > 0n;
-}
 
 /** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */
 export function moneyWire(side: Pick<Side, 'currency' | 'unit' | 'parts'>): { amount: string; currency: string } {

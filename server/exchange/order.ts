@@ -340,6 +340,16 @@ export function isEnough(order: OrderView, arrived: bigint): boolean {
   return arrived * 5n >= order.give.parts * 4n && arrived >= order.pinned.minimum;
 }
 
+/** Whether so much is exchanged by itself, at the locked rate, once that ends (A6). */
+export function goesOnShort(order: OrderView, arrived: bigint): boolean {
+  return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
+}
+
+/** Whether that can be promised: what it brings is held for the order. */
+export function promisesShort(order: OrderView, arrived: bigint): boolean {
+  return goesOnShort(order, arrived) && order.positions.reserve > 0n;
+}
+
 /**
  * Whether an order can do without a payment (B17), so that nobody holds another's order by paying flagged money to its
  * address: it has enough without the payment, or not even with it. Of an order that is late, or had ended, whatever is
