@@ -57,14 +57,18 @@ async function runTests(): Promise<void> {
     }
     await lanes(inOrder(wide), 1, runBatch);
     await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
-    await lanes(inOrder(journeys), LANES, runBatch);
+    await lanes(inOrder(journeys.filter((file) => !isWide(file))), LANES, runBatch);
+    await lanes(inOrder(journeys.filter(isWide)), 1, runBatch);
   } finally {
     await server?.stop();
   }
 }
 
+/** Uses all cores by itself, or measures what others would disturb. */
+const isWide = (file: string): boolean => file.includes('.wide.');
+
 /**
- * The test files by what they need; those marked `.wide` use all cores by themselves. Those marked `.full` belong
+ * The test files by what they need; those marked `.wide` have the machine for themselves. Those marked `.full` belong
  * to the full run, those marked `.live` to nobody's.
  */
 function findTests(): Record<'pure' | 'wide' | 'database' | 'journeys', string[]> {
@@ -78,7 +82,6 @@ function findTests(): Record<'pure' | 'wide' | 'database' | 'journeys', string[]
       .sort();
   const tests = find('*.test.{ts,tsx}');
   const needsDatabase = (file: string): boolean => /\.db(\.full)?\.test\./.test(file);
-  const isWide = (file: string): boolean => file.includes('.wide.');
   return {
     pure: tests.filter((file) => !needsDatabase(file)),
     wide: tests.filter(isWide),
