@@ -142,6 +142,25 @@ describe('the writer', () => {
     }
   });
 
+  test('only a connection that was there before the write can say that it is on the disk', async () => {
+    const one = journal(leg(hot, wallet('durable'), 5n));
+    const fresh = openWriter({ url: world.url, name: 'witnessed' });
+    let pending: Promise<JournalStatus> | undefined;
+    await world.db.tx(async (tx) => {
+      await tx.run('select from account where id = $1 for update', [accountId(wallet('durable').name)]);
+      pending = fresh.post(one);
+      const waits = `application_name = 'witnessed' and wait_event_type = 'Lock'`;
+      while ((await world.db.rows(`select from pg_stat_activity where ${waits}`)).length === 0) await sleep(1);
+      // As a server that fails in mid-write would: what the next one says is no proof.
+      const ended = await world.db.rows(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'witnessed' and not (${waits})`,
+      );
+      assert.equal(ended.length, 1);
+    });
+    assert.deepEqual(await pending, { status: 'replayed' });
+    await fresh.close();
+  });
+
   test('a full queue refuses at once, a database that stays away after a while', async () => {
     const small = openWriter({ url: `postgres://nobody@127.0.0.1:1/none`, queue: 3, patience: 100 });
     const settled: number[] = [];

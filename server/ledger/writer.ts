@@ -135,9 +135,9 @@ async function deliver(connections: Connections, delivery: Delivery): Promise<vo
   const journals = batch.map(({ journal }) => journal);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const statuses = await connections.write(journals);
+      const { statuses, flush } = await connections.write(journals);
       delivery.written();
-      await connections.flush();
+      await flush();
       remember(journals);
       batch.forEach(({ resolve }, index) => resolve(statuses[index] as JournalStatus));
       return;
@@ -170,11 +170,15 @@ function isPassing(error: unknown): boolean {
 }
 
 interface Connections {
-  /** Posts journals in a transaction that is visible when this resolves and perhaps not durable yet. */
-  write(journals: readonly Journal[]): Promise<JournalStatus[]>;
-  /** Resolves when all that was written before is durable. */
-  flush(): Promise<void>;
+  write(journals: readonly Journal[]): Promise<Written>;
   end(): Promise<void>;
+}
+
+/** Journals that are visible and perhaps not durable yet. */
+interface Written {
+  readonly statuses: readonly JournalStatus[];
+  /** Resolves when they are durable. */
+  flush(): Promise<void>;
 }
 
 /** A commit that means nothing and waits for the disk: one that has written nothing into the log wouldn't. */
@@ -182,8 +186,8 @@ const FLUSH = { name: 'ledger.flush', text: `select pg_logical_emit_message(true
 
 /** Two connections at a time, made when needed and thrown away after any failure. */
 function reconnecting(options: WriterOptions): Connections {
-  const writing = oneAtATime(options, 'off');
-  const waiting = oneAtATime(options, 'on');
+  const writing = oneAtATime(options, 'off', (client) => client);
+  const waiting = oneAtATime(options, 'on', flusher);
   const failing = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -194,41 +198,53 @@ function reconnecting(options: WriterOptions): Connections {
       throw error;
     }
   };
-  let current = Promise.resolve();
-  let next: Promise<void> | undefined;
+  const write = async (journals: readonly Journal[]): Promise<Written> => {
+    // The one that will wait is there before anything is written. A server that loses what is not durable loses its
+    // connections too, so only the word of this very one proves that it has not.
+    const [client, flush] = await Promise.all([writing.open(), waiting.open()]);
+    const answer = await client.query<PostAnswer>({ ...POST, values: argumentsOf(journals) });
+    return { statuses: statusesOf(answer.rows[0] as PostAnswer), flush: () => failing(flush()) };
+  };
   return {
-    async write(journals) {
-      const answer = await failing(writing.query<PostAnswer>({ ...POST, values: argumentsOf(journals) }));
-      return statusesOf(answer);
-    },
-    flush() {
-      // One that has not begun is everybody's who comes before it does.
-      next ??= current
-        .catch(() => undefined)
-        .then(() => {
-          next = undefined;
-          current = failing(waiting.query(FLUSH)).then(() => undefined);
-          return current;
-        });
-      return next;
-    },
+    write: (journals) => failing(write(journals)),
     async end() {
       await Promise.all([writing.end(), waiting.end()]);
     },
   };
 }
 
-interface Client {
-  /** Asks for one row. */
-  query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R>;
+/** Flushes by one connection, one at a time. One that has not begun is everybody's who comes before it does. */
+function flusher(client: pg.Client): () => Promise<void> {
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= current
+      .catch(() => undefined)
+      .then(async () => {
+        next = undefined;
+        current = client.query(FLUSH);
+        await current;
+      });
+    return next;
+  };
+}
+
+/** A connection that is made when needed. */
+interface OneAtATime<T> {
+  /** What is made of the connection that there is, or of a new one. */
+  open(): Promise<T>;
   drop(): void;
   end(): Promise<void>;
 }
 
-function oneAtATime({ url, name = 'kurs-ledger-writer' }: WriterOptions, synchronous: 'on' | 'off'): Client {
-  let client: Promise<pg.Client> | undefined;
+function oneAtATime<T>(
+  { url, name = 'kurs-ledger-writer' }: WriterOptions,
+  synchronous: 'on' | 'off',
+  use: (client: pg.Client) => T,
+): OneAtATime<T> {
+  let opened: Promise<{ client: pg.Client; used: T }> | undefined;
 
-  const connect = async (): Promise<pg.Client> => {
+  const connect = async (): Promise<{ client: pg.Client; used: T }> => {
     const made = new pg.Client({
       connectionString: url,
       application_name: name,
@@ -241,20 +257,17 @@ function oneAtATime({ url, name = 'kurs-ledger-writer' }: WriterOptions, synchro
     // A broken connection also fails the running call, where it is dealt with.
     made.on('error', () => undefined);
     await made.connect();
-    return made;
+    return { client: made, used: use(made) };
   };
-  const closing = async (): Promise<void> => {
-    const left = client;
-    client = undefined;
-    await (await left)?.end();
+  const end = async (): Promise<void> => {
+    const left = opened;
+    opened = undefined;
+    await (await left)?.client.end();
   };
 
   return {
-    async query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R> {
-      const answer = await (await (client ??= connect())).query<R>(query);
-      return answer.rows[0] as R;
-    },
-    drop: () => void closing().catch(() => undefined),
-    end: closing,
+    open: async () => (await (opened ??= connect())).used,
+    drop: () => void end().catch(() => undefined),
+    end,
   };
 }
