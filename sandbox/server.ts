@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Problem, fieldProblem, type Input, type Output, type ProblemDetails, type Route, routes } from '@kurs/contract';
 import { CallError, createClient, httpTransport, type Client } from '@kurs/contract/client';
 import type { AddressInfo } from 'node:net';
-import { type Counterpart, Refused } from './counterpart.ts';
+import { type ChainCounterpart, type Counterpart, Refused, type Where } from './counterpart.ts';
 import { type FaultRates, Faults } from './faults.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
@@ -55,8 +55,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const siteUrl = await listen(site, ports.site);
 
-  const rails = counterparts.map((counterpart) => counterpart.environment(`${siteUrl}/sandbox/${counterpart.rail}`));
-  const environment = Object.assign({}, ...rails) as Record<string, string>;
+  const environment = environmentOf(counterparts, siteUrl, options.product);
   const control = makeServer();
   mountControl(control, counterparts, markets, environment);
   const controlUrl = await listen(control, ports.control);
@@ -72,12 +71,25 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
+/** What the product is told: addresses of chains by variable, and the settings of all providers in one. */
+function environmentOf(counterparts: readonly Counterpart[], site: string, product: string | undefined): Record<string, string> {
+  const whereOf = (rail: string): Where => ({
+    base: `${site}/sandbox/${rail}`,
+    pages: `${product ?? site}/sandbox/${rail}`,
+    ...(product !== undefined && { callback: `${product}/api/v1/payment/${rail}/confirmation` }),
+  });
+  const rails = counterparts.map((counterpart) => counterpart.environment(`${site}/sandbox/${counterpart.rail}`));
+  const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));
+  const settings = providers.length > 0 ? { KURS_SANDBOX_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) } : {};
+  return Object.assign({}, ...rails, settings) as Record<string, string>;
+}
+
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
 function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: SandboxOptions, markets: Markets): void {
   const client = product === undefined ? undefined : productClient(product);
   const ofCurrency = (currency: string): Counterpart =>
     found('currency', counterparts, (one) => one.currencies.includes(currency));
-  const ofRail = (field: string, rail: string): Counterpart => found(field, counterparts, (one) => one.rail === rail);
+  const ofChain = (rail: string): ChainCounterpart => found('chain', counterparts.filter(isChain), (one) => one.rail === rail);
 
   call(app, routes.sandboxMail, async ({ to }) => mailbox.list(to));
   call(app, routes.sandboxPay, async (input) => {
@@ -85,8 +97,8 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
     const paid = await ofCurrency(currency).pay({ currency, to, amount, fee: input.fee, replaceable: input.replaceable });
     return { ...paid, paid: { amount, currency } };
   });
-  call(app, routes.sandboxMine, async ({ chain, blocks }) => ({ height: await ofRail('chain', chain).mine(blocks) }));
-  call(app, routes.sandboxReorg, async ({ chain, depth, drop }) => ({ height: await ofRail('chain', chain).reorg(depth, drop) }));
+  call(app, routes.sandboxMine, async ({ chain, blocks }) => ({ height: await ofChain(chain).mine(blocks) }));
+  call(app, routes.sandboxReorg, async ({ chain, depth, drop }) => ({ height: await ofChain(chain).reorg(depth, drop) }));
   call(app, routes.sandboxBalance, async ({ currency, account }) => ({
     amount: await ofCurrency(currency).balance(currency, account),
     currency,
@@ -97,6 +109,9 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
     return { rail };
   });
 }
+
+/** A counterpart with blocks. */
+const isChain = (one: Counterpart): one is ChainCounterpart => one.mine !== undefined && one.reorg !== undefined;
 
 /** Who misbehaves under this name: a rail's counterpart, or the markets as `rates`. */
 function faultsOf(name: string, counterparts: readonly Counterpart[], markets: Markets): Faults {
@@ -155,7 +170,7 @@ function productClient(base: string): Client {
   return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en' }));
 }
 
-function found(field: string, counterparts: readonly Counterpart[], fits: (one: Counterpart) => boolean): Counterpart {
+function found<C extends Counterpart>(field: string, counterparts: readonly C[], fits: (one: C) => boolean): C {
   const counterpart = counterparts.find(fits);
   if (!counterpart) throw fieldProblem(field, 'wrong_value');
   return counterpart;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, money, MoneyError, parse } from '@kurs/money';
 import type { FastifyInstance } from 'fastify';
-import { type Counterpart, type Funding, type Paid, type Payment, Refused } from '../counterpart.ts';
+import { type ChainCounterpart, type Funding, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 import type { TX } from './bcoin.ts';
 import { mountEsplora, placeOf, unspent } from './esplora.ts';
@@ -30,7 +30,7 @@ interface BitcoinOptions {
 }
 
 /** The bitcoin counterpart, with its parts for the tests beside it. */
-export interface Bitcoin extends Counterpart {
+export interface Bitcoin extends ChainCounterpart {
   readonly regtest: Regtest;
   readonly wallet: CustomerWallet;
 }
@@ -85,7 +85,7 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
  * What a payer can do to a payment of theirs (`txid`): replace it by one with a higher fee, spend its coin elsewhere in
  * the next block, or in the first block of a reorg, so that it can never come back.
  */
-function tricksOf(regtest: Regtest, wallet: CustomerWallet): NonNullable<Counterpart['tricks']> {
+function tricksOf(regtest: Regtest, wallet: CustomerWallet): NonNullable<ChainCounterpart['tricks']> {
   const conflict = (txid: unknown): TX[] => [wallet.doubleSpend(String(txid))];
   return {
     replace: async ({ txid, fee_rate: rate }) => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MoneyError, format, money, parse } from '@kurs/money';
 import type { Address } from 'viem';
 import { getAddress, isAddress } from 'viem/utils';
-import { type Counterpart, type Funding, type Paid, type Payment, Refused } from '../counterpart.ts';
+import { type ChainCounterpart, type Funding, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 import { NodeError } from './anvil.ts';
 import { EvmChain } from './chain.ts';
@@ -39,7 +39,7 @@ export interface EvmOptions {
 }
 
 /** The Ethereum counterpart, with what only tests ask of it. */
-export interface Evm extends Counterpart {
+export interface Evm extends ChainCounterpart {
   readonly chain: EvmChain;
   readonly customer: Customer;
 }
@@ -78,7 +78,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
 }
 
 /** What the token's owner can do to somebody's account, or to all: no transfer from or to it succeeds from the next block on. */
-function tricksOf(customer: Customer): NonNullable<Counterpart['tricks']> {
+function tricksOf(customer: Customer): NonNullable<ChainCounterpart['tricks']> {
   return {
     block: async ({ account, blocked }) => {
       await customer.govern('setBlackListed', [address(String(account), 'account'), blocked !== false]);

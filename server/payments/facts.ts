@@ -42,7 +42,7 @@ export interface PayinBody {
   /** It arrived in another currency than this place was handed out for. */
   readonly foreign?: true;
   /** Why it was dropped or reversed. */
-  readonly reason?: 'vanished' | 'replaced' | 'given_up' | 'reorg';
+  readonly reason?: 'vanished' | 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }
 
 /**

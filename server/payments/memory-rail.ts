@@ -61,6 +61,7 @@ export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
   let receivers = 0;
   const rail = {
     id,
+    kind: options.provider ? ('provider' as const) : ('chain' as const),
     currencies: described,
     payin: memoryPayin(terms),
     payout: memoryPayout(terms),

@@ -69,6 +69,7 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
  */
 export function look(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
   if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
+  if (sighting?.standing.at === 'taken_back') return { before, ...takenBack(before) };
   if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
   if (!sighting) {
     if (before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs) {
@@ -82,7 +83,7 @@ export function look(before: Payin, sighting: Sighting | undefined, terms: LookT
   return { before, ...inMempool(before, sighting.standing, terms) };
 }
 
-/** A payment that was not known, as a look shows it: always `seen` at first. */
+/** A payment that was not known, as a look shows it: always `seen` at first. Of one that was taken back nothing is told. */
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd'>,
   sighting: Sighting,
@@ -107,6 +108,7 @@ export function firstSight(
     finalAt: null,
     missingSince: null,
   };
+  if (standing.at === 'taken_back') return { before: undefined, payin: takenBack(payin).payin };
   const placed = standing.at === 'block' ? inBlock(payin, standing, terms) : inMempool(payin, standing, terms);
   return { before: undefined, payin: placed.payin, event: 'seen' };
 }
@@ -164,6 +166,14 @@ function lost(
 
 function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
   return { ...before, ...nowhere, deep: true, status, missingSince: null, followed: status === 'reversed' };
+}
+
+/** The provider itself says that it took it back, whenever that is: nothing has to be waited for. */
+function takenBack(before: Payin): Placed {
+  if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
+  const event = before.status === 'final' ? 'reversed' : 'dropped';
+  // A dispute that is won is told by a message; nobody looks for it every few seconds.
+  return { payin: { ...gone(before, event), followed: false }, event, reason: 'chargeback' };
 }
 
 /** Decides whether a payment that is there and not credited is final at the depth asked of it, else how far it is. */

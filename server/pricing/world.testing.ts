@@ -39,6 +39,7 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
   };
   return {
     id,
+    kind: 'chain',
     currencies,
     payout: { batch: 1, prepare: never, send: never, find: never, estimate: async () => ({ currency: fuel, parts }) },
     reserve: async () => [],

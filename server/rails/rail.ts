@@ -11,6 +11,8 @@ import type { Money } from '@kurs/money';
  */
 export interface Rail {
   readonly id: string;
+  /** A network whose blocks tell what happened, or a provider that keeps the accounts itself. */
+  readonly kind: 'chain' | 'provider';
   readonly currencies: readonly RailCurrency[];
   readonly payin?: Payin;
   readonly payout?: Payout;
@@ -34,7 +36,13 @@ export interface RailCurrency {
   readonly payDigits: number;
   /** The name of the network as people know it: `Bitcoin`, `Ethereum · ERC-20`. */
   readonly network: string;
+  /** What says where to pay to; none where a payout needs no account (a voucher is shown to the customer). */
   readonly fields: readonly AccountField[];
+  /**
+   * What is asked of whoever pays in this currency, before paying: where a refund goes, or which account he pays from.
+   * None where the rail gives back to where a payment came from. Absent: the same as `fields`.
+   */
+  readonly payerFields?: readonly AccountField[];
   /** The smallest payment that is more than dust, in unit parts. */
   readonly dust: bigint;
   /** The unit and custody currency that this rail's network fees are paid in (ETH for USDT_ERC20). */
@@ -88,8 +96,84 @@ export interface Payin {
   uri(currency: string, to: string, amount: Money): string;
   /** All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. */
   observe(places: readonly WatchedPlace[]): Promise<Sighting[]>;
-  /** The newest block: number and hash; payments re-observes when it changes. */
+  /** The newest block: number and hash; payments re-observes when it changes. A provider has no blocks: always the same. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
+  /**
+   * Prepares a payment at the provider: asks for one, or only fills in and signs a form. Moves no money. Asked again with
+   * the same reference (`to`) it prepares the same payment, never a second one. Absent where a place is all it takes.
+   */
+  open?(request: OpenRequest): Promise<Opened>;
+  /**
+   * Takes what a customer entered (a voucher's number and code) as the payment: the irrevocable act. Called once for each
+   * entry that is stored beforehand; after no clear answer only `observe` decides. `observe` then shows what it was worth.
+   */
+  redeem?(entry: Entry): Promise<Redeemed>;
+  /** Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. */
+  check?(callback: Callback): CallbackProof;
+  /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
+  reply?(callback: Callback, proof: CallbackProof): { readonly type: string; readonly body: string };
+}
+
+/** A payment to be prepared at a provider. */
+export interface OpenRequest {
+  readonly currency: string;
+  /** Our reference, as `instruct` made it: what the provider carries as its order id, and what `observe` asks for. */
+  readonly to: string;
+  readonly amount: Money;
+  /** The order's number for people, shown on the provider's page. */
+  readonly label: string;
+  readonly locale: 'en' | 'ru';
+  /** After this nobody waits for the payment any more. */
+  readonly until: Date;
+  /** What `payerFields` asked for. */
+  readonly payer: Fields;
+}
+
+/** How a customer pays what was prepared. */
+export type PayWay =
+  /** Leaves for the provider's page: a link, or a form that his browser posts. */
+  | { readonly kind: 'redirect'; readonly method: 'GET' | 'POST'; readonly url: string; readonly fields: Fields }
+  /** Enters what he has bought elsewhere: the fields to fill in. */
+  | { readonly kind: 'voucher'; readonly fields: readonly AccountField[] };
+
+/** `id`: the provider's own name of the payment, kept and handed back in `observe`. */
+export type Opened =
+  | { readonly ok: true; readonly way: PayWay; readonly id?: string }
+  /** `refused`: it never will be (a wrong account, a closed shop). Else it is tried again until nobody waits any more. */
+  | { readonly ok: false; readonly reason: 'refused' | 'unavailable'; readonly detail: string };
+
+/** What a customer entered towards a place. `id`: our own of this entry, stored before it is used. */
+export interface Entry {
+  readonly id: string;
+  readonly currency: string;
+  readonly to: string;
+  readonly fields: Fields;
+}
+
+export type Redeemed =
+  | { readonly outcome: 'redeemed' }
+  /** A definite no: nothing was taken. `wrong`: no such voucher, or it is used up. */
+  | { readonly outcome: 'refused'; readonly reason: 'wrong' | 'foreign' | 'unavailable'; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+/** A provider's message as it came. `headers` in lower case. */
+export interface Callback {
+  readonly raw: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Is it the provider's, and what does it speak of: one of our places, or one of our sends? */
+export interface CallbackProof {
+  readonly proven: boolean;
+  readonly to?: string;
+  /** The reference of an attempt of ours. */
+  readonly sent?: string;
+}
+
+/** An account at a rail in canonical fields, and one line that identifies it. */
+export interface Account {
+  readonly fields: Fields;
+  readonly key: string;
 }
 
 export interface Instruction {
@@ -102,6 +186,12 @@ export interface WatchedPlace {
   readonly to: string;
   /** The chain's height when the place was handed out: nothing before it needs to be read. */
   readonly sinceHeight: number;
+  /** The provider's own name of the payment, as `open` gave it. */
+  readonly id?: string;
+  /** Somebody still waits for it: a provider that asks for our word before it takes the money (a capture) is given it. */
+  readonly wanted?: boolean;
+  /** Entries towards this place that were used: what `redeem` may have taken. */
+  readonly entries?: readonly Entry[];
 }
 
 export interface Sighting {
@@ -114,6 +204,10 @@ export interface Sighting {
   readonly from: readonly string[];
   /** What it spends, where the rail can tell: of two payments that share one of these only one can ever happen. */
   readonly inputs?: readonly string[];
+  /** The account that a refund of this very payment goes to, where the rail can give back to where it came from. */
+  readonly source?: Account;
+  /** What the provider keeps of it, in unit parts: `parts` is what was paid, less this is what we have. */
+  readonly fee?: bigint;
   readonly standing: Standing;
 }
 
@@ -133,7 +227,9 @@ export type Standing =
       readonly confirmations: number;
       /** Beyond any reorg by the chain's own word (Ethereum's `finalized`). */
       readonly finalised: boolean;
-    };
+    }
+  /** It had been there and was taken back: a chargeback, a reversal. Believed at once, at any age. */
+  | { readonly at: 'taken_back'; readonly reason: 'chargeback' };
 
 export interface PayoutItem {
   /** Our own id of the intent: the reference that the rail sees where it has one. */
@@ -187,16 +283,21 @@ export type Prepared =
       readonly maybeSigned?: true;
     };
 
+/** What a payout made for the customer to have: a voucher's number and code. Kept sealed, shown to whoever proves himself. */
+export type Goods = Fields;
+
 export type Sent =
-  | { readonly outcome: 'accepted'; readonly txid: string }
+  | { readonly outcome: 'accepted'; readonly txid: string; readonly goods?: Goods }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string };
 
 export type Found =
-  | { readonly outcome: 'pending'; readonly txid: string }
+  | { readonly outcome: 'pending'; readonly txid: string; readonly goods?: Goods }
   | {
+      /** On a chain in a block; of a provider: done (`ok`), or returned to us after it was done (`ok: false`). */
       readonly outcome: 'mined';
       readonly txid: string;
+      readonly goods?: Goods;
       readonly height: number;
       readonly confirmations: number;
       readonly finalised: boolean;
@@ -215,6 +316,8 @@ export interface Payout {
   send(attempt: Attempt): Promise<Sent>;
   /** Looks a stored attempt up. */
   find(attempt: Attempt): Promise<Found>;
+  /** Takes back what nobody has claimed for days (PayPal), or looked at (a voucher). `find` then says what came of it. */
+  recall?(attempt: Attempt): Promise<void>;
   /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
   /** What sending one item costs now, for the price line: network fee in the fuel currency. */

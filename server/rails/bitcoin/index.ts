@@ -42,6 +42,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
   const wallet = openWallet(esplora, account);
   return {
     id: config.id,
+    kind: 'chain',
     currencies: [CURRENCY],
     payin: {
       checkAccount: (_currency, fields) => checkAddress(config.network, fields),

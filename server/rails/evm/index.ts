@@ -31,6 +31,7 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
   const deposits = openDeposits(chain);
   return {
     id: config.id,
+    kind: 'chain',
     currencies: config.tokens.map((token) => railCurrency(config, token)),
     payin: evmPayin(chain),
     payout: evmPayout(chain, signer),

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Faults } from '../faults.ts';
+
+/** A message that a provider sends until the receiver has taken it. */
+export interface Message {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The same with a signature that does not fit, for the fault `wrong_signatures`: sent beside the true one. */
+  readonly forged?: { readonly headers?: Readonly<Record<string, string>>; readonly body: string };
+  /** Whether the receiver's answer means that it has taken it. Absent: any 2xx. */
+  readonly isTaken?: (status: number, text: string) => boolean;
+}
+
+/** Seconds between tries; after the last the provider gives up. */
+const PAUSES = [0, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600];
+const TIMEOUT_MS = 10_000;
+
+/** Sends messages in the background, with the faults of its counterpart: late, twice, forged, or never. */
+export class Callbacks {
+  readonly #faults: Faults;
+  readonly #ended = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
+
+  /** Sends a message until it is taken; returns at once. */
+  send(message: Message): void {
+    const { rates } = this.#faults;
+    const copies = this.#faults.strikes(rates.duplicates) ? 2 : 1;
+    for (let copy = 0; copy < copies; copy += 1) this.#run(this.#deliver(message));
+    const { forged } = message;
+    if (forged && this.#faults.strikes(rates.wrong_signatures)) this.#run(this.#once({ ...message, ...forged }).then(() => {}));
+  }
+
+  /** Waits for nothing: what wasn't taken is not sent any more. */
+  async close(): Promise<void> {
+    this.#ended.abort();
+    await Promise.allSettled(this.#running);
+  }
+
+  #run(work: Promise<void>): void {
+    const settled = work.catch(() => {}).finally(() => this.#running.delete(settled));
+    this.#running.add(settled);
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    for (const seconds of PAUSES) {
+      const late = this.#faults.strikes(this.#faults.rates.delays) ? this.#faults.rates.delay_ms : 0;
+      await sleep(seconds * 1_000 + late, undefined, { signal: this.#ended.signal, ref: false });
+      // A message that is lost on its way is sent again like one that nobody took.
+      if (this.#faults.strikes(this.#faults.rates.lost_replies)) continue;
+      if (await this.#once(message)) return;
+    }
+  }
+
+  async #once({ url, headers = {}, body, isTaken = (status) => status >= 200 && status < 300 }: Message): Promise<boolean> {
+    try {
+      const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      return isTaken(response.status, await response.text());
+    } catch {
+      return false;
+    }
+  }
+}

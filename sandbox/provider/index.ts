@@ -1,0 +1,7 @@
+/**
+ * What the counterparts of providers share: pages that a customer's browser walks through, messages to the product that
+ * are sent until they are taken, and a memory that survives a restart.
+ */
+export { Callbacks, type Message } from './callbacks.ts';
+export { type Row, Store } from './store.ts';
+export { escape, page } from './page.ts';

@@ -1,0 +1,26 @@
+/**
+ * The fields of a form that came as `application/x-www-form-urlencoded`, each as it was sent. A name that comes twice is
+ * refused (undefined): what was signed and what is read must be the same.
+ */
+export function formOf(raw: Uint8Array): Readonly<Record<string, string>> | undefined {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(Buffer.from(raw).toString('utf8'))) {
+    if (Object.hasOwn(fields, name)) return undefined;
+    fields[name] = value;
+  }
+  return fields;
+}
+
+const INPUT = /<input\b[^>]*>/gi;
+const ATTRIBUTE = /\b(name|value)\s*=\s*(?:'([^']*)'|"([^"]*)")/gi;
+
+/** The hidden fields of a page, which some providers answer with: `<input name='X' type='hidden' value='Y'>`. */
+export function htmlInputs(page: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [tag] of page.matchAll(INPUT)) {
+    const attributes = new Map([...tag.matchAll(ATTRIBUTE)].map(([, name = '', a, b]) => [name.toLowerCase(), a ?? b ?? '']));
+    const name = attributes.get('name');
+    if (name !== undefined) found.set(name, attributes.get('value') ?? '');
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+/**
+ * What the rails of providers share. A provider keeps accounts by itself: there are no blocks, and our own reference is
+ * what a payment or a send is looked up by.
+ *
+ * - **Reference**: our name of a payment or a send at the provider, never used twice by any installation.
+ * - **Booked**: on our account for good, as far as the provider goes. **Pending**: shown and not booked yet.
+ * - **Callback**: a message of the provider. It is a hint to look, never money.
+ */
+export { type Reply, type ProviderCall, Unreachable, callProvider, jsonOf } from './http.ts';
+export { type ProviderParts, type ProviderModule, openReferences } from './parts.ts';
+export { equalText, sha256Hex } from './signatures.ts';
+export { PENDING, booked } from './standing.ts';
+export { formOf, htmlInputs } from './forms.ts';
+export { checkText } from './accounts.ts';

@@ -1,0 +1,29 @@
+import type { ProviderModule, ProviderParts } from './provider/index.ts';
+import type { Rail } from './rail.ts';
+
+/** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
+const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {};
+
+/** Their names, in the order in which they are listed. */
+export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
+
+/**
+ * Opens the rails of providers from what an operator has said of each, by name. Asks nothing of any network. Throws where
+ * a name is unknown or something is missing, naming the field and never its value.
+ */
+export async function openProviders(
+  settings: Readonly<Record<string, unknown>>,
+  partsOf: (rail: string) => ProviderParts,
+): Promise<Rail[]> {
+  return Promise.all(Object.entries(settings).map(([name, given]) => openProvider(name, given, partsOf(name))));
+}
+
+async function openProvider(name: string, given: unknown, parts: ProviderParts): Promise<Rail> {
+  const load = PROVIDERS[name];
+  if (!load) throw new Error(`There is no provider called ${name}; there are ${PROVIDER_NAMES.join(', ')}`);
+  const { provider } = await load();
+  const parsed = provider.settings.safeParse(given);
+  if (parsed.success) return provider.open(parsed.data, parts);
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'all of it'}: ${message}`);
+  throw new Error(`The settings of ${name} can't be: ${wrong.join('; ')}`);
+}
