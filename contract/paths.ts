@@ -3,6 +3,7 @@ export const PATHS = {
   health: { method: 'GET', path: '/health' },
   currencies: { method: 'GET', path: '/calculation/currencies' },
   directions: { method: 'GET', path: '/calculation/directions' },
+  rateHistory: { method: 'GET', path: '/calculation/rate-history' },
   calculate: { method: 'POST', path: '/calculation' },
   calculation: { method: 'GET', path: '/calculation' },
   step1: { method: 'POST', path: '/calculation/step1' },

@@ -16,7 +16,7 @@ import {
 } from './exchange.ts';
 import * as operator from './operator.ts';
 import { health } from './platform.ts';
-import { calculate, currencies, directions, gateways } from './pricing.ts';
+import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import * as sandbox from './sandbox.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
@@ -31,6 +31,7 @@ export const routes = {
   health,
   currencies,
   directions,
+  rateHistory,
   calculate,
   calculation: calculation_,
   step1,

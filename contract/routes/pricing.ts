@@ -122,6 +122,23 @@ export const directions = route({
   problems: [],
 });
 
+export const rateHistory = route({
+  method: 'GET',
+  path: '/calculation/rate-history',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'The market rate of a direction by the hour in the last seven days, before our fee',
+  input: z.object({ from: currencyCode, to: currencyCode }),
+  output: z.object({
+    /** One whole base is worth `value` whole quote. Absent while there are no rates. */
+    base: z.string().optional(),
+    quote: z.string().optional(),
+    /** Oldest first. Hours that nobody saw are absent, and so is everything where both sides are the same money. */
+    points: z.array(z.object({ at: time, value: z.string() })),
+  }),
+  problems: ['direction_unknown'],
+});
+
 export const calculate = route({
   method: 'POST',
   path: '/calculation',

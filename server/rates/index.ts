@@ -13,5 +13,6 @@ export { closedReason, dealable, deviationOf, marketRate, mid, usdValue } from '
 export { latest, now, untilFresh, watchRates, type RatesWatch } from './watch.ts';
 export { readLatest, recordSnapshot } from './store.ts';
 export { runRates, type RatesWorker } from './take-snapshot.ts';
+export { type RatePoint, type RateHistory, readHistory } from './history.ts';
 export { sourceUrls, type SourceUrls } from './source-urls.ts';
 export { type AssetSeed, seedRates } from './seed.ts';

@@ -27,6 +27,11 @@ export const settings = defineSettings('rates', {
     words: 'calm minutes after which a closed asset opens again',
   },
   'rates.keep_days': { schema: z.int().min(2).max(400), initial: 14, words: 'days for which snapshots are kept' },
+  'rates.keep_hours_days': {
+    schema: z.int().min(8).max(3_660),
+    initial: 400,
+    words: 'days for which the price of each hour is kept, for charts',
+  },
   'rates.kraken_url': { schema: url, initial: '', words: 'where Kraken is asked; its own address when empty' },
   'rates.coinbase_url': { schema: url, initial: '', words: 'where Coinbase Exchange is asked; its own address when empty' },
   'rates.bitstamp_url': { schema: url, initial: '', words: 'where Bitstamp is asked; its own address when empty' },

@@ -123,10 +123,15 @@ export async function snapshotsSince(db: Statements, since: Date): Promise<Snaps
   return rows.map(snapshotOf);
 }
 
-/** Keeps an asset's first price of each minute. */
+/** Keeps an asset's first price of each minute, and of each hour. */
 export async function recordMinute(tx: Tx, asset: string, mid: Fraction): Promise<void> {
   await tx.run(
-    `insert into rate_minute (asset, minute, mid) values ($1, date_trunc('minute', $2::timestamptz), $3) on conflict do nothing`,
+    `with minute as (
+       insert into rate_minute (asset, minute, mid) values ($1, date_trunc('minute', $2::timestamptz), $3)
+       on conflict do nothing returning mid
+     )
+     insert into rate_hour (asset, hour, mid)
+     select $1, date_trunc('hour', $2::timestamptz, 'UTC'), mid from minute on conflict do nothing`,
     [asset, tx.now, formatRate(rate(asset, 'USD', mid))],
   );
 }
@@ -146,9 +151,30 @@ export async function readMinutes(db: Statements, asset: string, since: Date): P
   return rows.map((row) => ({ minute: row.minute.getTime() / 60_000, mid: decimal(row.mid) }));
 }
 
-/** Forgets what is older than so many days: snapshots that no open quote can name, and minutes that nothing is computed from. */
-export async function forgetOld(db: Statements, days: number): Promise<void> {
+export interface Hour {
+  readonly asset: string;
+  readonly hour: Date;
+  /** USD of one whole asset. */
+  readonly mid: Fraction;
+}
+
+/** The first prices of some assets in each hour since a moment, oldest first. An hour without a price is absent. */
+export async function readHours(db: Statements, assets: readonly string[], since: Date): Promise<Hour[]> {
+  const rows = await db.rows<{ asset: string; hour: Date; mid: string }>(
+    'select asset, hour, mid from rate_hour where asset = any($1) and hour >= $2 order by hour',
+    [assets, since],
+    { name: 'rates.hours' },
+  );
+  return rows.map((row) => ({ ...row, mid: decimal(row.mid) }));
+}
+
+/**
+ * Forgets what is older than so many days: snapshots that no open quote can name, minutes that nothing is computed
+ * from, and (after `hourDays`) hours that no chart shows.
+ */
+export async function forgetOld(db: Statements, days: number, hourDays: number): Promise<void> {
   const before = `clock_now() - $1 * interval '1 day'`;
   await db.run(`delete from rate_snapshot where at < ${before} and version < (select max(version) from rate_snapshot)`, [days]);
   await db.run(`delete from rate_minute where minute < ${before}`, [days]);
+  await db.run(`delete from rate_hour where hour < ${before}`, [hourDays]);
 }

@@ -62,7 +62,7 @@ export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
     await look(db, memory, options);
     if (monotonicMs() < memory.pruneAt) return;
     memory.pruneAt = monotonicMs() + 3_600_000;
-    await forgetOld(db, settings.get('rates.keep_days'));
+    await forgetOld(db, settings.get('rates.keep_days'), settings.get('rates.keep_hours_days'));
   });
   return {
     async stop() {
