@@ -53,8 +53,12 @@ test('the first price of each hour is kept, and a pair’s rate is made of both,
     history.points.map(({ rate }) => formatRate(rate)),
     ['90090.09', '91908.091'],
   );
-  assert.ok((history.points[0]?.at as Date) < (history.points[1]?.at as Date));
-  assert.equal((history.points[0]?.at as Date).getTime() % HOUR_MS, 0);
+  const times = history.points.map(({ at }) => at.getTime());
+  assert.deepEqual(times, times.toSorted());
+  assert.deepEqual(
+    times.map((time) => time % HOUR_MS),
+    [0, 0],
+  );
 });
 
 test('against a peg the other side alone decides; two sides of the same money have no history', async () => {
