@@ -2,7 +2,9 @@ import type { ProviderModule, ProviderParts } from './provider/index.ts';
 import type { Rail } from './rail.ts';
 
 /** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
-const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {};
+const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {
+  volet: () => import('./volet/index.ts'),
+};
 
 /** Their names, in the order in which they are listed. */
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);

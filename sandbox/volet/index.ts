@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
+import { Faults } from '../faults.ts';
+import { Callbacks, Store } from '../provider/index.ts';
+import { Bank, CURRENCIES, Denied, type Movement, hundredths, written } from './bank.ts';
+import { mountPages } from './pages.ts';
+import { type Form, faultOf, messageOf } from './sci.ts';
+import { type Mood, mountService } from './soap.ts';
+
+/**
+ * Volet's side of the sandbox, by its documents: the form for shops with its pages and signed messages, and the SOAP
+ * service with its tokens and typed faults. No provider was asked: what the documents don't say is invented here.
+ *
+ * - **Desk**: the account of whoever runs the product. **Bank**: all accounts, and what moved between them.
+ */
+
+export interface VoletOptions {
+  /** The sandbox's own folder; absent: nothing is kept. */
+  readonly folder?: string;
+}
+
+/** Opens the counterpart with what it remembers. */
+export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterpart> {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const store = new Store(folder === undefined ? undefined : join(folder, 'volet.jsonl'));
+  const bank = new Bank(store);
+  const faults = new Faults();
+  const callbacks = new Callbacks(faults);
+  const mood: Mood & { silent: boolean } = { hours: 0, strangers: false, loses: '', silent: false };
+  const { desk } = bank;
+
+  const settle = (form: Form, from: string, buyer: string): Movement => {
+    const { ac_amount: amount = '', ac_order_id: orderId = '', ac_comments: comment = '', ac_currency: currency = '' } = form;
+    const paid = bank.transfer({ from, to: desk.wallets[currency] ?? '', amount, comment, orderId });
+    const message = mood.silent ? undefined : messageOf(bank, form, paid, buyer);
+    if (message) callbacks.send(message);
+    return paid;
+  };
+  const payFrom = (form: Form, email?: string): Movement => {
+    const { ac_amount: amount = '', ac_currency: currency = '' } = form;
+    const parts = hundredths(currency, amount);
+    const wallet = (email === undefined ? undefined : bank.walletOf(email, currency)) ?? bank.newWallet(currency, 0n, email);
+    bank.endow(wallet.id, parts);
+    return settle(form, wallet.id, wallet.email);
+  };
+  const act = (name: string, movement: Movement): void => {
+    if (name === 'release') bank.release(movement);
+    else bank.cancel(movement);
+  };
+
+  return {
+    rail: 'volet',
+    currencies: Object.values(CURRENCIES).map(({ code }) => code),
+    faults,
+    environment: () => ({}),
+    provider: ({ base, pages }) => ({
+      sci: `${pages}/sci/`,
+      api: `${base}/wsm/merchantWebService`,
+      account: desk.email,
+      sciName: desk.sciName,
+      sciPassword: desk.sciPassword,
+      apiName: desk.apiName,
+      apiPassword: desk.apiPassword,
+      wallets: { USD: desk.wallets['USD'], EUR: desk.wallets['EUR'], RUB: desk.wallets['RUR'] },
+    }),
+    mount: (scope) => {
+      mountPages(scope, bank, store, { pay: payFrom, act });
+      void scope.register(async (api) => {
+        faults.mount(api);
+        mountService(api, bank, faults, mood);
+      });
+    },
+    pay: async (payment) => pay(bank, payment, payFrom),
+    address: async (currency) => bank.newWallet(wireOf(currency)).id,
+    balance: async (currency, account) => {
+      const wallet = account.includes('@') ? bank.walletOf(account, wireOf(currency)) : bank.wallet(account);
+      return written(wireOf(currency), BigInt(wallet?.parts ?? '0'));
+    },
+    fund: async ({ currency, to, amount }) =>
+      bank.endow(bank.wallet(to)?.id ?? desk.wallets[wireOf(currency)] ?? '', hundredths(wireOf(currency), amount)),
+    tricks: tricksOf(bank, mood, act),
+    close: () => callbacks.close(),
+  };
+}
+
+/** What the service calls one of our currencies. */
+function wireOf(currency: string): string {
+  const found = Object.entries(CURRENCIES).find(([, { code }]) => code === currency);
+  if (!found) throw new Refused('currency', `Volet has no ${currency}`);
+  return found[0];
+}
+
+/** A payer at the form takes it as it is, or not at all: no other amount can be paid. */
+function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => Movement): Paid {
+  if (!way) throw new Refused('to', 'Volet is paid through the form of an order');
+  const form = way.fields;
+  const wrong = faultOf({ desk: bank.desk, paymentOf: (id) => bank.paymentOf(id) }, form);
+  if (wrong !== undefined || form['ac_order_id'] !== to) throw new Refused('to', wrong ?? 'The form is another order’s.');
+  const currency = form['ac_currency'] ?? '';
+  try {
+    if (hundredths(currency, amount) !== hundredths(currency, form['ac_amount'] ?? ''))
+      throw new Refused('amount', 'The payer can’t change the amount.');
+    const { id, from } = payFrom(form);
+    return { txid: id, from };
+  } catch (error) {
+    throw error instanceof Denied ? new Refused('amount', error.type) : error;
+  }
+}
+
+/**
+ * For tests: payments `hold` until `release`d, are taken back (`chargeback`), sends come back (`return`); messages stop
+ * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), and the service's clock or its list of addresses is wrong.
+ */
+function tricksOf(
+  bank: Bank,
+  mood: Mood & { silent: boolean },
+  act: (name: string, movement: Movement) => void,
+): NonNullable<Counterpart['tricks']> {
+  type Input = Readonly<Record<string, unknown>>;
+  const found = ({ to, key, id }: Input): Movement => {
+    const movement =
+      typeof to === 'string' ? bank.paymentOf(to)
+      : typeof key === 'string' ? bank.movement(key)
+      : bank.movements().find((one) => one.id === id || one.comment === id); // prettier-ignore
+    if (!movement) throw new Refused('key', 'there is no such payment');
+    return movement;
+  };
+  const done = (work: () => void): Promise<unknown> => {
+    work();
+    return Promise.resolve({});
+  };
+  return {
+    hold: ({ on }) => done(() => void (bank.holds = on !== false)),
+    release: (input) => done(() => act('release', found(input))),
+    chargeback: (input) => done(() => act('cancel', found(input))),
+    return: (input) => done(() => act('cancel', found(input))),
+    silence: ({ on }) => done(() => void (mood.silent = on !== false)),
+    commission: ({ parts }) => done(() => void (bank.commission = BigInt(String(parts)))),
+    lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
+    clock: ({ hours }) => done(() => void (mood.hours = Number(hours))),
+    strangers: ({ on }) => done(() => void (mood.strangers = on !== false)),
+  };
+}

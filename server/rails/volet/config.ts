@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const secret = z.string().min(1).max(200);
+
+/** A wallet of ours by its currency's letter: `U123456789012`. */
+const wallet = (letter: string) => z.string().regex(new RegExp(`^${letter}\\d{12}$`), `${letter} and twelve digits`);
+
+/**
+ * What an operator says of his account at Volet. A currency without a wallet is switched off. The names are those that
+ * were given to the SCI and to the API in the account's developer settings, each with a password of its own.
+ */
+export const settings = z.strictObject({
+  /** Where a customer's browser posts the form to. */
+  sci: z.url().default('https://account.volet.com/sci/'),
+  /** The SOAP service. Projects name two paths: this one, and `/wsm/apiWebService`. */
+  api: z.url().default('https://account.volet.com/wsm/merchantWebService'),
+  /** The account's e-mail. */
+  account: z.email().max(100),
+  sciName: z.string().min(1).max(100),
+  sciPassword: secret,
+  apiName: z.string().min(1).max(100),
+  apiPassword: secret,
+  wallets: z
+    .strictObject({ USD: wallet('U').optional(), EUR: wallet('E').optional(), RUB: wallet('R').optional() })
+    .refine((wallets) => Object.values(wallets).some((one) => one !== undefined), 'at least one wallet'),
+});
+
+export type VoletSettings = z.output<typeof settings>;
+
+/** A currency at Volet: our code, what it is called on the wire (roubles are RUR there), its wallets' letter. */
+export interface VoletCurrency {
+  readonly code: string;
+  readonly wire: string;
+  readonly letter: string;
+  /** Our own wallet of it. */
+  readonly wallet: string;
+}
+
+/** The currencies that the operator has a wallet for. */
+export function currenciesOf({ wallets }: VoletSettings): readonly VoletCurrency[] {
+  const all = [
+    { code: 'VOLET_USD', wire: 'USD', letter: 'U', wallet: wallets.USD },
+    { code: 'VOLET_EUR', wire: 'EUR', letter: 'E', wallet: wallets.EUR },
+    { code: 'VOLET_RUB', wire: 'RUR', letter: 'R', wallet: wallets.RUB },
+  ];
+  return all.flatMap(({ wallet: own, ...rest }) => (own === undefined ? [] : [{ ...rest, wallet: own }]));
+}
+
+/** Digits behind the point of every currency here. */
+export const SCALE = 2;

@@ -1,0 +1,99 @@
+import { PENDING, type ProviderParts, Unreachable, booked, checkText } from '../provider/index.ts';
+import { momentRead, partsRead } from '../provider/amounts.ts';
+import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
+import type { ShopPayment, Transaction, VoletApi } from './api.ts';
+import { SCALE, type VoletCurrency, type VoletSettings } from './config.ts';
+import { formFor, proofOf } from './sci.ts';
+
+/** The one field of an account here: a wallet, or its owner's e-mail. */
+export const FIELD = 'account';
+
+/** On the way and not ours yet; `COMPLETED` alone is money, and what else there is never becomes any. */
+const WAITING = new Set(['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED']);
+const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/;
+const NO_BLOCKS = { height: 0, hash: '' };
+
+/** Payments to our shop at Volet: signed forms out, look-ups by our order id. */
+export function payinOf(
+  settings: VoletSettings,
+  parts: ProviderParts,
+  currencies: readonly VoletCurrency[],
+  api: VoletApi,
+): Payin {
+  const known = (code: string): VoletCurrency => {
+    const found = currencies.find((one) => one.code === code);
+    if (!found) throw new Error(`Volet has no wallet of ours in ${code}`);
+    return found;
+  };
+  return {
+    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    uri: () => '',
+    open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
+    observe: async (places) => {
+      const seen: Sighting[] = [];
+      for (const place of places) {
+        const sighting = await look(settings, api, known(place.currency), place);
+        if (sighting) seen.push(sighting);
+      }
+      return seen;
+    },
+    tip: async () => NO_BLOCKS,
+    check: (callback) => proofOf(settings, currencies, callback),
+  };
+}
+
+/** A wallet of the currency (its letter and twelve digits, spaces left out), or an e-mail in small letters. Form only. */
+export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: Fields): AccountCheck {
+  const text = (fields[FIELD] ?? '').trim();
+  if (!text.includes('@')) return checkText(FIELD, new RegExp(`^${letter}\\d{12}$`), fields);
+  const email = text.toLowerCase();
+  if (email.length > 100 || !EMAIL.test(email)) return { ok: false, field: FIELD, problem: 'bad_format' };
+  return { ok: true, fields: { [FIELD]: email }, key: email };
+}
+
+/**
+ * The payment of a place, if there is one: by our order id first, then the movement itself, which says whose wallet it
+ * reached. What is not in our wallet and currency is not this payment.
+ */
+async function look(
+  { sciName }: VoletSettings,
+  api: VoletApi,
+  currency: VoletCurrency,
+  { to }: WatchedPlace,
+): Promise<Sighting | undefined> {
+  const payment = await api.paymentOf(to);
+  if (!payment) return undefined;
+  if (payment.orderId !== to || payment.sciName !== sciName) throw new Unreachable('an answer about another order');
+  const paid = await api.transaction(payment.transactionId);
+  if (paid.id !== payment.transactionId) throw new Unreachable('an answer about another transaction');
+  const isOurs = paid.direction === 'INCOMING' && paid.to === currency.wallet && paid.currency === currency.wire;
+  const standing = standingOf(paid, payment);
+  if (!isOurs || !standing) return undefined;
+  const fee = paid.fee === '' ? 0n : partsRead(paid.fee, SCALE);
+  const source = sourceOf(currency, paid);
+  return {
+    key: paid.id,
+    txid: paid.id,
+    currency: currency.code,
+    to,
+    parts: partsRead(paid.amount, SCALE),
+    from: [paid.from || paid.senderEmail],
+    standing,
+    ...(source && { source }),
+    ...(fee > 0n && { fee }),
+  };
+}
+
+/** What was cancelled before it was ever completed is nothing that could be taken back. */
+function standingOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): Standing | undefined {
+  if (status === 'COMPLETED') return booked(momentRead(completedAt || startedAt));
+  if (WAITING.has(status)) return PENDING;
+  return status === 'CANCELED' && completedAt !== '' ? { at: 'taken_back', reason: 'chargeback' } : undefined;
+}
+
+/** Where a refund goes: the payer's wallet if it is of this currency (a payer may have converted), else his e-mail. */
+function sourceOf(currency: VoletCurrency, { from, senderEmail }: Transaction): Account | undefined {
+  const checked = [from, senderEmail].map((account) => checkAccount(currency, { [FIELD]: account })).find(({ ok }) => ok);
+  return checked?.ok === true ? { fields: checked.fields, key: checked.key } : undefined;
+}

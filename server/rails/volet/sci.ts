@@ -1,0 +1,68 @@
+import { format } from '@kurs/money';
+import { type ProviderParts, equalText, formOf, sha256Hex } from '../provider/index.ts';
+import type { Callback, CallbackProof, OpenRequest, PayWay } from '../rail.ts';
+import type { VoletCurrency, VoletSettings } from './config.ts';
+
+/**
+ * Volet's form for shops (SCI): fields and signatures as public integrations build them (rails.md §4). The form posts to
+ * the provider; nothing is asked of it beforehand.
+ */
+
+/** The form that a customer's browser posts. Amounts have two digits and no groups: the signature is over that text. */
+export function formFor(settings: VoletSettings, parts: ProviderParts, currency: VoletCurrency, request: OpenRequest): PayWay {
+  const { account, sciName, sciPassword } = settings;
+  const amount = format(request.amount);
+  const back = (outcome: 'success' | 'fail'): string => parts.returnUrl(request.label, request.locale, outcome);
+  return {
+    kind: 'redirect',
+    method: 'POST',
+    url: settings.sci,
+    fields: {
+      ac_account_email: account,
+      ac_sci_name: sciName,
+      ac_amount: amount,
+      ac_currency: currency.wire,
+      ac_order_id: request.to,
+      ac_sign: sha256Hex([account, sciName, amount, currency.wire, sciPassword, request.to].join(':')),
+      ac_comments: request.label,
+      ac_success_url: back('success'),
+      ac_success_url_method: 'GET',
+      ac_fail_url: back('fail'),
+      ac_fail_url_method: 'GET',
+      ac_status_url: parts.callbackUrl,
+      ac_status_url_method: 'POST',
+      ac_client_lang: request.locale,
+    },
+  };
+}
+
+const SIGNED = [
+  'ac_transfer',
+  'ac_start_date',
+  'ac_sci_name',
+  'ac_src_wallet',
+  'ac_dest_wallet',
+  'ac_order_id',
+  'ac_amount',
+  'ac_merchant_currency',
+] as const;
+const AMOUNT = /^\d+(\.\d+)?$/;
+const REFERENCE = /^[0-9A-Z]{16}$/;
+const UNPROVEN: CallbackProof = { proven: false };
+
+/**
+ * Proves a message of the SCI: `ac_hash` over the fields as they came, then our own shop, wallet and currency. Status and
+ * fee are not in the hash, so nothing of them is believed: the look-up tells.
+ */
+export function proofOf(settings: VoletSettings, currencies: readonly VoletCurrency[], { raw }: Callback): CallbackProof {
+  const form = formOf(raw);
+  if (!form) return UNPROVEN;
+  const values = SIGNED.map((name) => form[name] ?? '');
+  if (values.includes('')) return UNPROVEN;
+  const signed = [...values, settings.sciPassword].join(':');
+  if (!equalText(form['ac_hash'] ?? '', sha256Hex(signed))) return UNPROVEN;
+  const currency = currencies.find(({ wire }) => wire === form['ac_merchant_currency']);
+  const isOurs = form['ac_sci_name'] === settings.sciName && form['ac_dest_wallet'] === currency?.wallet;
+  const to = form['ac_order_id'] ?? '';
+  return isOurs && AMOUNT.test(form['ac_amount'] ?? '') && REFERENCE.test(to) ? { proven: true, to } : UNPROVEN;
+}

@@ -1,0 +1,54 @@
+import { type Reply, Unreachable } from '../provider/index.ts';
+import { type Xml, allOf, oneOf, xmlOf, xmlText } from '../provider/xml.ts';
+
+/** A "no" of the service, by the name of its type: `NotEnoughMoneyApiException`. */
+export class Fault extends Error {
+  readonly type: string;
+
+  constructor(type: string) {
+    super(`the service says ${type}`);
+    this.name = 'Fault';
+    this.type = type;
+  }
+}
+
+/** One argument of a call: its elements in order. */
+export type Argument = Readonly<Record<string, string>>;
+
+/**
+ * The envelope of a call. The operation stands in the service's namespace, its arguments (`arg0`, `arg1`, …) in none, as
+ * the classes that were generated from the WSDL have them (rails.md §4).
+ */
+export function envelopeOf(operation: string, args: readonly (Argument | string)[]): string {
+  const inner = args.map((arg, index) => `<arg${index}>${typeof arg === 'string' ? xmlText(arg) : elements(arg)}</arg${index}>`);
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>' +
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:wsm="http://wsm.advcash/">' +
+    `<soapenv:Header/><soapenv:Body><wsm:${operation}>${inner.join('')}</wsm:${operation}></soapenv:Body></soapenv:Envelope>`
+  );
+}
+
+function elements(argument: Argument): string {
+  return Object.entries(argument)
+    .map(([name, value]) => `<${name}>${xmlText(value)}</${name}>`)
+    .join('');
+}
+
+/**
+ * What a call gave: the elements called `return`, none where there is nothing to tell. Throws `Fault` for a typed "no",
+ * `Unreachable` for everything else that is no answer to this call, whatever its status: what came of it is unknown.
+ */
+export function returnsOf(operation: string, { status, text }: Reply): readonly Xml[] {
+  const body = oneOf(oneOf(xmlOf(text), 'Envelope'), 'Body');
+  const fault = oneOf(body, 'Fault');
+  if (fault !== undefined) throw faultOf(fault);
+  const answer = oneOf(body, `${operation}Response`);
+  if (status !== 200 || answer === undefined) throw new Unreachable(`status ${status}, no answer to ${operation}`);
+  return allOf(answer, 'return');
+}
+
+function faultOf(fault: Xml): Error {
+  const detail = oneOf(fault, 'detail');
+  const [type, another] = detail === undefined || typeof detail === 'string' ? [] : Object.keys(detail);
+  return type !== undefined && another === undefined ? new Fault(type) : new Unreachable('a fault without a type');
+}

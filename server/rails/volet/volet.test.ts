@@ -1,0 +1,243 @@
+// The rail beside its counterpart, over real HTTP.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it } from 'node:test';
+import { type Beside, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
+import { provider } from './index.ts';
+
+const CODES = ['VOLET_USD', 'VOLET_EUR', 'VOLET_RUB'];
+
+async function openWorld(change: Readonly<Record<string, unknown>> = {}): Promise<Beside> {
+  const { openVolet } = await import('../../../sandbox/volet/index.ts');
+  const world = await beside(() => openVolet(), provider, change);
+  for (const currency of CODES) await world.counterpart.fund({ currency, to: '', amount: '100.00' });
+  return world;
+}
+
+describe('volet', () => {
+  let world: Beside;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  const received = async (account: string, currency = 'VOLET_USD'): Promise<string> =>
+    world.counterpart.balance(currency, account);
+
+  it('has a currency for each wallet, and says what is in it', async () => {
+    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.deepEqual((await world.rail.health()).up, true);
+    const only = await openWorld({ wallets: { EUR: (world.settings['wallets'] as Record<string, string>)['EUR'] } });
+    try {
+      assert.deepEqual(only.rail.currencies.map(({ code }) => code), ['VOLET_EUR']); // prettier-ignore
+      assert.equal((await only.rail.health()).up, false, 'a wallet that isn’t the account’s');
+    } finally {
+      await only.close();
+    }
+  });
+
+  it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
+    for (const currency of CODES) {
+      const opening = await world.open(currency, 2550n);
+      assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+      const { txid, from } = await world.pay(opening);
+      const [seen, another] = await world.rail.payin.observe([opening.place]);
+      assert.ok(seen && !another);
+      assert.deepEqual(
+        { currency: seen.currency, to: seen.to, parts: seen.parts, txid: seen.txid, from: seen.from },
+        { currency, to: opening.place.to, parts: 2550n, txid, from: [from] },
+      );
+      assert.ok(seen.key.includes(txid));
+      assert.ok(seen.standing.at === 'block' && seen.standing.finalised);
+      assert.deepEqual(seen.source, { fields: { account: from }, key: from });
+    }
+  });
+
+  it('tells of a payment by a message that is proven, and a second payment of it is refused', async () => {
+    const opening = await world.open('VOLET_USD', 700n);
+    await world.pay(opening);
+    await until(() => world.messages.some(({ proof }) => proof.to === opening.place.to));
+    await assert.rejects(world.pay(opening), /paid already/);
+  });
+
+  it('knows a forged message, though the provider’s own arrives beside it', async () => {
+    world.counterpart.faults.set({ wrong_signatures: 1, duplicates: 1 });
+    try {
+      const opening = await world.open('VOLET_USD', 800n);
+      const first = world.messages.length;
+      await world.pay(opening);
+      await until(() => world.messages.length >= first + 3);
+      const proofs = world.messages.slice(first).map(({ proof }) => proof.proven);
+      assert.deepEqual(proofs.toSorted(), [false, true, true]);
+    } finally {
+      world.counterpart.faults.set({});
+    }
+  });
+
+  it('follows a held payment, and one that is taken back', async () => {
+    await world.trick('hold');
+    const opening = await world.open('VOLET_USD', 900n);
+    await world.pay(opening);
+    await world.trick('hold', { on: false });
+    const standing = async () => (await world.rail.payin.observe([opening.place]))[0]?.standing.at;
+    assert.equal(await standing(), 'mempool');
+    await world.trick('release', { to: opening.place.to });
+    assert.equal(await standing(), 'block');
+    await world.trick('chargeback', { to: opening.place.to });
+    assert.equal(await standing(), 'taken_back');
+  });
+
+  it('has nothing to take back of a payment that was never completed', async () => {
+    await world.trick('hold');
+    const opening = await world.open('VOLET_USD', 900n);
+    await world.pay(opening);
+    await world.trick('hold', { on: false });
+    await world.trick('chargeback', { to: opening.place.to });
+    assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+  });
+
+  it('says what the provider keeps of a payment', async () => {
+    await world.trick('commission', { parts: '25' });
+    const opening = await world.open('VOLET_USD', 1000n);
+    await world.pay(opening);
+    await world.trick('commission', { parts: '0' });
+    const [seen] = await world.rail.payin.observe([opening.place]);
+    assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
+  });
+
+  it('concludes nothing from a provider that fails', async () => {
+    const opening = await world.open('VOLET_USD', 1000n);
+    world.counterpart.faults.set({ errors: 1 });
+    await assert.rejects(world.rail.payin.observe([opening.place]));
+    world.counterpart.faults.set({});
+  });
+
+  it('checks accounts by their form, one account as one key', () => {
+    const check = (currency: string, account: string) => world.rail.payin.checkAccount(currency, { account });
+    const good = check('VOLET_USD', ' u 1234 5678 9012 ');
+    assert.deepEqual(good, { ok: true, fields: { account: 'U123456789012' }, key: 'U123456789012' });
+    assert.deepEqual(check('VOLET_RUB', 'R123456789012').ok, true);
+    assert.deepEqual(check('VOLET_USD', 'Someone@Mail.Example '), {
+      ok: true,
+      fields: { account: 'someone@mail.example' },
+      key: 'someone@mail.example',
+    });
+    for (const bad of ['', '  ', 'E123456789012', 'U12345678901', 'U1234567890123', 'a@b', 'a b@c.example', '@x.example'])
+      assert.equal(check('VOLET_USD', bad).ok, false, bad);
+  });
+
+  it('sends once however often it is told, to a wallet and to an e-mail, and finds it', async () => {
+    const account = await world.counterpart.address('VOLET_USD');
+    const attempt = await preparedFor(world, 'one', 'VOLET_USD', 1234n, { account });
+    assert.equal(await received(account), '0.00');
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
+    assert.deepEqual(sent.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    const found = await world.rail.payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations === 1);
+    assert.equal(await received(account), '12.34');
+
+    const opening = await world.open('VOLET_USD', 500n);
+    await world.pay(opening);
+    const [seen] = await world.rail.payin.observe([opening.place]);
+    const refund = await preparedFor(world, 'refund', 'VOLET_USD', 500n, seen?.source?.fields ?? {});
+    assert.equal((await world.rail.payout.send(refund)).outcome, 'accepted');
+    assert.equal(await received(seen?.from[0] ?? ''), '5.00');
+  });
+
+  it('finds by its note what was done though the reply was lost, and does not do it again', async () => {
+    const account = await world.counterpart.address('VOLET_EUR');
+    const attempt = await preparedFor(world, 'lost', 'VOLET_EUR', 2000n, { account });
+    await loseTheReplyOf(world, 'sendMoney');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await received(account, 'VOLET_EUR'), '20.00');
+  });
+
+  it('posts nothing where it can’t look first', async () => {
+    const account = await world.counterpart.address('VOLET_EUR');
+    const attempt = await preparedFor(world, 'unlooked', 'VOLET_EUR', 100n, { account });
+    await world.trick('strangers');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown', 'an earlier send may have got through');
+    await world.trick('strangers', { on: false });
+    assert.equal(await received(account, 'VOLET_EUR'), '0.00');
+  });
+
+  it('is refused for a payee that doesn’t exist, and follows a send that came back', async () => {
+    for (const account of ['U999999999999', 'nobody@mail.example']) {
+      const attempt = await preparedFor(world, `to ${account}`, 'VOLET_USD', 100n, { account });
+      const sent = await world.rail.payout.send(attempt);
+      assert.equal(sent.outcome, 'refused', account);
+    }
+    const account = await world.counterpart.address('VOLET_USD');
+    const attempt = await preparedFor(world, 'returned', 'VOLET_USD', 100n, { account });
+    await world.rail.payout.send(attempt);
+    await world.trick('return', { id: 'returned' });
+    const found = await world.rail.payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+  });
+
+  it('makes nothing where the float is short or the provider silent, and loses nothing to rounding', async () => {
+    const [usd] = await world.rail.reserve();
+    assert.ok(usd);
+    const account = await world.counterpart.address('VOLET_USD');
+    const short = await prepareFor(world, 'short', 'VOLET_USD', usd.parts + 1n, { account });
+    assert.ok(!short.ok && short.reason === 'no_float');
+    world.counterpart.faults.set({ errors: 1 });
+    const silent = await prepareFor(world, 'silent', 'VOLET_USD', 1n, { account });
+    world.counterpart.faults.set({});
+    assert.ok(!silent.ok && silent.reason === 'unavailable');
+    const all = await preparedFor(world, 'all', 'VOLET_USD', usd.parts, { account });
+    assert.equal((await world.rail.payout.send(all)).outcome, 'accepted');
+    assert.equal((await world.rail.reserve())[0]?.parts, 0n);
+  });
+});
+
+describe('volet’s pages', () => {
+  let world: Beside;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  const post = (path: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${world.base}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const billOf = async (page: Response): Promise<string> => / name="bill" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+
+  it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {
+    const opening = await world.open('VOLET_USD', 1500n);
+    const bill = await billOf(await post('/sci/', opening.way.fields));
+    const login = await post('/sci/login', { bill, email: 'payer@volet.example', password: 'sandbox' });
+    assert.match(await login.text(), /15\.00 USD[\s\S]*Confirm/);
+    const done = await post('/sci/confirm', { bill, email: 'payer@volet.example' });
+    assert.deepEqual([done.status, done.headers.get('location')], [303, opening.way.fields['ac_success_url']]);
+    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(opening.place.to));
+
+    const other = await world.open('VOLET_USD', 1500n);
+    const cancelled = await post('/sci/cancel', { bill: await billOf(await post('/sci/', other.way.fields)) });
+    assert.equal(cancelled.headers.get('location'), other.way.fields['ac_fail_url']);
+    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+  });
+
+  it('shows what is wrong with a form', async () => {
+    const { way } = await world.open('VOLET_USD', 1500n);
+    const sign = (way.fields['ac_sign'] ?? '').replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    for (const change of [{ ac_sign: sign }, { ac_amount: '1.00' }, { ac_currency: 'EUR' }, { ac_sci_name: 'Other' }]) {
+      const page = await post('/sci/', { ...way.fields, ...change });
+      assert.equal(page.status, 400, JSON.stringify(change));
+      assert.match(await page.text(), /class="error"/);
+    }
+  });
+});
+
+/** The next call of this operation is done, and its connection breaks before the answer; others go well. */
+async function loseTheReplyOf(world: Beside, operation: string): Promise<void> {
+  await world.trick('lose', { operation });
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !isSo(); tries += 1) await sleep(20);
+  assert.ok(isSo());
+}
