@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,volet').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,volet,payeer').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -41,6 +41,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   bitcoin: async (options) => (await import('./bitcoin/index.ts')).openBitcoin(options),
   evm: async (options) => (await import('./evm/index.ts')).openEvm(options),
   volet: async (options) => (await import('./volet/index.ts')).openVolet(options),
+  payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
 };
 
 async function main(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Rail } from './rail.ts';
 /** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
 const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {
   volet: () => import('./volet/index.ts'),
+  payeer: () => import('./payeer/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

@@ -12,3 +12,5 @@ export { equalText, sha256Hex } from './signatures.ts';
 export { PENDING, booked } from './standing.ts';
 export { formOf, htmlInputs } from './forms.ts';
 export { checkText } from './accounts.ts';
+export { healthBy } from './health.ts';
+export { together } from './together.ts';

@@ -1,0 +1,67 @@
+import { format } from '@kurs/money';
+import { equalText, formOf, sha256Hex } from '../provider/index.ts';
+import type { Callback, CallbackProof, Fields, OpenRequest } from '../rail.ts';
+import { CURRENCIES, type PayeerSettings } from './config.ts';
+
+/** Payeer's number of its own balance among the ways to pay. */
+const OWN_BALANCE = '2609';
+const REFERENCE = /^[A-Za-z0-9_-]{1,64}$/;
+/** What a message's signature covers, in this order (Payeer's module for PrestaShop, `status.php`). */
+const SIGNED = [
+  'm_operation_id',
+  'm_operation_ps',
+  'm_operation_date',
+  'm_operation_pay_date',
+  'm_shop',
+  'm_orderid',
+  'm_amount',
+  'm_curr',
+  'm_desc',
+  'm_status',
+];
+
+/** Payeer's signature: the values and the shop's secret, joined by colons, SHA-256 in capital hex. */
+const signatureOf = (values: readonly string[], secret: string): string => sha256Hex([...values, secret].join(':')).toUpperCase();
+
+/**
+ * The form that a customer's browser posts to Payeer, signed with the shop's secret. Undefined for a currency that isn't
+ * Payeer's. Where the browser goes afterwards stands in the shop's settings at Payeer.
+ */
+export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fields | undefined {
+  const currency = CURRENCIES.get(request.currency);
+  if (currency === undefined) return undefined;
+  const amount = format(request.amount);
+  const description = Buffer.from(request.label, 'utf8').toString('base64');
+  return {
+    m_shop: settings.shop,
+    m_orderid: request.to,
+    m_amount: amount,
+    m_curr: currency,
+    m_desc: description,
+    m_sign: signatureOf([settings.shop, request.to, amount, currency, description], settings.secret),
+    m_process: 'send',
+    // Only from a Payeer account: what comes by another way can't be given back to where it came from.
+    'form[ps]': OWN_BALANCE,
+    [`form[curr[${OWN_BALANCE}]]`]: currency,
+    lang: request.locale,
+  };
+}
+
+/** Proves a message of Payeer from its own bytes: its signature, and that it speaks of our shop and of one of our currencies. */
+export function checkMessage(settings: PayeerSettings, { raw }: Callback): CallbackProof {
+  const form = formOf(raw);
+  const values = SIGNED.map((name) => form?.[name]);
+  if (!form || !values.every((value) => value !== undefined)) return { proven: false };
+  // A message says its own additional fields again only where our form had any.
+  const params = form['m_params'] === undefined ? [] : [form['m_params']];
+  const isTheirs = equalText(signatureOf([...values, ...params], settings.secret), form['m_sign'] ?? '');
+  const isOurs = form['m_shop'] === settings.shop && [...CURRENCIES.values()].includes(form['m_curr'] ?? '');
+  if (!isTheirs || !isOurs || !REFERENCE.test(form['m_orderid'] ?? '')) return { proven: false };
+  return { proven: true, to: form['m_orderid'] as string };
+}
+
+/** What Payeer reads in answer: the order's number and whether it was taken; else it sends the message again. */
+export function answerTo({ raw }: Callback, { proven }: CallbackProof): { type: string; body: string } {
+  const order = formOf(raw)?.['m_orderid'] ?? '';
+  return { type: 'text/plain', body: `${REFERENCE.test(order) ? order : ''}|${proven ? 'success' : 'error'}` };
+}

@@ -1,0 +1,50 @@
+/**
+ * Payeer: an e-wallet. A customer pays by a signed form on Payeer's page; we pay by transfers between accounts.
+ *
+ * - **Shop**: what takes payments at Payeer, with a secret of its own. **Message**: Payeer's callback about a payment.
+ * - **API user**: what looks up and transfers; Payeer answers it only from addresses that the account's owner has entered.
+ *
+ * Sources: Payeer's own documents (github.com/payeer/docs, rest-api) for the API; its modules for shops for forms and
+ * messages. No live account was asked.
+ */
+import { type ProviderModule, healthBy } from '../provider/index.ts';
+import type { Rail, RailCurrency } from '../rail.ts';
+import { balances } from './balance.ts';
+import { payeerClient } from './client.ts';
+import { CURRENCIES, type PayeerSettings, settings } from './config.ts';
+import { payeerPayin } from './payin.ts';
+import { payeerPayout } from './payout.ts';
+
+export const provider: ProviderModule<typeof settings> = {
+  settings,
+  open: (said: PayeerSettings, parts): Rail => {
+    const client = payeerClient(said);
+    return {
+      id: 'payeer',
+      kind: 'provider',
+      currencies: [...CURRENCIES.keys()].map(railCurrency),
+      payin: payeerPayin(said, client, parts),
+      payout: payeerPayout(said, client),
+      reserve: async () => {
+        const held = await balances(client);
+        const none = { parts: 0n, payable: 0n };
+        return [...CURRENCIES].map(([currency, theirs]) => ({ currency, place: 'hot', ...(held.get(theirs) ?? none) }));
+      },
+      health: () => healthBy(() => balances(client)),
+      close: async () => {},
+    };
+  },
+};
+
+const railCurrency = (code: string): RailCurrency => ({
+  code,
+  unit: code,
+  railScale: 2,
+  payDigits: 2,
+  network: 'Payeer',
+  fields: [{ name: 'account', label: 'accounts.account', type: 'text', required: true, pattern: '^[Pp]\\d{7,12}$' }],
+  payerFields: [],
+  dust: 1n,
+  fuel: code,
+  arrivesAt: 'hot',
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { parse } from '@kurs/money';
+import type { Attempt, PayoutItem, WatchedPlace } from '../rail.ts';
+import { messageOf } from '../provider/messages.testing.ts';
+import { type PayeerWorld, payeerWorld } from './world.testing.ts';
+
+const STATE = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
+
+describe('Payeer beside its counterpart', () => {
+  let world: PayeerWorld;
+  before(async () => {
+    world = await payeerWorld();
+  });
+  after(() => world.close());
+
+  const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
+
+  async function paidPlace(): Promise<WatchedPlace> {
+    const { to } = world.rail.payin.instruct('PAYEER_USD', world.nextIndex());
+    const amount = parse('PAYEER_USD', '25.50');
+    const request = { currency: 'PAYEER_USD', to, amount, label: 'KU-1', locale: 'en' as const, until: new Date(), payer: {} };
+    const opened = await world.rail.payin.open?.(request);
+    assert.ok(opened?.ok);
+    await world.pay({ to, way: opened.way, parts: 2_550n });
+    return { currency: 'PAYEER_USD', to, sinceHeight: 0 };
+  }
+
+  async function prepared(id: string, to?: string): Promise<Attempt> {
+    const account = to ?? (await world.payout?.receiver())?.['account'] ?? '';
+    const item: PayoutItem = { id, currency: 'PAYEER_USD', to: { account }, parts: 700n };
+    const made = await world.rail.payout?.prepare([item], STATE);
+    assert.ok(made?.ok);
+    return made.attempt;
+  }
+
+  it('shows what Payeer kept of a payment', async () => {
+    await trick('fee', { hundredths: 95 });
+    const place = await paidPlace();
+    await trick('fee', { hundredths: 0 });
+    const [sighting] = await world.rail.payin.observe([place]);
+    // 0.95 % of 25.50, in whole cents of Payeer's.
+    assert.deepEqual([sighting?.parts, sighting?.fee], [2_550n, 25n]);
+  });
+
+  it('sees a payment that the look-up lists twice once', async () => {
+    const place = await paidPlace();
+    world.sides.counterpart.faults.set({ duplicates: 1 });
+    const seen = await world.rail.payin.observe([place]);
+    world.sides.counterpart.faults.set({});
+    assert.equal(seen.length, 1);
+  });
+
+  it('gets the message twice and a forged one beside it, and believes two', async () => {
+    world.sides.messages.length = 0;
+    world.sides.counterpart.faults.set({ duplicates: 1, wrong_signatures: 1 });
+    const { to } = await paidPlace();
+    world.sides.counterpart.faults.set({});
+    await messageOf(world.sides.messages, () => world.sides.messages.length === 3);
+    const proofs = await Promise.all(world.sides.messages.map(async (message) => world.rail.payin.check?.(message)));
+    assert.deepEqual(
+      proofs.map((proof) => proof?.proven).toSorted(),
+      [false, true, true],
+      'what is forged is told from what is true',
+    );
+    assert.ok(proofs.every((proof) => !proof?.proven || proof.to === to));
+  });
+
+  it('never pays to an e-mail, to itself, or to whom Payeer doesn’t know', async () => {
+    for (const account of ['new@example.com', String(world.sides.settings['account']), 'P99999999']) {
+      const item: PayoutItem = { id: 'x', currency: 'PAYEER_USD', to: { account }, parts: 700n };
+      const made = await world.rail.payout?.prepare([item], STATE);
+      assert.deepEqual([account, made?.ok, made && !made.ok && made.reason], [account, false, 'refused']);
+    }
+  });
+
+  it('sends the transfer in one currency, with our reference and nothing secret in what is stored', async () => {
+    const { raw } = await prepared('payout-1', await fresh());
+    const stored = JSON.parse(raw) as Record<string, string>;
+    assert.deepEqual([stored['curIn'], stored['curOut'], stored['sumOut']], ['USD', 'USD', '7.00']);
+    assert.deepEqual([stored['comment'], stored['referenceId']], ['payout-1', 'payout-1']);
+    for (const name of ['apiPass', 'secret']) assert.ok(!raw.includes(String(world.sides.settings[name])));
+  });
+
+  const fresh = async (): Promise<string> => (await world.payout?.receiver())?.['account'] ?? '';
+
+  it('doesn’t send again what happened unheard, not even when it is told to', async () => {
+    const attempt = await prepared('payout-2');
+    await world.payout?.sendUnheard(attempt);
+    assert.equal((await world.rail.payout?.send(attempt))?.outcome, 'accepted');
+    assert.equal(await world.payout?.timesDone(attempt), 1);
+  });
+
+  it('sends nothing while it can’t look whether it was sent before', async () => {
+    const attempt = await prepared('payout-3');
+    world.sides.counterpart.faults.set({ lost_replies: 1 });
+    const sent = await world.rail.payout?.send(attempt);
+    world.sides.counterpart.faults.set({});
+    assert.equal(sent?.outcome, 'unknown');
+    assert.equal(await world.payout?.timesDone(attempt), 0);
+  });
+
+  it('says a definite no where the money went elsewhere in between', async () => {
+    const attempt = await prepared('payout-4');
+    const { payable = 0n } = (await world.rail.reserve()).find(({ currency }) => currency === 'PAYEER_USD') ?? {};
+    const rest: PayoutItem = { id: 'payout-5', currency: 'PAYEER_USD', to: { account: await fresh() }, parts: payable };
+    const all = await world.rail.payout?.prepare([rest], STATE);
+    assert.ok(all?.ok);
+    await world.rail.payout?.send(all.attempt);
+    assert.deepEqual(await world.rail.payout?.send(attempt), { outcome: 'refused', reason: 'balanceError' });
+    await world.sides.counterpart.fund({ currency: 'PAYEER_USD', to: '', amount: '1000.00' });
+  });
+
+  it('is down with a wrong key, and shows it to nobody', async () => {
+    const { provider } = await import('./index.ts');
+    const said = provider.settings.parse({ ...world.sides.settings, apiPass: 'not the key' });
+    const rail = provider.open(said, { reference: String, callbackUrl: '', returnUrl: () => '' });
+    const health = await rail.health();
+    assert.equal(health.up, false);
+    assert.doesNotMatch(health.detail, /not the key/);
+    const made = await rail.payout?.prepare(
+      [{ id: 'y', currency: 'PAYEER_USD', to: { account: await fresh() }, parts: 1n }],
+      STATE,
+    );
+    assert.deepEqual(made && !made.ok && made.reason, 'unavailable');
+  });
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Unreachable, type ProviderParts, booked, checkText, together } from '../provider/index.ts';
+import { partsRead } from '../provider/amounts.ts';
+import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
+import { type PayeerClient, amount, listOf } from './client.ts';
+import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
+import { answerTo, checkMessage, paymentForm } from './forms.ts';
+
+const AT_ONCE = 8;
+
+/** One payment of an order, as `paymentDetails` shows it; fields that say nothing are left out of an unpaid one. */
+const item = z.looseObject({
+  amount,
+  currency: z.string(),
+  referenceId: z.union([z.string(), z.number()]).transform(String),
+  processed_ts: z.number().nullish(),
+  clientAccount: z.string().nullish(),
+  profitAmount: amount.nullish(),
+  profitCurrency: z.string().nullish(),
+  profitTransactionId: z.union([z.string(), z.number()]).transform(String).nullish(),
+});
+const details = z.looseObject({ items: listOf(item) });
+
+type Item = z.output<typeof item>;
+
+/** Taking money by Payeer's merchant form, looked up by our reference (`paymentDetails`). */
+export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { reference }: ProviderParts): Payin {
+  return {
+    checkAccount: (_currency, fields) => checkText('account', ACCOUNT, fields),
+    instruct: (_currency, index) => ({ to: reference(index) }),
+    uri: () => '',
+    tip: async () => ({ height: 0, hash: '' }),
+    open: async (request) => {
+      const fields = paymentForm(settings, request);
+      if (!fields) return { ok: false, reason: 'refused', detail: `${request.currency} is no currency of Payeer` };
+      return { ok: true, way: { kind: 'redirect', method: 'POST', url: settings.merchantUrl, fields } };
+    },
+    observe: async (places) => (await together(places, AT_ONCE, (place) => paymentsAt(settings, client, place))).flat(),
+    check: (callback) => checkMessage(settings, callback),
+    reply: answerTo,
+  };
+}
+
+async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place: WatchedPlace): Promise<Sighting[]> {
+  const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: place.to }, details);
+  const paid = items.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
+  // Payeer shows the last ten of a reference. Whoever pays his order more often loses sight of his own first payments; an
+  // error here would keep the payments of all others unseen.
+  const seen = new Map(paid.map((one) => sightingOf(place, one)).map((sighting) => [sighting.key, sighting]));
+  return [...seen.values()];
+}
+
+/**
+ * What Payeer has booked: the order's amount less what it kept. Where the account is set to exchange what comes, it came
+ * in another currency than was asked for: then that is what there is.
+ */
+function sightingOf({ to, currency: asked }: WatchedPlace, paid: Item): Sighting {
+  const { profitTransactionId: id, profitAmount, profitCurrency, processed_ts: at, clientAccount: payer } = paid;
+  if (id == null || profitAmount == null || profitCurrency == null || at == null)
+    throw new Unreachable('payeer: a payment without what was credited');
+  const currency = codeOf(profitCurrency);
+  const isAsked = profitCurrency === paid.currency && currency === asked;
+  const net = partsRead(profitAmount, SCALE);
+  const parts = isAsked ? partsRead(paid.amount, SCALE) : net;
+  const isAccount = payer != null && ACCOUNT.test(payer);
+  return {
+    key: id,
+    txid: id,
+    currency,
+    to,
+    parts: parts < net ? net : parts,
+    fee: parts < net ? 0n : parts - net,
+    from: payer == null || payer === '' ? [] : [payer],
+    ...(isAccount && { source: { fields: { account: payer }, key: payer } }),
+    standing: booked(new Date(at * 1_000)),
+  };
+}
+
+function codeOf(name: string): string {
+  for (const [code, theirs] of CURRENCIES) if (theirs === name) return code;
+  throw new Unreachable(`payeer: a payment was credited in ${name.slice(0, 8)}`);
+}

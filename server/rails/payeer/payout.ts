@@ -1,0 +1,148 @@
+import { format, money } from '@kurs/money';
+import { z } from 'zod';
+import { partsRead } from '../provider/amounts.ts';
+import { Unreachable } from '../provider/index.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import { type PayeerClient, PayeerRefusal, amount, listOf } from './client.ts';
+import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
+import { balances } from './balance.ts';
+
+/** Answers of `transfer` after which no money has moved. Any other may have done anything: the look-up decides. */
+const DEFINITE = new Set([
+  'auth_error',
+  'balanceError',
+  'balanceError000',
+  'transferHimselfForbidden',
+  'convertForbidden',
+  'protectDay_1_30',
+  'protectCodeNotEmpty',
+  'sumNotNull',
+  'sumInNotMinus',
+  'sumOutNotMinus',
+  'fromError',
+  'toError',
+  'curInError',
+  'curOutError',
+  'outputHold',
+  'transferToForbiddenCountry',
+]);
+const MOST_ROWS = '1000';
+
+/** What is sent, as it is stored: the fields of `transfer` without our credentials. */
+const request = z.strictObject({
+  curIn: z.string(),
+  curOut: z.string(),
+  sumOut: z.string(),
+  to: z.string(),
+  comment: z.string(),
+  referenceId: z.string(),
+});
+
+const id = z.union([z.string(), z.number()]).transform(String);
+const accepted = z.looseObject({ success: z.union([z.boolean(), z.string()]).nullish(), historyId: id.nullish() });
+const row = z.looseObject({
+  id,
+  status: z.string(),
+  comment: z.string().nullish(),
+  referenceId: z.string().nullish(),
+  debitedAmount: amount.nullish(),
+  debitedCurrency: z.string().nullish(),
+  creditedAmount: amount.nullish(),
+  creditedCurrency: z.string().nullish(),
+});
+const rows = z.looseObject({ history: listOf(row) });
+
+type Row = z.output<typeof row>;
+
+/**
+ * Transfers between Payeer accounts. Our id of the payout is the transfer's comment and `referenceId`; whether Payeer
+ * refuses a reference that it has seen is not known, so a transfer that may have happened is looked up, never sent again.
+ */
+export function payeerPayout(settings: PayeerSettings, client: PayeerClient): Payout {
+  return {
+    batch: 1,
+    prepare: (items) => prepare(settings, client, items),
+    send: (attempt) => send(client, attempt),
+    find: (attempt) => find(client, attempt),
+    estimate: async (currency) => ({ currency, parts: 0n }),
+  };
+}
+
+async function prepare({ account }: PayeerSettings, client: PayeerClient, items: readonly PayoutItem[]): Promise<Prepared> {
+  const [item] = items;
+  const currency = CURRENCIES.get(item?.currency ?? '');
+  if (!item || items.length !== 1 || currency === undefined) return no('refused', 'one payout in a currency of Payeer at a time');
+  const to = item.to['account'] ?? '';
+  // An e-mail that Payeer doesn't know would register an account and take the money there.
+  if (!ACCOUNT.test(to)) return no('refused', 'no Payeer account');
+  if (to === account) return no('refused', 'our own account');
+  try {
+    if (!(await exists(client, to))) return no('refused', 'Payeer knows no such account');
+    const held = (await balances(client)).get(currency);
+    if ((held?.payable ?? 0n) < item.parts) return no('no_float', `less than this is payable in ${item.currency}`);
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof PayeerRefusal) return no('unavailable', error.message);
+    throw error;
+  }
+  const sumOut = format(money(item.currency, item.parts));
+  const raw = JSON.stringify({ curIn: currency, curOut: currency, sumOut, to, comment: item.id, referenceId: item.id });
+  return {
+    ok: true,
+    attempt: { reference: item.id, items: [item.id], raw, spends: [], fee: { currency: item.currency, parts: 0n } },
+  };
+}
+
+const no = (reason: 'refused' | 'no_float' | 'unavailable', detail: string): Prepared => ({ ok: false, reason, detail });
+
+async function exists(client: PayeerClient, user: string): Promise<boolean> {
+  try {
+    await client.call('checkUser', { user }, z.unknown());
+    return true;
+  } catch (error) {
+    if (error instanceof PayeerRefusal && !error.errors.includes('auth_error')) return false;
+    throw error;
+  }
+}
+
+async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
+  const fields = request.parse(JSON.parse(attempt.raw));
+  try {
+    const before = await look(client, attempt.reference);
+    if (before) return { outcome: 'accepted', txid: before.id };
+    const { success, historyId } = await client.call('transfer', fields, accepted);
+    if (historyId != null && historyId !== '0' && success !== false) return { outcome: 'accepted', txid: historyId };
+    return { outcome: 'unknown', reason: 'neither a number nor an error' };
+  } catch (error) {
+    if (error instanceof PayeerRefusal && error.errors.some((said) => DEFINITE.has(said))) {
+      return { outcome: 'refused', reason: error.message };
+    }
+    if (error instanceof Unreachable || error instanceof PayeerRefusal) return { outcome: 'unknown', reason: error.message };
+    throw error;
+  }
+}
+
+async function find(client: PayeerClient, attempt: Attempt): Promise<Found> {
+  const found = await look(client, attempt.reference);
+  if (!found) return { outcome: 'absent', conclusive: false };
+  const { id: txid, status } = found;
+  if (status !== 'success' && status !== 'canceled') return { outcome: 'pending', txid };
+  const end = { height: 0, confirmations: 1, finalised: true, fee: status === 'success' ? feeOf(found) : 0n };
+  return { outcome: 'mined', txid, ok: status === 'success', ...end };
+}
+
+/** The transfer with our reference: by Payeer's own look-up, and where that shows none, among the last thousand that left. */
+async function look(client: PayeerClient, reference: string): Promise<Row | undefined> {
+  const isIt = (one: Row): boolean => one.referenceId === reference || one.comment === reference;
+  const { history } = await client.call('payoutDetails', { referenceId: reference }, rows);
+  const found = history.find(isIt);
+  if (found) return found;
+  const left = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
+  return left.history.find(isIt);
+}
+
+/** What left our account beyond what arrived at the other. */
+function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrency }: Row): bigint {
+  if (debitedAmount == null || creditedAmount == null || debitedCurrency !== creditedCurrency) return 0n;
+  const fee = partsRead(debitedAmount, SCALE) - partsRead(creditedAmount, SCALE);
+  return fee > 0n ? fee : 0n;
+}

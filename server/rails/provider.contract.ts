@@ -1,0 +1,376 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { money } from '@kurs/money';
+import { wallClock } from '../platform/index.ts';
+import type {
+  Attempt,
+  Callback,
+  Entry,
+  Fields,
+  Goods,
+  Opened,
+  PayWay,
+  Payin,
+  Payout,
+  Rail,
+  Sighting,
+  WatchedPlace,
+} from './rail.ts';
+
+/**
+ * One contract for every provider: what payments relies on. A provider brings its counterpart from the sandbox; the tests
+ * speak to it only through `Rail`, and look at what happened with the counterpart's own eyes. What a provider doesn't
+ * have is absent in its world, and isn't asked of it.
+ */
+export interface ProviderWorld {
+  readonly rail: Rail & { readonly payin: Payin };
+  /** The currency to test with, its unit, and an ordinary payment in parts; ten times this is on our account. */
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  /** What `payerFields` asks of whoever pays, filled in. */
+  readonly payer?: Fields;
+  /** Accounts that `checkAccount` must refuse, with what it must say. */
+  readonly badAccounts: readonly {
+    readonly fields: Fields;
+    readonly problem: 'empty' | 'bad_format' | 'bad_checksum' | 'wrong_network';
+  }[];
+  /** The next number that nobody has used. */
+  nextIndex(): number;
+  /** The customer pays what was opened, as his browser would; gives what he bought to pay with, if he bought something. */
+  pay(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<Fields | void>;
+  /** The customer pays so that the provider holds it first; `settle` lets it be booked. */
+  payPending?(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<void>;
+  settle?(to: string): Promise<void>;
+  /** The payment of this reference is taken back. */
+  chargeback?(to: string): Promise<void>;
+  /** A real message about a paid reference, then others that must not be believed: forged ones, and of others' payments. */
+  message?(to: string): Promise<Callback>;
+  badMessages?(good: Callback): readonly { readonly why: string; readonly callback: Callback }[];
+  /** Makes every call of the provider fail without effect, or answer again. */
+  fail(on: boolean): void;
+  readonly payout?: PayoutWorld;
+  close(): Promise<void>;
+}
+
+/** Where a provider pays, too. */
+export interface PayoutWorld {
+  /** A fresh account of somebody else (`{}` where a payout needs none), and what it has by the provider's own word. */
+  receiver(): Promise<Fields>;
+  received(to: Fields, goods: Goods | undefined): Promise<bigint>;
+  /** An account of the right form that can't be paid to. */
+  wrongPayee?(): Promise<Fields>;
+  /** How often the provider did what this attempt asks for. */
+  timesDone(attempt: Attempt): Promise<number>;
+  /** Sends so that the provider does it and its answer is lost. */
+  sendUnheard(attempt: Attempt): Promise<void>;
+  /** Nothing tells two sends of the same sum apart at this provider: a lost one stays in doubt for people. */
+  readonly isDoubtful?: boolean;
+  /** What was done comes back. */
+  giveBack?(attempt: Attempt, txid: string): Promise<void>;
+}
+
+/** Declares the contract's tests. `makeWorld` is called once. */
+export function providerContract(name: string, makeWorld: () => Promise<ProviderWorld>): void {
+  describe(`provider contract: ${name}`, () => {
+    let world: ProviderWorld;
+    before(async () => {
+      world = await makeWorld();
+    });
+    after(() => world?.close());
+    describes(() => world);
+    payins(() => world);
+    reversals(() => world);
+    messages(() => world);
+    payouts(() => world);
+  });
+}
+
+function describes(world: () => ProviderWorld): void {
+  it('describes its currencies', () => {
+    const { rail, currency, unit, parts } = world();
+    assert.equal(rail.kind, 'provider');
+    const found = rail.currencies.find(({ code }) => code === currency);
+    assert.ok(found, 'the currency of the world is the rail’s');
+    assert.equal(found.unit, unit);
+    assert.ok(found.dust > 0n && found.dust < parts);
+    assert.equal(found.arrivesAt, 'hot');
+    assert.equal(new Set(rail.currencies.map(({ code }) => code)).size, rail.currencies.length);
+  });
+
+  it('says by itself whether it answers', async () => {
+    const { rail, fail } = world();
+    assert.equal((await rail.health()).up, true);
+    fail(true);
+    const health = await rail.health();
+    fail(false);
+    assert.equal(health.up, false);
+    assert.doesNotMatch(health.detail, /https?:|key|pass/i);
+  });
+
+  it('has no blocks', async () => {
+    assert.deepEqual(await world().rail.payin.tip(), { height: 0, hash: '' });
+  });
+
+  it('refuses wrong accounts by name, and knows one account under one key', async () => {
+    const { rail, currency, badAccounts } = world();
+    for (const { fields, problem } of badAccounts) {
+      const checked = rail.payin.checkAccount(currency, fields);
+      assert.deepEqual({ fields, problem: checked.ok ? 'accepted' : checked.problem }, { fields, problem });
+    }
+    const to = await world().payout?.receiver();
+    if (!to) return;
+    const checked = rail.payin.checkAccount(currency, to);
+    assert.ok(checked.ok);
+    assert.deepEqual(rail.payin.checkAccount(currency, checked.fields), checked);
+  });
+}
+
+function payins(world: () => ProviderWorld): void {
+  it('gives every number a reference of its own, always the same', () => {
+    const { rail, currency } = world();
+    const places = Array.from({ length: 20 }, (_, index) => rail.payin.instruct(currency, 1000 + index).to);
+    assert.equal(new Set(places).size, places.length);
+    assert.deepEqual(
+      places,
+      places.map((_, index) => rail.payin.instruct(currency, 1000 + index).to),
+    );
+  });
+
+  it('opens one payment for one reference, however often it is asked', async () => {
+    const place = reserve(world());
+    assert.deepEqual(await open(world(), place), await open(world(), place));
+  });
+
+  it('sees nothing where nothing was paid', async () => {
+    const place = reserve(world());
+    const { id } = await open(world(), place);
+    assert.deepEqual(await observe(world(), { ...place, ...(id !== undefined && { id }) }), []);
+    assert.deepEqual(await world().rail.payin.observe([]), []);
+  });
+
+  it('sees a payment to the part, where it came from, and keeps its key', async () => {
+    const { rail, currency, parts } = world();
+    const place = await paid(world());
+    const [sighting, ...others] = await observe(world(), place);
+    assert.ok(sighting);
+    assert.deepEqual(others, []);
+    assert.deepEqual([sighting.to, sighting.currency, sighting.parts], [place.to, currency, parts]);
+    assert.ok(sighting.key.includes(sighting.txid) && sighting.txid.length > 0);
+    assert.ok((sighting.fee ?? 0n) >= 0n && (sighting.fee ?? 0n) < parts);
+    assertBooked(sighting);
+    const asked = rail.currencies.find(({ code }) => code === currency)?.payerFields;
+    if (asked?.length === 0 && rail.payout) {
+      assert.ok(sighting.source, 'a refund needs somewhere to go');
+      assert.ok(Object.keys(sighting.source.fields).length > 0 || rail.payin.redeem);
+    }
+    assert.deepEqual(await observe(world(), place), [sighting]);
+  });
+
+  it('keeps the places of one call apart', async () => {
+    const [a, b, c] = [reserve(world()), await paid(world()), await paid(world())];
+    const seen = await world().rail.payin.observe([a, b, c]);
+    assert.deepEqual(seen.map(({ to }) => to).toSorted(), [b.to, c.to].toSorted());
+    assert.equal(new Set(seen.map(({ key }) => key)).size, 2);
+  });
+
+  it('concludes nothing while the provider doesn’t answer', async () => {
+    const place = await paid(world());
+    world().fail(true);
+    await assert.rejects(world().rail.payin.observe([place]));
+    world().fail(false);
+    assert.equal((await observe(world(), place)).length, 1);
+  });
+
+  it('takes a voucher once', async (t) => {
+    const { rail, currency } = world();
+    const { redeem } = rail.payin;
+    if (!redeem) return t.diagnostic('knows no vouchers');
+    const place = await paid(world());
+    const [used] = place.entries ?? [];
+    assert.ok(used);
+    const other = { id: 'entry:again', currency, to: reserve(world()).to, fields: used.fields };
+    const again = await redeem(other);
+    assert.deepEqual([again.outcome, again.outcome === 'refused' && again.reason], ['refused', 'wrong']);
+  });
+}
+
+function reversals(world: () => ProviderWorld): void {
+  it('shows what is pending before it is booked', async (t) => {
+    const { payPending, settle, parts } = world();
+    if (!payPending || !settle) return t.diagnostic('nothing is ever pending');
+    const place = reserve(world());
+    const { way, id } = await open(world(), place);
+    await payPending({ to: place.to, way, parts });
+    const watched = { ...place, wanted: true, ...(id !== undefined && { id }) };
+    const [pending] = await observe(world(), watched);
+    assert.equal(pending?.standing.at, 'mempool');
+    await settle(place.to);
+    const [settled] = await observe(world(), watched);
+    assert.equal(settled?.key, pending?.key);
+    assertBooked(settled);
+  });
+
+  it('shows what was taken back', async (t) => {
+    const { chargeback } = world();
+    if (!chargeback) return t.diagnostic('nothing is taken back');
+    const place = await paid(world());
+    const [before] = await observe(world(), place);
+    await chargeback(place.to);
+    const [after] = await observe(world(), place);
+    assert.equal(after?.key, before?.key);
+    assert.deepEqual(after?.standing, { at: 'taken_back', reason: 'chargeback' });
+  });
+}
+
+function messages(world: () => ProviderWorld): void {
+  it('believes the provider’s messages and nobody else’s', async (t) => {
+    const { message, badMessages, rail } = world();
+    if (!message || !rail.payin.check) return t.diagnostic('sends no messages');
+    const place = await paid(world());
+    const good = await message(place.to);
+    const proof = await rail.payin.check(good);
+    assert.equal(proof.proven, true);
+    // By our reference or by the provider's own name of the payment.
+    assert.ok(proof.to === place.to || (proof.to === undefined && place.id !== undefined));
+    const bad = badMessages?.(good) ?? [];
+    assert.ok(bad.length > 2);
+    for (const { why, callback } of bad) assert.equal((await rail.payin.check(callback)).proven, false, why);
+    const empty = await rail.payin.check({ raw: Buffer.alloc(0), headers: good.headers });
+    assert.equal(empty.proven, false);
+  });
+}
+
+function payouts(world: () => ProviderWorld): void {
+  it('pays once, however often it is sent', async (t) => {
+    const side = world().payout;
+    if (!side) return t.diagnostic('pays nothing out');
+    const to = await side.receiver();
+    const before = await payable(world());
+    const attempt = await prepared(world(), to);
+    assert.equal(await side.timesDone(attempt), 0, 'preparing moves nothing');
+    assert.equal(await payable(world()), before);
+    const sent = await payoutOf(world()).send(attempt);
+    assert.equal(sent.outcome, 'accepted');
+    assert.equal(await side.timesDone(attempt), 1);
+    const goods = sent.outcome === 'accepted' ? sent.goods : undefined;
+    assert.equal(await side.received(to, goods), world().parts);
+    const found = await payoutOf(world()).find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations >= 1);
+    assert.equal(await payable(world()), before - world().parts - found.fee);
+    if (side.isDoubtful) return;
+    await payoutOf(world()).send(attempt);
+    assert.equal(await side.timesDone(attempt), 1);
+  });
+
+  it('finds what was sent without an answer', async (t) => {
+    const side = world().payout;
+    if (!side) return t.diagnostic('pays nothing out');
+    const to = await side.receiver();
+    const attempt = await prepared(world(), to);
+    await side.sendUnheard(attempt);
+    assert.equal(await side.timesDone(attempt), 1);
+    const found = await payoutOf(world()).find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok, found.outcome);
+    assert.equal(await side.received(to, found.goods), world().parts);
+  });
+
+  it('says that a send is unclear while the provider doesn’t answer, and finds nothing of it', async (t) => {
+    const side = world().payout;
+    if (!side) return t.diagnostic('pays nothing out');
+    const attempt = await prepared(world(), await side.receiver());
+    world().fail(true);
+    const sent = await payoutOf(world()).send(attempt);
+    await assert.rejects(payoutOf(world()).find(attempt));
+    world().fail(false);
+    assert.equal(sent.outcome, 'unknown');
+    assert.equal(await side.timesDone(attempt), 0);
+    assert.deepEqual(await payoutOf(world()).find(attempt), { outcome: 'absent', conclusive: false });
+  });
+
+  it('refuses a payee that can’t be paid', async (t) => {
+    const side = world().payout;
+    if (!side?.wrongPayee) return t.diagnostic('has no payees');
+    const made = await prepare(world(), await side.wrongPayee(), world().parts);
+    if (!made.ok) return assert.equal(made.reason, 'refused');
+    assert.equal((await payoutOf(world()).send(made.attempt)).outcome, 'refused');
+    assert.equal(await side.timesDone(made.attempt), 0);
+  });
+
+  it('sends nothing that it doesn’t have', async (t) => {
+    const side = world().payout;
+    if (!side) return t.diagnostic('pays nothing out');
+    const made = await prepare(world(), await side.receiver(), (await payable(world())) + 1n);
+    assert.equal(made.ok ? 'prepared' : made.reason, 'no_float');
+  });
+
+  it('shows what came back', async (t) => {
+    const side = world().payout;
+    if (!side?.giveBack) return t.diagnostic('nothing comes back');
+    const attempt = await prepared(world(), await side.receiver());
+    const sent = await payoutOf(world()).send(attempt);
+    assert.ok(sent.outcome === 'accepted');
+    await side.giveBack(attempt, sent.txid);
+    const found = await payoutOf(world()).find(attempt);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+  });
+}
+
+/** A place of our own that nobody has used. */
+function reserve({ rail, currency, nextIndex }: ProviderWorld): WatchedPlace {
+  return { currency, to: rail.payin.instruct(currency, nextIndex()).to, sinceHeight: 0 };
+}
+
+async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promise<Opened & { readonly ok: true }> {
+  const { rail, unit, parts, payer = {} } = world;
+  const until = new Date(wallClock().getTime() + 900_000);
+  const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', locale: 'en' as const, until, payer };
+  assert.ok(rail.payin.open, 'a provider prepares its payments');
+  const opened = await rail.payin.open(request);
+  assert.ok(opened.ok, opened.ok ? '' : opened.detail);
+  return opened;
+}
+
+/** A place with an ordinary payment: opened, paid by the customer, and where he bought a voucher, that taken. */
+async function paid(world: ProviderWorld): Promise<WatchedPlace> {
+  const place = { ...reserve(world), wanted: true };
+  const { way, id } = await open(world, place);
+  const bought = await world.pay({ to: place.to, way, parts: world.parts });
+  const watched = { ...place, ...(id !== undefined && { id }) };
+  if (!bought) return watched;
+  const entry: Entry = { id: `entry:${place.to}`, currency: place.currency, to: place.to, fields: bought };
+  assert.deepEqual(await world.rail.payin.redeem?.(entry), { outcome: 'redeemed' });
+  return { ...watched, entries: [entry] };
+}
+
+const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<Sighting[]> => rail.payin.observe([place]);
+
+function assertBooked(sighting: Sighting | undefined): void {
+  const { standing } = sighting ?? {};
+  assert.ok(standing?.at === 'block' && standing.finalised && standing.confirmations >= 1);
+  assert.ok(Math.abs(standing.minedAt.getTime() - wallClock().getTime()) < 60_000, 'booked now');
+}
+
+function payoutOf({ rail }: ProviderWorld): Payout {
+  assert.ok(rail.payout);
+  return rail.payout;
+}
+
+async function payable({ rail, currency }: ProviderWorld): Promise<bigint> {
+  const balances = await rail.reserve();
+  return balances.find((balance) => balance.currency === currency && balance.place === 'hot')?.payable ?? 0n;
+}
+
+let payoutCount = 0;
+
+function prepare(world: ProviderWorld, to: Fields, parts: bigint) {
+  payoutCount += 1;
+  const item = { id: `019abcde-0000-7000-8000-${String(payoutCount).padStart(12, '0')}`, currency: world.currency, to, parts };
+  return payoutOf(world).prepare([item], { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 });
+}
+
+async function prepared(world: ProviderWorld, to: Fields): Promise<Attempt> {
+  const made = await prepare(world, to, world.parts);
+  assert.ok(made.ok, made.ok ? '' : `${made.reason}: ${made.detail}`);
+  return made.attempt;
+}
