@@ -16,6 +16,8 @@ export const PATHS = {
   orderStatus: { method: 'GET', path: '/order/status' },
   orderGetOtp: { method: 'POST', path: '/order/get-otp' },
   orderChoose: { method: 'POST', path: '/order/choose' },
+  orderRedeem: { method: 'POST', path: '/order/redeem' },
+  orderGoods: { method: 'POST', path: '/order/goods' },
   botChallenge: { method: 'GET', path: '/bot/challenge' },
   gateways: { method: 'GET', path: '/payment/gateway' },
   landing: { method: 'GET', path: '/landing/1/details' },

@@ -40,6 +40,8 @@ export const PROBLEMS = {
   code_expired: 410,
   gateway_unknown: 404,
   nothing_due: 409,
+  too_many_entries: 429,
+  nothing_to_show: 404,
 
   second_person_required: 409,
   same_person: 403,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
-import { feeLine, quote, quoteInput } from './pricing.ts';
+import { accountField, feeLine, quote, quoteInput } from './pricing.ts';
 
 /** The customer's words for where an order stands. */
 export const orderStatus = z
@@ -33,7 +33,8 @@ export const pay = z
     memo: z.string().optional(),
     method: z.enum(['GET', 'POST']).optional(),
     url: z.string().optional(),
-    fields: z.record(z.string(), z.string()).optional(),
+    /** `redirect`: what the form carries along · `voucher`: what is to be entered. */
+    fields: z.union([z.record(z.string(), z.string()), z.array(accountField)]).optional(),
     expires_at: time,
   })
   .meta({ id: 'Pay' });
@@ -119,7 +120,14 @@ export const order = z
     receive: account.optional(),
     refund: account.optional(),
     email: z.string(),
+    /** Absent while nothing is due, and while its provider still prepares the payment. */
     pay: pay.optional(),
+    /** The provider won't take this payment: it can't be paid, only placed anew. */
+    pay_refused: z.boolean().optional(),
+    /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
+    entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
+    /** What was bought can be shown (a voucher's number and code); `seen`: somebody has seen it, so it takes a mailed code. */
+    goods: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
     choose_by: time.optional(),
@@ -354,4 +362,33 @@ export const orderChoose = route({
     'account_refused',
   ],
   idempotent: true,
+});
+
+export const orderRedeem = route({
+  method: 'POST',
+  path: '/order/redeem',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'Enter a voucher towards an order: entering it is the payment',
+  input: z.object({ ...placedOrder, fields: accountFields }),
+  output: order,
+  problems: ['order_not_found', 'order_changed', 'too_many_entries'],
+  idempotent: true,
+});
+
+export const orderGoods = route({
+  method: 'POST',
+  path: '/order/goods',
+  who: 'public',
+  tag: 'Orders',
+  summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
+  input: z.object({
+    ...placedOrder,
+    otp: z
+      .string()
+      .regex(/^[0-9]{6}$/, { error: 'code_format' })
+      .optional(),
+  }),
+  output: z.object({ fields: accountFields, until: time }),
+  problems: ['order_not_found', 'nothing_to_show', 'code_required', 'code_wrong', 'code_expired'],
 });

@@ -23,7 +23,10 @@ export const currency = z
     asset: z.string(),
     precision: z.int(),
     pay_precision: z.int(),
+    /** What says where to receive it; none where the order's page shows what was bought. */
     fields: z.array(accountField),
+    /** What is asked of whoever pays in it, in `refund` of step 2; none where a refund goes back to where it came from. */
+    payer_fields: z.array(accountField),
   })
   .meta({ id: 'Currency' });
 

@@ -22,6 +22,7 @@ import { directionOf, heldShare, pricingRoutes, watchPricing } from '../pricing/
 import { latest, now, watchRates } from '../rates/index.ts';
 import { mountDocs } from './api-docs.ts';
 import { openParts } from './parts.ts';
+import { mountCallbacks } from './payment-callbacks.ts';
 import { senderOf } from './sender.ts';
 import { siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
@@ -29,7 +30,7 @@ import { buildOfSite, mountSite } from './site.ts';
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
-const parts = openParts(config);
+const parts = await openParts(config);
 const settings = await watchSettings(db);
 const rates = await watchRates(db);
 const pricing = await watchPricing(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
@@ -47,6 +48,7 @@ if (config.KURS_MODE === 'sandbox') {
   const { mountSandbox } = await import('./sandbox-routes.ts');
   mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
 }
+mountCallbacks(server, db);
 mountDocs(server, config);
 await mountSite(server, {
   config: siteConfig(config),
@@ -73,7 +75,8 @@ function mountRooms(to: Server): void {
     time: (await db.now()).toISOString(),
   }));
   const sender = senderOf(config, parts.tokens);
-  const exchange = exchangeRoutes({ db, sender, watch, operators: (on) => peopleOf(on, 'operator') });
+  const vouchers = openSealer(serverKeys(config.KURS_DATA), 'vouchers');
+  const exchange = exchangeRoutes({ db, sender, watch, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
   const works = {
     ...pricingRoutes,
     ...complianceRoutes(heldShare),

@@ -3,6 +3,7 @@ import { configureCompliance } from '../compliance/index.ts';
 import { useRails } from '../payments/index.ts';
 import { type PublicKeys, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
+import { providersOf } from './providers.ts';
 
 /** What every process of the product has that deals with customers or money. */
 export interface Parts {
@@ -12,12 +13,12 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. */
-export function openParts(config: Config): Parts {
+/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. Throws where a provider's settings can't be. */
+export async function openParts(config: Config): Promise<Parts> {
   const isSandbox = config.KURS_MODE === 'sandbox';
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
-  const rails = buildRails(railsConfig(config), keys, signer);
+  const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
   useRails(rails, [keys.evm.hot]);
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),

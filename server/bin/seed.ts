@@ -24,7 +24,7 @@ interface Capital {
  * what is missing and changes nothing that is there, so it runs at each start.
  */
 export async function seed(config: Config, db: Db): Promise<void> {
-  const parts = openParts(config);
+  const parts = await openParts(config);
   try {
     const isSandbox = config.KURS_MODE === 'sandbox';
     const isNew = (await peopleOf(db, 'operator')) === 0;

@@ -13,8 +13,10 @@ import {
   forgetAnswers,
   loadConfig,
   openDb,
+  openSealer,
   runMail,
   serveAsChild,
+  serverKeys,
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
@@ -28,7 +30,7 @@ const SMALLEST_SPREAD = percent('0.5');
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
-const parts = openParts(config);
+const parts = await openParts(config);
 
 const settings = await watchSettings(db);
 const rates = await watchRates(db);
@@ -46,7 +48,7 @@ const running = [
     keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
   }),
   runCosts(db),
-  runPayments(paymentsDeps(db)),
+  runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   facts.run(db, exchange.subscriptions),
   exchange.run(),
   every(HOUR_MS, 'forget', async () => {

@@ -1,7 +1,16 @@
 // What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting (money.md §3).
 
 import { addSources, screens } from '../compliance/index.ts';
-import { PAYIN_FACT, PAYOUT_FACT, type PayinBody, type PayoutBody, currencyOf, stopPayout } from '../payments/index.ts';
+import {
+  PAYIN_FACT,
+  PAYOUT_FACT,
+  type PayinBody,
+  type PayoutBody,
+  WAY_FACT,
+  type WayBody,
+  currencyOf,
+  stopPayout,
+} from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, newId, subscribe } from '../platform/index.ts';
 import { type Leg, accounts } from '../ledger/index.ts';
 import { Batch, newNumber } from './batch.ts';
@@ -21,14 +30,15 @@ export const SUBSCRIBER = 'exchange';
 export function exchangeSubscription(sender: Sender): Subscription {
   return subscribe({
     subscriber: SUBSCRIBER,
-    kinds: [PAYIN_FACT, PAYOUT_FACT],
+    kinds: [PAYIN_FACT, PAYOUT_FACT, WAY_FACT],
     handle: (tx, facts) => applyFacts(tx, facts, sender),
   });
 }
 
 type OrderFact =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payin'; readonly body: PayinBody }
-  | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody };
+  | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
+  | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
 type Verdict = Context['screening'];
 
@@ -64,7 +74,8 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: S
       left.set(fact.orderId, reason ?? UNSCREENED);
       leave.set(fact.id, reason ?? UNSCREENED);
     } else if (fact.kind === 'payin') await applyPayin(group, fact.orderId, fact.body, verdict);
-    else await applyPayout(batch, fact.orderId, fact.body);
+    else if (fact.kind === 'payout') await applyPayout(batch, fact.orderId, fact.body);
+    else noteWay(batch, fact.orderId, fact.body);
   }
   await addSources(tx, told.flatMap(sourcesOf));
   await batch.commit();
@@ -98,6 +109,7 @@ async function screenings(tx: Tx, told: readonly OrderFact[]): Promise<Map<strin
 
 function orderFact({ id, kind, subject, body }: StoredFact): OrderFact {
   const orderId = subject.slice('order:'.length);
+  if (kind === WAY_FACT) return { id, orderId, kind: 'way', body: body as WayBody };
   return kind === PAYIN_FACT
     ? { id, orderId, kind: 'payin', body: body as PayinBody }
     : { id, orderId, kind: 'payout', body: body as PayoutBody };
@@ -233,6 +245,8 @@ function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
     ...(body.firstConfirmedAt !== undefined && { firstConfirmedAt: new Date(body.firstConfirmedAt) }),
     confirmations: body.confirmations,
     needed: body.needed,
+    ...(body.source && { source: body.source }),
+    ...(body.kept !== undefined && { kept: BigInt(body.kept) }),
   };
 }
 
@@ -256,6 +270,18 @@ function noteProgress(batch: Batch, id: string, body: PayinBody): void {
     payments: order.payments.map((one) => (one.id === body.payinId && one.standing === 'seen' ? updated : one)),
   });
   batch.note(id, 'progress', change, { who: 'R', body: params });
+}
+
+/** How it is paid at its provider is ready, or what became of a voucher that was entered: facts beside the state. */
+function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
+  const facts: Partial<OrderView['facts']> =
+    event === 'ready' && way ? { payWay: way }
+    : event === 'refused' ? { payWay: 'refused' }
+    : { entry: event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable') }; // prettier-ignore
+  batch.note(id, `pay_${event}`, (view) => ({ ...view, facts: { ...view.facts, ...facts } }), {
+    who: 'R',
+    body: { ...(reason !== undefined && { reason }) },
+  });
 }
 
 // --- payouts

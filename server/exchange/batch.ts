@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { orderNumber } from '@kurs/money';
 import { type Settlement, settleLimits } from '../compliance/index.ts';
 import { type Journal, type JournalStatus, type Leg, post } from '../ledger/index.ts';
-import { type RequestPayout, marketPrices, requestPayouts, watchClosely } from '../payments/index.ts';
+import { type RequestPayout, dropRequests, isPrepared, marketPrices, requestPayouts, watchClosely } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
@@ -67,6 +67,8 @@ export class Batch {
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
+  /** Orders whose payment nobody waits for any more. */
+  readonly #unwanted = new Set<string>();
   /** By order: until when the rest of what it asks for may still come. */
   readonly #awaited = new Map<string, Date>();
   /** Each with its order as it stood then: what else happens in this batch is no part of it. */
@@ -176,6 +178,7 @@ export class Batch {
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
+    for (const id of this.#unwanted) await dropRequests(tx, { kind: 'order', id });
     for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
       for (const { order, kind, once } of this.#letters) {
@@ -303,6 +306,8 @@ export class Batch {
     const stored = this.order(id);
     const exchanged = row.money.includes('O4') && next.facts.exchange && !before.facts.exchange;
     if (exchanged && state === 'queued') this.#desk.letOut(stored, next.facts.exchange?.got ?? 0n);
+    const hasEnded = next.state === 'cancelled' || next.state === 'expired';
+    if (hasEnded && before.state !== next.state && isPrepared(next.give.currency)) this.#unwanted.add(id);
     const awaited = awaitedUntil(before, next, this.#tx.now);
     if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);

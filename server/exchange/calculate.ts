@@ -76,16 +76,14 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
   const { found } = await read(db, tokens, input);
   const [receive, refund] = (await checkCustomerAccounts(db, [
     { currency: found.to, given: input.receive, input: 'receive' },
-    { currency: found.from, given: input.refund, input: 'refund' },
-  ])) as [RailAccount, RailAccount];
-  await requireClear([
-    { currency: found.to, account: receive },
-    { currency: found.from, account: refund },
-  ]);
+    { currency: found.from, given: input.refund, input: 'refund', ofPayer: true },
+  ])) as [RailAccount, RailAccount | undefined];
+  await requireClear([{ currency: found.to, account: receive }, ...(refund ? [{ currency: found.from, account: refund }] : [])]);
   return db.tx(async (tx) => {
-    const { held: _, ...known } = await openOf(tx, tokens, input);
+    const { held: _held, refund: _refund, ...known } = await openOf(tx, tokens, input);
     if (known.from !== found.from || known.to !== found.to) throw new Problem('calculation_incomplete');
-    const calculation: Calculation = { ...known, ...visitor, receive, refund, email: input.email, askMe: input.ask_me };
+    const accounts = { receive, ...(refund && { refund }) };
+    const calculation: Calculation = { ...known, ...visitor, ...accounts, email: input.email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
     return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
   }, DRAFT);
@@ -99,10 +97,10 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
   const { db, tokens } = deps;
   return db.tx(async (tx) => {
     const known = await openOf(tx, tokens, input);
-    const { email, receive, refund } = known;
-    if (email === undefined || !receive || !refund) throw new Problem('calculation_incomplete');
+    const { email, receive } = known;
+    if (email === undefined || !receive) throw new Problem('calculation_incomplete');
     if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
-    const counted = await readCounted(tx, limitsSubject({ ...known, ...visitor, email, receive, refund }), tx.now);
+    const counted = await readCounted(tx, limitsSubject({ ...known, ...visitor, email, receive }), tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
     requireWithinLimits(held.usd, counted);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
@@ -162,13 +160,18 @@ export async function usedProblem(db: Statements, tokens: Tokens, id: string): P
   return new Problem('calculation_used', link && { order: link });
 }
 
+/** What an account is counted by; one without fields is nobody's in particular. */
+export function accountKey(currency: string, account: RailAccount | undefined): string[] {
+  return account && account.key !== '' ? [`${currency}:${account.key}`] : [];
+}
+
 /** Whose limits a calculation counts towards. */
 export function limitsSubject(
-  one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip'> & { email: string; receive: RailAccount; refund: RailAccount },
+  one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip' | 'refund'> & { email: string; receive: RailAccount },
 ): Subject {
   return {
     email: one.email,
-    accounts: [`${one.to}:${one.receive.key}`, `${one.from}:${one.refund.key}`],
+    accounts: [...accountKey(one.to, one.receive), ...accountKey(one.from, one.refund)],
     device: one.device,
     ip: one.ip,
   };
@@ -201,7 +204,7 @@ function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quot
     quote: quoteShown,
     ...(email !== undefined && { email, ask_me: askMe }),
     ...(receive && { receive: accountWire(to, receive) }),
-    ...(refund && { refund: accountWire(from, refund) }),
+    ...(refund && refund.key !== '' && { refund: accountWire(from, refund) }),
     expires_at: expiresAt.toISOString(),
   };
 }

@@ -33,6 +33,7 @@ export interface Calculation {
   readonly ip?: string;
   readonly email?: string;
   readonly receive?: RailAccount;
+  /** None where the rail gives back to where a payment came from. */
   readonly refund?: RailAccount;
   readonly askMe: boolean;
   readonly botChecked: boolean;
@@ -42,7 +43,7 @@ export interface Calculation {
 }
 
 /** A calculation whose three steps are done. */
-export type Complete = Calculation & Required<Pick<Calculation, 'email' | 'receive' | 'refund' | 'held'>>;
+export type Complete = Calculation & Required<Pick<Calculation, 'email' | 'receive' | 'held'>>;
 
 /** The last step that is done. */
 export function stepOf(calculation: Calculation): 1 | 2 | 3 {
@@ -67,10 +68,10 @@ export function isHeld(calculation: Calculation, now: Date): boolean {
  */
 export function requireComplete(calculation: Calculation, now: Date): Complete {
   requireOpen(calculation, now);
-  const { email, receive, refund, held } = calculation;
-  if (email === undefined || !receive || !refund || !held) throw new Problem('calculation_incomplete');
+  const { email, receive, held } = calculation;
+  if (email === undefined || !receive || !held) throw new Problem('calculation_incomplete');
   if (held.expiresAt <= now.getTime()) throw new Problem('quote_expired');
-  return { ...calculation, email, receive, refund, held };
+  return { ...calculation, email, receive, held };
 }
 
 /** The slip of a held quote: terms and amount make the same one every time. */

@@ -11,11 +11,17 @@ type Fields = Readonly<Record<string, string>>;
  * input that they came in (`receive`). Throws `validation` on `<input>.<field>`: empty, another network's, a wrong
  * checksum, no address at all, or one of our own.
  */
-export async function checkCustomerAccount(db: Statements, currency: string, given: Fields, input: string): Promise<RailAccount> {
+export async function checkCustomerAccount(
+  db: Statements,
+  currency: string,
+  given: Fields,
+  input: string,
+  fields = currencyOf(currency)?.fields ?? [],
+): Promise<RailAccount> {
   const info = currencyOf(currency);
   if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
   const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
-  const unknown = Object.keys(trimmed).find((name) => !info.fields.some((field) => field.name === name));
+  const unknown = Object.keys(trimmed).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
   const checked = checkAccount(currency, trimmed);
   if (!checked.ok) {
@@ -23,7 +29,7 @@ export async function checkCustomerAccount(db: Statements, currency: string, giv
     throw fieldProblem(`${input}.${checked.field}`, code, params);
   }
   if (await isOwnAddress(db, checked.key)) {
-    throw fieldProblem(`${input}.${info.fields[0]?.name ?? 'address'}`, 'address_is_ours');
+    throw fieldProblem(`${input}.${fields[0]?.name ?? 'address'}`, 'address_is_ours');
   }
   return { fields: checked.fields, key: checked.key };
 }
@@ -50,12 +56,28 @@ export async function clearSideAccount(db: Statements, of: AccountSide, given: F
   return account;
 }
 
+/** An account as a customer gave it. `ofPayer`: what his rail asks of whoever pays, which may be nothing. */
+export interface GivenAccount {
+  readonly currency: string;
+  readonly given: Fields;
+  readonly input: string;
+  readonly ofPayer?: true;
+}
+
+/** What a payer isn't asked for, since his rail gives back to where it came from: undefined, or an account of no fields. */
+async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
+  const info = currencyOf(currency);
+  const fields = ofPayer ? info?.payerFields : undefined;
+  if (fields?.length === 0 && Object.keys(given).length === 0 && info && info.fields.length > 0) return undefined;
+  return checkCustomerAccount(db, currency, given, input, fields);
+}
+
 /** Checks several accounts: what is wrong with any of them is told together. Throws as `checkCustomerAccount`. */
 export async function checkCustomerAccounts(
   db: Statements,
-  accounts: readonly { readonly currency: string; readonly given: Fields; readonly input: string }[],
-): Promise<RailAccount[]> {
-  const checks = accounts.map(({ currency, given, input }) => checkCustomerAccount(db, currency, given, input));
+  accounts: readonly GivenAccount[],
+): Promise<(RailAccount | undefined)[]> {
+  const checks = accounts.map((account) => checkGiven(db, account));
   const refusals = (await Promise.allSettled(checks)).flatMap((check) =>
     check.status === 'rejected' ? [check.reason as unknown] : [],
   );

@@ -1,5 +1,5 @@
 import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
-import { TAKES_ROUTE, refundCostOf } from './order.ts';
+import { TAKES_ROUTE, refundAfter, refundCostOf } from './order.ts';
 import type { Context, Effect } from './events.ts';
 import { type Posting, O4, O1, O1r, O11, applyLegs, exchangeOf, intend } from './postings.ts';
 import type { Slip } from '@kurs/money';
@@ -65,6 +65,14 @@ export class Draft {
 
   payments(payments: readonly Payment[]): void {
     this.order = { ...this.order, payments };
+  }
+
+  /** A payment that is there: where it came from is where a refund goes, unless the customer said otherwise. */
+  arrives(payment: Payment): void {
+    const others = this.order.payments.filter((one) => one.id !== payment.id || one.standing === 'reversed');
+    this.payments([...others, payment]);
+    const refund = refundAfter(this.order, payment);
+    if (refund) this.order = { ...this.order, refund };
   }
 
   /** An account becomes the one of its own side. */

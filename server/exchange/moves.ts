@@ -9,11 +9,6 @@ import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
 /** What a row of the table does to its order. */
 export type Step = (draft: Draft, event: never) => void;
 
-export const withPayment = (order: OrderView, payment: Payment): readonly Payment[] => [
-  ...order.payments.filter((one) => one.id !== payment.id || one.standing === 'reversed'),
-  payment,
-];
-
 export const withoutSighting = (order: OrderView, id: string): readonly Payment[] =>
   order.payments.filter((one) => one.id !== id || one.standing !== 'seen');
 

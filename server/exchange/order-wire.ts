@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
-import { currencyOf, paymentUri } from '../payments/index.ts';
+import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
 import { feesWire, rateWire } from '../pricing/index.ts';
 import {
   type Offer,
@@ -38,6 +38,8 @@ export interface WireContext {
   readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
   /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
   readonly isPaused: boolean;
+  /** Whether its payout made something to show. */
+  readonly goods: 'none' | 'unseen' | 'seen';
 }
 
 const CHOOSING = new Set(['choosing', 'payout_failed', 'refund_failed']);
@@ -71,9 +73,12 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
     ...(due > 0n && arrived > 0n && promisesShort(view, arrived) && { short_at: view.pinned.lockUntil.toISOString() }),
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
-    ...(view.refund && { refund: accountWire(view.give, view.refund) }),
+    ...(view.refund && view.refund.key !== '' && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
-    ...(due > 0n && stored.payTo !== undefined && { pay: payWire(stored, stored.payTo, due) }),
+    ...payNow(stored, due),
+    ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
+    ...(view.facts.entry && { entry: view.facts.entry }),
+    ...(context.goods !== 'none' && { goods: context.goods }),
     transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored)],
     choices: choicesOf(view, context),
     ...deadlineWire(view, context),
@@ -86,20 +91,28 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   };
 }
 
-/** How to pay what is due: the address, or the provider's page. */
-export function payWire(stored: StoredOrder, to: string, dueParts: bigint): NonNullable<OrderWire['pay']> {
-  const { give, pinned } = stored.view;
-  const due = money(give.unit, dueParts);
-  return {
-    kind: 'address',
-    address: to,
+/** How to pay what is due, once that is known: an address, the provider's page, or what is entered here. */
+export function payNow(stored: StoredOrder, dueParts: bigint): Pick<OrderWire, 'pay'> {
+  const { view, payTo } = stored;
+  const { give, pinned, facts } = view;
+  if (dueParts <= 0n || payTo === undefined) return {};
+  const common = {
     amount: moneyWire({ ...give, parts: dueParts }).amount,
     currency: give.currency,
     network: networkOf(give),
-    uri: paymentUri(give.currency, to, due),
-    ...(stored.payMemo !== undefined && { memo: stored.payMemo }),
     expires_at: pinned.lockUntil.toISOString(),
   };
+  if (!isPrepared(give.currency)) {
+    const uri = paymentUri(give.currency, payTo, money(give.unit, dueParts));
+    const memo = stored.payMemo === undefined ? {} : { memo: stored.payMemo };
+    return { pay: { kind: 'address', address: payTo, ...common, uri, ...memo } };
+  }
+  const { payWay } = facts;
+  if (payWay === undefined || payWay === 'refused') return {};
+  if (payWay.kind === 'voucher') return { pay: { kind: 'voucher', ...common, fields: [...payWay.fields] } };
+  // One payment is made at a provider: what is missing of it can't be paid by the same one.
+  if (arrivedOf(view) > 0n) return {};
+  return { pay: { kind: 'redirect', ...common, method: payWay.method, url: payWay.url, fields: { ...payWay.fields } } };
 }
 
 /**

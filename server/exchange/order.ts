@@ -2,6 +2,7 @@
 
 import type { PriceTerms, Slip } from '@kurs/money';
 import type { Place } from '../ledger/index.ts';
+import type { PayWay } from '../payments/index.ts';
 
 /** Every state an order can be in, with where its money is. */
 export const STATE_WORDS = {
@@ -124,6 +125,10 @@ export interface Payment {
   readonly firstConfirmedAt?: Date;
   readonly confirmations: number;
   readonly needed: number;
+  /** Where a refund of this very payment goes, where its rail gives back to where it came from. */
+  readonly source?: RailAccount;
+  /** What its provider kept of it, in parts: not given back with a refund that the customer is the cause of. */
+  readonly kept?: bigint;
 }
 
 /** What stands in the order's own accounts, in parts; kept from the very legs that are posted. `loss` was written off. */
@@ -227,6 +232,10 @@ export interface Facts {
   readonly pending?: PendingAccount;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
   readonly freezeNoted?: true;
+  /** How it is paid at its provider, once that is prepared; or that the provider won't take it. */
+  readonly payWay?: PayWay | 'refused';
+  /** What became of the last voucher that was entered: being looked at, or why it is no good. */
+  readonly entry?: 'taken' | 'wrong' | 'foreign' | 'unavailable';
   /** Reminders of unclaimed money that were mailed. */
   readonly reminded: number;
 }
@@ -313,6 +322,14 @@ export function missedBy(order: OrderView, now: Date): 'low_fee' | 'unconfirmed'
   return early.some((payment) => isOverdue(order, payment, now)) ? 'unconfirmed' : undefined;
 }
 
+/**
+ * Where a refund goes once this payment is known: to an account that the customer gave, else back to where it came from.
+ * An account without fields is none: so is kept that nobody was asked for one.
+ */
+export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: Payment): RailAccount | undefined {
+  return source && (refund === undefined || refund.key === '') ? source : refund;
+}
+
 /** What arrived for good and in time. */
 export function arrivedInTime(order: OrderView): bigint {
   return order.payments.reduce((sum, one) => (one.standing === 'final' && isInTime(order, one) ? sum + one.parts : sum), 0n);
@@ -364,9 +381,11 @@ export function isUnneeded(order: OrderView, payment: Payment): boolean {
   return enough || !isEnough(order, without + payment.parts);
 }
 
-/** What a refund of `parts` costs its customer. */
+/** What a refund costs its customer: sending it, and what the provider kept of what came (B6). Nothing where we are the cause. */
 export function refundCostOf(order: OrderView): bigint {
-  return order.facts.freeRefund ? 0n : order.pinned.refundCost;
+  if (order.facts.freeRefund) return 0n;
+  const kept = order.payments.reduce((sum, one) => (one.standing === 'final' ? sum + (one.kept ?? 0n) : sum), 0n);
+  return order.pinned.refundCost + kept;
 }
 
 /** Whether a refund can be sent now: its account is known and enough is left after the cost (B6). */

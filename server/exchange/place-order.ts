@@ -8,7 +8,7 @@ import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
-import { lockOf, limitsSubject, usedProblem } from './calculate.ts';
+import { accountKey, lockOf, limitsSubject, usedProblem } from './calculate.ts';
 import { type Complete, requireComplete, heldSlip } from './calculation.ts';
 import { markUsed } from './calculation-store.ts';
 import { Desk } from './desk.ts';
@@ -63,7 +63,7 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
   const id = newId();
   const subject = limitsSubject(calculation);
   // Who refunds to where somebody else has paid from shares that one's limits.
-  const sources = [`${calculation.from}:${calculation.refund.key}`];
+  const sources = accountKey(calculation.from, calculation.refund);
   const [reserve] = await Promise.all([
     // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
     attempt === 1 ? readReserve(tx, calculation.to) : 0n,
@@ -76,17 +76,24 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
     parts: slip.get.parts,
     reserve,
   });
+  const view = viewOf(calculation, id, tx.now, standing.lockMinutes);
+  const number = newNumber();
   const pay = await openPayin(tx, {
     owner: { kind: 'order', id },
     currency: calculation.from,
     parts: slip.give.parts,
     customerKey: canonicalEmail(subject.email),
+    request: {
+      label: number,
+      locale: calculation.locale,
+      until: view.pinned.lockUntil,
+      payer: calculation.refund?.fields ?? {},
+    },
   });
-  const view = viewOf(calculation, id, tx.now, standing.lockMinutes);
   const promise = standing.held ? O1(view, slip.get.parts).legs : [];
   const order: StoredOrder = {
     view: { ...view, positions: applyLegs(view, promise) },
-    number: newNumber(),
+    number,
     email: calculation.email,
     locale: calculation.locale,
     usd: calculation.held.usd.parts,
@@ -128,7 +135,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
     give: sideOf(from, give),
     get: sideOf(to, get),
     receive,
-    refund,
+    ...(refund && { refund }),
     pinned: {
       lockUntil: new Date(now.getTime() + lockMinutes * 60_000),
       terms: held.terms,

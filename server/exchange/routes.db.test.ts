@@ -6,6 +6,7 @@ import { routes } from '@kurs/contract';
 import { type Context, createLimiter } from '../platform/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
+import { testSealer } from '../platform/testing.ts';
 import { exchangeRoutes } from './routes.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -19,7 +20,7 @@ describe('the calls of the exchange', () => {
   before(async () => {
     world = await openWorld();
     watch = watchOrders(world.db);
-    bound = exchangeRoutes({ ...world.deps, watch, operators: async () => 2 });
+    bound = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, operators: async () => 2 });
     context = {
       db: world.db,
       locale: 'en',

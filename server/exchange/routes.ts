@@ -2,7 +2,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { canonicalEmail } from '../compliance/index.ts';
-import type { Context, Db, EventStream, Statements, Work } from '../platform/index.ts';
+import type { Context, Db, EventStream, Sealer, Statements, Work } from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
 import { cancelOrder } from './cancel-order.ts';
@@ -13,21 +13,24 @@ import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import type { OrderWatch } from './order-watch.ts';
 import { readOrder } from './order-store.ts';
-import { amountDue, payWire } from './order-wire.ts';
+import { amountDue, payNow } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
+import { redeem, showBought } from './redeem.ts';
 import { orderByToken, showOrder, trackOrder } from './track.ts';
 
 export interface RoutesDeps {
   readonly db: Db;
   readonly sender: Sender;
   readonly watch: OrderWatch;
+  /** Seals vouchers, as the worker's does. */
+  readonly sealer: Sealer;
   /** How many operators are active: the desk's people are known on a higher floor. */
   readonly operators: (db: Statements) => Promise<number>;
 }
 
 type Names =
   | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
-  | 'orderStatus' | 'orderGetOtp' | 'orderChoose'; // prettier-ignore
+  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods'; // prettier-ignore
 
 const HOUR = 3_600;
 /**
@@ -43,7 +46,7 @@ const CODES = {
 };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
-export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
+export function exchangeRoutes({ db, sender, watch, sealer, operators }: RoutesDeps): {
   works: { [N in Names]: Work<Routes[N]> };
   stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
 } {
@@ -63,9 +66,9 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
     async processTransaction({ order_id, token, gateway }) {
       const order = await orderByToken(db, tokens, { id: order_id, token });
       if (gateway !== undefined && gateway !== order.view.give.rail) throw new Problem('gateway_unknown');
-      const due = amountDue(order.view, await db.now());
-      if (due === 0n || order.payTo === undefined) throw new Problem('order_changed');
-      return { pay: payWire(order, order.payTo, due) };
+      const { pay } = payNow(order, amountDue(order.view, await db.now()));
+      if (!pay) throw new Problem('order_changed');
+      return { pay };
     },
     async expire({ id, token }) {
       if (/^[A-Z]{2}-/.test(id)) return { id, status: await cancelOrder(deps, { id, token }) };
@@ -99,6 +102,14 @@ export function exchangeRoutes({ db, sender, watch, operators }: RoutesDeps): {
     async orderChoose(input, { limit }) {
       limit(`choose ${input.id}`, { most: 30, seconds: HOUR });
       return showOrder(deps, await choose(deps, input));
+    },
+    async orderRedeem(input, { limit }) {
+      limit(`redeem ${input.id}`, { most: 30, seconds: HOUR });
+      return showOrder(deps, await redeem({ ...deps, sealer }, input));
+    },
+    async orderGoods(input, { limit, ip }) {
+      limit(`goods ${input.id}`, { most: 30, seconds: HOUR });
+      return showBought({ ...deps, sealer }, input, ip);
     },
   };
 

@@ -13,7 +13,6 @@ import {
   settle,
   unexchange,
   unwindAll,
-  withPayment,
   withoutSighting,
 } from './moves.ts';
 import { currentSlip } from './offers.ts';
@@ -32,15 +31,15 @@ const ORDER_STEPS = {
     draft.go('expired');
   },
   see(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
-    draft.payments(withPayment(draft.order, payment));
+    draft.arrives(payment);
     draft.go('seen');
   },
   see_late(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
-    draft.payments(withPayment(draft.order, payment));
+    draft.arrives(payment);
     draft.go('seen', { late: true, lateFor: undefined });
   },
   see_aside(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
-    draft.payments(withPayment(draft.order, payment));
+    draft.arrives(payment);
   },
   window_over(draft: Draft): void {
     draft.becomeLate({ lateFor: missedBy(draft.order, draft.context.now) });
@@ -63,7 +62,7 @@ const ORDER_STEPS = {
     if (state === 'expired' || state === 'cancelled' || state === 'reversed') {
       draft.note({ late: true, lateFor: undefined });
     }
-    draft.payments(withPayment(draft.order, payment));
+    draft.arrives(payment);
     draft.note({ choiceSince: undefined });
     draft.post(O3(draft.order, payment));
     settle(draft);

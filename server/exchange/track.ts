@@ -1,11 +1,13 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { canonicalEmail } from '../compliance/index.ts';
+import { goodsState } from '../payments/index.ts';
 import type { Db, Tokens } from '../platform/index.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from './order-store.ts';
 import { type OrderWire, orderWire } from './order-wire.ts';
 import { isPaused } from './paused.ts';
+import { boughtBy } from './bought.ts';
 import { rules } from './settings.ts';
 
 /** What showing an order takes. */
@@ -29,12 +31,19 @@ export async function orderByToken(
 /** An order in full, for whoever has its secret. */
 export async function showOrder({ db, sender }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
-  const [now, events, related] = await Promise.all([db.now(), eventsOf(db, view.id), relatedTo(db, order)]);
+  const bought = boughtBy(view);
+  const [now, events, related, goods] = await Promise.all([
+    db.now(),
+    eventsOf(db, view.id),
+    relatedTo(db, order),
+    bought === undefined ? ('none' as const) : goodsState(db, bought),
+  ]);
   return orderWire(order, {
     now,
     isPaused: await isPaused(db, view, now),
     spans: rules(),
     events,
+    goods,
     related: related.map((one) => ({
       order: one,
       token: sender.tokens.make('order', one.view.id, one.tokenVersion),

@@ -1,15 +1,16 @@
 import { money } from '@kurs/money';
 import { type Leg, accounts, leg } from '../ledger/index.ts';
 import { type Tx, log } from '../platform/index.ts';
-import type { Rail } from '../rails/rail.ts';
+import type { Goods, Rail } from '../rails/rail.ts';
 import type { PaymentsDeps } from './deps.ts';
 import { type PaymentEvent, recordEvents } from './events.ts';
 import { type Depth, depthFor } from './finality.ts';
+import { keepGoods } from './goods.ts';
 import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from './payout.ts';
 import { releaseSpent } from './payin-store.ts';
 import { type StoredAttempt, lockAttempts, saveAttempts } from './attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
-import { currencyOf } from './registry.ts';
+import { currencyOf, kindOf } from './registry.ts';
 import { doubtOf, finalityOf, maySend } from './settings.ts';
 import { tellPayouts } from './tell-payouts.ts';
 
@@ -50,6 +51,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       rail.id,
       done.flatMap(({ attempt }) => attempt.signed.spends),
     );
+    await keepGoods(tx, deps.sealer, goodsOf(attempts, answers));
     const changes = steps.flatMap(({ made }) => made.payouts);
     await savePayouts(tx, latestOf(changes));
     await tellPayouts(tx, deps.values, changes);
@@ -61,6 +63,17 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     alarmResolved(locked, steps);
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });
+}
+
+/** What sends made for their receivers: such a send carries one payout. */
+function goodsOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, Goods> {
+  return new Map(
+    attempts.flatMap(({ id, signed: { items } }) => {
+      const said = answers.get(id)?.said;
+      const goods = said && 'goods' in said ? said.goods : undefined;
+      return goods && items[0] !== undefined ? [[items[0], goods] as const] : [];
+    }),
+  );
 }
 
 /** People had said that it was not sent, and now the rail shows that it was: money is out that nobody expects. */
@@ -110,7 +123,14 @@ export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'mo
   return moved.flatMap((each): PaymentEvent[] => {
     const legs = legsOf(attempt, each);
     if (legs.length === 0) return [];
-    const kind = each.what === 'fee' || each.what === 'fee_back' ? 'network_fee' : attempt.purpose === 'fuel' ? 'fuel' : 'sweep';
+    const isFee = each.what === 'fee' || each.what === 'fee_back';
+    const kind = isFee
+      ? kindOf(attempt.rail) === 'provider'
+        ? 'rail_fee'
+        : 'network_fee'
+      : attempt.purpose === 'fuel'
+        ? 'fuel'
+        : 'sweep';
     return [{ kind, cause: attempt.id, legs, detail: { what: each.what, txid: attempt.txid } }];
   });
 }
@@ -118,7 +138,7 @@ export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'mo
 function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   const { purpose, currency, parts } = attempt;
   if (moved.what === 'fee' || moved.what === 'fee_back') {
-    const spent = accounts.spent('network', feeUnit(attempt));
+    const spent = accounts.spent(kindOf(attempt.rail) === 'provider' ? 'rail' : 'network', feeUnit(attempt));
     const paid = feeCustody(attempt);
     return [moved.what === 'fee' ? leg(spent, paid, moved.parts) : leg(paid, spent, moved.parts)];
   }

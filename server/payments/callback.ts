@@ -1,62 +1,101 @@
 import { createHash } from 'node:crypto';
 import { type Db, type Statements, log, newId } from '../platform/index.ts';
-
-/** A provider's message as it came. */
-export interface Callback {
-  readonly raw: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** What a rail's own check of a callback says: is it the provider's, and which of our places does it speak of? */
-export interface CallbackProof {
-  readonly proven: boolean;
-  readonly to?: string;
-}
-
-export type CallbackCheck = (callback: Callback) => CallbackProof;
+import type { Callback, CallbackProof } from '../rails/rail.ts';
+import { allRails } from './registry.ts';
 
 const LARGEST = 65_536;
+/** Of messages that can't be proven no more are kept within an hour: anybody can send those. */
+const MOST_UNPROVEN = 1_000;
 const KEEP_TRYING_HOURS = 24;
 
+/** What a provider's message is answered with. */
+export interface CallbackAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const EMPTY: CallbackAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
+
 /**
- * Keeps a provider's message before it is answered, whether or not it can be proven. The same bytes again are counted,
+ * Takes a message that came for a rail: has the rail prove it, keeps it, and gives the answer that the provider waits
+ * for. `no_rail`: there is none of this name that gets messages.
+ */
+export async function takeCallback(db: Statements, railId: string, callback: Callback): Promise<CallbackAnswer | 'no_rail'> {
+  const payin = allRails().find(({ id }) => id === railId)?.payin;
+  if (!payin?.check) return 'no_rail';
+  if (callback.raw.length > LARGEST) return { ...EMPTY, status: 413 };
+  const proof = await payin.check(callback);
+  await receiveCallback(db, railId, callback, proof);
+  const reply = payin.reply?.(callback, proof);
+  // A forged message is told nothing but no, as the provider would be.
+  return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
+}
+
+/** What of a message is kept: whose it says to be, never a session or a secret of somebody who sent it by mistake. */
+const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
+
+/**
+ * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
  * not kept twice. It is a hint and nothing more: a loop has the place looked at, and only what the rail then shows
  * counts. Gives false for what is too large to be kept.
  */
-export async function receiveCallback(db: Statements, rail: string, callback: Callback, check: CallbackCheck): Promise<boolean> {
+export async function receiveCallback(db: Statements, rail: string, callback: Callback, proof: CallbackProof): Promise<boolean> {
   if (callback.raw.length > LARGEST) return false;
-  const { proven, to } = check(callback);
+  const { proven, to, sent, id } = proof;
   const digest = createHash('sha256').update(callback.raw).digest();
+  const headers = Object.fromEntries(Object.entries(callback.headers).filter(([name]) => KEPT_HEADERS.test(name)));
   await db.run(
-    `insert into callback (id, rail, digest, raw, headers, proven, target, received_at, due_at, outcome)
-     values ($1, $2, $3, $4, $5, $6, $7, clock_now(), case when $6 then clock_now() end, case when $6 then null else 'not_proven' end)
+    `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, received_at, due_at, outcome)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_now(), case when $6 then clock_now() end,
+       case when $6 then null else 'not_proven' end
+     where $6 or $10 > (select count(*) from callback
+                        where rail = $2 and not proven and received_at > clock_now() - interval '1 hour')
      on conflict (rail, digest) do update set copies = callback.copies + 1,
        due_at = case when callback.proven then clock_now() end`,
-    [newId(), rail, digest, Buffer.from(callback.raw), JSON.stringify(callback.headers), proven, to ?? null],
+    [
+      newId(),
+      rail,
+      digest,
+      Buffer.from(callback.raw),
+      JSON.stringify(headers),
+      proven,
+      to ?? null,
+      sent ?? null,
+      id ?? null,
+      MOST_UNPROVEN,
+    ],
   );
   return true;
 }
 
+interface CallbackRow {
+  readonly id: string;
+  readonly rail: string;
+  readonly target: string | null;
+  readonly sent: string | null;
+  readonly provider_id: string | null;
+  readonly tries: number;
+  readonly is_old: boolean;
+}
+
 /**
- * Applies callbacks that are due: their places are looked at now. One whose place isn't known (it came before our own
- * commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
+ * Applies callbacks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
+ * our own commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
  */
 export async function applyCallbacks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
-    const due = await tx.rows<{ id: string; rail: string; target: string | null; tries: number; is_old: boolean }>(
-      `select id, rail, target, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old from callback
-       where due_at <= $1 order by due_at limit 256 for update skip locked`,
+    const due = await tx.rows<CallbackRow>(
+      `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
+       from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,
       [tx.now, KEEP_TRYING_HOURS],
     );
     let applied = 0;
-    for (const { id, rail, target, tries, is_old: isOld } of due) {
-      const places = await tx.run(
-        `update place set due_at = least(due_at, $3), asked = true where rail = $1 and to_text = $2 and owner_id is not null`,
-        [rail, target, tx.now],
-      );
-      const outcome = places > 0 ? 'applied' : isOld ? 'unknown' : null;
+    for (const { id, rail, tries, is_old: isOld, ...about } of due) {
+      const known = await lookNow(tx, rail, about, tx.now);
+      const outcome = known > 0 ? 'applied' : isOld ? 'unknown' : null;
       if (outcome === 'applied') applied += 1;
-      if (outcome === 'unknown') log.alarm('callback speaks of no place of ours', { callback: id, rail });
+      if (outcome === 'unknown') log.alarm('callback speaks of nothing of ours', { callback: id, rail });
       await tx.run(
         `update callback set tries = tries + 1, outcome = $2,
            due_at = case when $2::text is null then $3::timestamptz + least(3600, 2 ^ least($4::int, 12)) * interval '1 second' end
@@ -66,4 +105,24 @@ export async function applyCallbacks(db: Db): Promise<number> {
     }
     return applied;
   });
+}
+
+/** Has the place or the send that a message speaks of looked at now; gives how many there are. */
+async function lookNow(
+  tx: Statements,
+  rail: string,
+  { target, sent, provider_id: providerId }: Pick<CallbackRow, 'target' | 'sent' | 'provider_id'>,
+  now: Date,
+): Promise<number> {
+  const places = await tx.run(
+    `update place set due_at = least(due_at, $3), asked = true
+     where rail = $1 and owner_id is not null and ((lower(to_key) = lower($2) and to_text = $2)
+       or number in (select number from payin_request r where r.rail = $1 and r.provider_id = $4))`,
+    [rail, target, now, providerId],
+  );
+  const sends =
+    sent === null
+      ? 0
+      : await tx.run(`update payment_attempt set due_at = $3 where rail = $1 and reference = $2`, [rail, sent, now]);
+  return places + sends;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/index.ts';
+import type { Db, Sealer } from '../platform/index.ts';
 import type { Prepared } from '../rails/rail.ts';
 import type { Values } from './values.ts';
 
@@ -8,6 +8,8 @@ export interface PaymentsDeps {
   readonly values: Values;
   /** A number from 0 to 1, by which pauses are spread so that not everyone comes back at once. */
   readonly jitter: () => number;
+  /** Seals what only its receiver may read: vouchers that were entered or bought. */
+  readonly sealer: Sealer;
   /** Milliseconds that a rail may take for one answer; longer is no answer. */
   readonly callMs: number;
 }

@@ -246,9 +246,9 @@ describe('callbacks', () => {
       const { order, to } = await desk.open();
       await desk.turn();
       desk.world.pay(to, 100_000n);
-      const check = () => ({ proven: true, to });
+      const proof = { proven: true, to };
       const callback = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
-      await Promise.all(Array.from({ length: 5 }, () => receiveCallback(desk.db, 'bitcoin', callback, check)));
+      await Promise.all(Array.from({ length: 5 }, () => receiveCallback(desk.db, 'bitcoin', callback, proof)));
       const [kept] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
       assert.deepEqual([kept?.copies, kept?.raw.toString()], [5, '{"paid":"1000000"}']);
       assert.equal(await applyCallbacks(desk.db), 1);
@@ -266,12 +266,12 @@ describe('callbacks', () => {
     withDesk({}, async (desk) => {
       const early = desk.rail.payin.instruct('BTC', 1).to;
       assert.equal(
-        await receiveCallback(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, () => ({ proven: true })),
+        await receiveCallback(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { proven: true }),
         false,
       );
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, () => ({ proven: false, to: early }));
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, () => ({ proven: true, to: early }));
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('stray'), headers: {} }, () => ({ proven: true, to: 'nobody' }));
+      await receiveCallback(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
+      await receiveCallback(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
+      await receiveCallback(desk.db, 'bitcoin', { raw: raw('stray'), headers: {} }, { proven: true, to: 'nobody' });
       assert.equal(await applyCallbacks(desk.db), 0);
       assert.equal((await desk.open()).to, early);
       await desk.pass(3_000);

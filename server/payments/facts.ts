@@ -1,3 +1,4 @@
+import type { Account, PayWay, Redeemed } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
 
 /**
@@ -6,6 +7,7 @@ import type { Owner } from './owner.ts';
  */
 export const PAYIN_FACT = 'payments.payin';
 export const PAYOUT_FACT = 'payments.payout';
+export const WAY_FACT = 'payments.way';
 
 /**
  * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.
@@ -41,6 +43,10 @@ export interface PayinBody {
   readonly again?: true;
   /** It arrived in another currency than this place was handed out for. */
   readonly foreign?: true;
+  /** The account that a refund of this very payment goes to, where its rail gives back to where it came from. */
+  readonly source?: Account;
+  /** Of one that is final: what its provider kept of it, in parts. */
+  readonly kept?: string;
   /** Why it was dropped or reversed. */
   readonly reason?: 'vanished' | 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }
@@ -86,3 +92,14 @@ export interface PayoutBody {
 }
 
 export type PayoutPurpose = 'payout' | 'refund' | 'capital' | 'rebalance';
+
+/**
+ * What became of a payment's preparation at a provider. `ready`: how it is paid · `refused`: the provider won't take it ·
+ * `entry_refused`: what the customer entered is no good, and nothing was taken · `entry_taken`: it is looked at.
+ */
+export interface WayBody {
+  readonly owner: Owner;
+  readonly event: 'ready' | 'refused' | 'entry_refused' | 'entry_taken';
+  readonly way?: PayWay;
+  readonly reason?: Extract<Redeemed, { outcome: 'refused' }>['reason'];
+}

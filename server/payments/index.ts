@@ -16,14 +16,29 @@ export { type Owner, subjectOf } from './owner.ts';
 export {
   PAYIN_FACT,
   PAYOUT_FACT,
+  WAY_FACT,
   type PayinBody,
   type PayinEvent,
   type PayoutBody,
   type PayoutEvent,
   type PayoutPurpose,
+  type WayBody,
 } from './facts.ts';
-export { type CurrencyInfo, checkAccount, currencies, currencyOf, estimateSending, paymentUri, useRails } from './registry.ts';
+export {
+  type CurrencyInfo,
+  checkAccount,
+  currencies,
+  currencyOf,
+  estimateSending,
+  isPrepared,
+  paymentUri,
+  useRails,
+} from './registry.ts';
+export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
+export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
+export { goodsState, showGoods } from './goods.ts';
+export { type PayRequest, dropRequests } from './request-store.ts';
 export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
 export {
   type RequestPayout,
@@ -37,7 +52,7 @@ export {
 export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';
 export { type RailState, railStates } from './rail-state.ts';
-export { type Callback, type CallbackCheck, type CallbackProof, receiveCallback } from './callback.ts';
+export { type CallbackAnswer, takeCallback } from './callback.ts';
 export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { closeBooks } from './close-books.ts';
 export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';

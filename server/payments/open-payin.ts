@@ -2,6 +2,7 @@ import { money } from '@kurs/money';
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
+import { type PayRequest, insertRequest } from './request-store.ts';
 import { carrierOf, isOwnKey, payinOf } from './registry.ts';
 import { settings } from './settings.ts';
 
@@ -12,6 +13,8 @@ export interface OpenPayin {
   readonly parts: bigint;
   /** Whoever pays: exposures of one customer are added up (A11). */
   readonly customerKey: string;
+  /** What a provider is told beside it; of no use to a chain. */
+  readonly request?: PayRequest;
 }
 
 /** Where and how a customer pays. */
@@ -42,6 +45,7 @@ export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstructio
   const { info, rail } = carrierOf(input.currency);
   const taken = (await takeFree(tx, rail.id, input)) ?? (await deriveAndTake(tx, rail, input));
   const { to_text: to, memo } = taken;
+  if (payinOf(rail).open && input.request) await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
   return {
     currency: info.code,
     network: info.network,

@@ -1,14 +1,12 @@
 import type { Statements, Tx } from '../platform/index.ts';
+import type { Account, WatchedPlace } from '../rails/rail.ts';
 import type { Exposed } from './finality.ts';
 import type { Owner } from './owner.ts';
 import type { Payin } from './payin.ts';
 
 /** A place that is due for a look, claimed for this one. */
-export interface ClaimedPlace {
+export interface ClaimedPlace extends WatchedPlace {
   readonly number: number;
-  readonly currency: string;
-  readonly to: string;
-  readonly sinceHeight: number;
   readonly look: string;
   /** Payments were seen here that a look may change. */
   readonly open: boolean;
@@ -23,6 +21,8 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
     from_height: string;
     look: string;
     open: boolean;
+    provider_id: string | null;
+    wanted: boolean | null;
   }>(
     `with due as (
        select number from place where rail = $1 and due_at <= clock_now()
@@ -30,7 +30,9 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
      )
      update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second' from due
      where rail = $1 and place.number = due.number
-     returning place.number, currency, to_text, from_height, look, unfinished or settling as open`,
+     returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
+       (select provider_id from payin_request r where r.rail = $1 and r.number = place.number),
+       (select until > clock_now() from payin_request r where r.rail = $1 and r.number = place.number) as wanted`,
     [rail, limit, seconds],
     { name: 'payments.claim_places' },
   );
@@ -41,6 +43,8 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
     sinceHeight: Number.parseInt(row.from_height, 10),
     look: row.look,
     open: row.open,
+    ...(row.provider_id !== null && { id: row.provider_id }),
+    ...(row.wanted !== null && { wanted: row.wanted }),
   }));
 }
 
@@ -142,6 +146,8 @@ interface PayinRow {
   txid: string;
   senders: string[];
   inputs: string[];
+  source: Account | null;
+  fee: string;
   status: Payin['status'];
   is_back: boolean;
   fee_ok: boolean;
@@ -178,6 +184,8 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
     txid: row.txid,
     from: row.senders,
     inputs: row.inputs,
+    source: row.source,
+    fee: BigInt(row.fee),
     status: row.status,
     back: row.is_back,
     feeOk: row.fee_ok,
@@ -249,6 +257,8 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ finalAt }) => finalAt),
       payins.map(({ missingSince }) => missingSince),
       payins.map(({ inputs }) => JSON.stringify(inputs)),
+      payins.map(({ source }) => (source ? JSON.stringify(source) : null)),
+      payins.map(({ fee }) => fee),
     ],
     { name: 'payments.save_payins' },
   );
@@ -257,24 +267,25 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since, inputs)
+    first_confirmed_at, final_at, missing_since, inputs, source, fee)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
     finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
-    array(select jsonb_array_elements_text(inputs))
+    array(select jsonb_array_elements_text(inputs)), source, fee
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
-    $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[])
+    $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
+    $32::numeric[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
       status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since, inputs)
+      first_confirmed_at, final_at, missing_since, inputs, source, fee)
   on conflict (id) do update set
     status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,
     finalised = excluded.finalised, needed = excluded.needed, deep = excluded.deep, followed = excluded.followed,
     seen_at = excluded.seen_at, first_confirmed_at = excluded.first_confirmed_at, final_at = excluded.final_at,
-    missing_since = excluded.missing_since`;
+    missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee`;
 
 /** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
 export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {

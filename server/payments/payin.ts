@@ -1,4 +1,4 @@
-import type { Sighting } from '../rails/rail.ts';
+import type { Account, Sighting } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
 import type { PayinBody, PayinEvent } from './facts.ts';
 import { type Depth, type FinalityPolicy, isDeep, reaches } from './finality.ts';
@@ -25,6 +25,10 @@ export interface Payin {
   readonly from: readonly string[];
   /** What it spends, as far as its rail tells. */
   readonly inputs: readonly string[];
+  /** Where a refund of this very payment goes, where the rail gives back to where it came from. */
+  readonly source: Account | null;
+  /** What its provider has kept of it, in parts, as it is posted. */
+  readonly fee: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly back: boolean;
   readonly feeOk: boolean;
@@ -67,7 +71,15 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
  * afterwards by `judge`, since that hangs on everything exposed together with it. `isReplaced`: the look shows another
  * that spends the same in its stead, so that its absence is no lapse.
  */
-export function look(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
+export function look(known: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
+  const change = lookAt(known, sighting, terms, isReplaced);
+  const { payin } = change;
+  const { source = payin.source, fee = payin.fee } = sighting ?? {};
+  // What a provider kept is known, and posted, once the payment is ours.
+  return { ...change, payin: { ...payin, source: payin.source ?? source, ...(payin.status === 'final' && { fee }) } };
+}
+
+function lookAt(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced: boolean): Change {
   if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
   if (sighting?.standing.at === 'taken_back') return { before, ...takenBack(before) };
   if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
@@ -89,10 +101,11 @@ export function firstSight(
   sighting: Sighting,
   terms: LookTerms,
 ): Change {
-  const { key, currency, parts, txid, from, inputs = [], standing } = sighting;
+  const { key, currency, parts, txid, from, inputs = [], source = null, standing } = sighting;
   const payin: Payin = {
     ...fresh,
-    ...{ key, currency, parts, txid, from, inputs },
+    ...{ key, currency, parts, txid, from, inputs, source },
+    fee: 0n,
     status: 'seen',
     back: false,
     feeOk: false,
@@ -198,6 +211,9 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
+/** What its provider has kept of a payment beyond what is posted already, in parts; below zero where it gave some back. */
+export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
+
 /** The body of the fact that a change is told as. */
 export function payinBody({ payin, reason }: Change, event: PayinEvent): PayinBody {
   const { back, foreign, firstConfirmedAt } = payin;
@@ -218,6 +234,8 @@ export function payinBody({ payin, reason }: Change, event: PayinEvent): PayinBo
     needed: payin.needed,
     ...(back && { again: true as const }),
     ...(foreign && { foreign: true as const }),
+    ...(payin.source && { source: payin.source }),
+    ...(payin.fee > 0n && { kept: payin.fee.toString() }),
     ...(reason && { reason }),
   };
 }

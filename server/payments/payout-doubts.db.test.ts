@@ -127,7 +127,7 @@ describe('payouts through a provider that answers unclearly', () => {
       assert.deepEqual((await desk.payouts(not)).map(({ event, resolved }) => [event, resolved])[2], ['absent', true]);
       const kept = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
       assert.deepEqual(kept?.evidence.by, ['ann', 'bob']);
-      const fees = await desk.db.rows(`select from payment_event where kind = 'network_fee'`);
+      const fees = await desk.db.rows(`select from payment_event where kind = 'rail_fee'`);
       assert.equal(fees.length, 1, 'what was sent cost its fee');
       await resume(desk, 35);
       assert.equal((await desk.payouts(ids[2] as string)).at(-1)?.event, 'absent');

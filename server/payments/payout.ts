@@ -181,12 +181,19 @@ class Making {
   }
 
   #accept(txid: string): void {
-    this.#nextLook = 5 * SECOND;
+    this.#nextLook = this.#nextWait();
     if (this.#isOut()) return;
     if (!this.#attempt.acceptedAt && !this.#attempt.isReplacement) this.#money.push({ what: 'left' });
     this.#set({ status: 'sent', txid, acceptedAt: this.#attempt.acceptedAt ?? this.#terms.now, missingSince: null });
     if (this.#attempt.feeKnown === 'sent') this.#postFee(this.#attempt.fee);
     this.#take(txid);
+  }
+
+  /** A chain's next block comes soon; what a provider still waits for (a receiver who has to claim it) may take days. */
+  #nextWait(): number {
+    const { doubt, now } = this.#terms;
+    const age = now.getTime() - this.#attempt.storedAt.getTime();
+    return doubt === 'always' ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
   }
 
   /** The payouts of an attempt that is out: sent. */

@@ -32,6 +32,11 @@ export function allRails(): Rail[] {
   return [...rails.values()];
 }
 
+/** What a rail of this process is; undefined for none. */
+export function kindOf(rail: string): Rail['kind'] | undefined {
+  return rails.get(rail)?.kind;
+}
+
 /** Every currency that a rail of this process carries. */
 export function currencies(): CurrencyInfo[] {
   return [...byCurrency.values()].map((entry) => entry.info);
@@ -74,6 +79,11 @@ export function paymentUri(currency: string, to: string, amount: Money): string 
 /** What sending one payout costs now: the network's fee in the fuel's parts. Asks the network; cache it. */
 export function estimateSending(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }> {
   return payoutOf(carrierOf(currency).rail).estimate(currency);
+}
+
+/** Is a payment in this currency prepared at a provider, so that a place alone doesn't say how to pay? */
+export function isPrepared(code: string): boolean {
+  return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
 
 /** Is this key one of the addresses of ours that are no places? */

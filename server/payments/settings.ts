@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parse } from '@kurs/money';
 import { type Statements, defineSettings } from '../platform/index.ts';
 import type { FinalityPolicy } from './finality.ts';
+import { kindOf } from './registry.ts';
 
 const usd = z.string().refine((text) => {
   try {
@@ -41,6 +42,9 @@ const evm: FinalityPolicy = {
   follow: 100,
 };
 
+/** What a provider has booked counts: whether it may be taken back later is asked of its currency (A4), not of depth. */
+const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
+
 /**
  * What doubt means on a rail. `always`: what is sent is the same signed transaction, which can happen only once, so it
  * is sent again until it is there (chains). Else the rail dedupes a reference for `dedupeMinutes`, and its "not found"
@@ -71,7 +75,7 @@ export const settings = defineSettings('payments', {
   },
   'payments.finality': {
     schema: z.record(z.string(), finality),
-    initial: { bitcoin, evm, default: bitcoin },
+    initial: { bitcoin, evm, provider, default: bitcoin },
     words: 'how deep a payment must lie by its sum, per rail',
   },
   'payments.doubt': {
@@ -80,9 +84,24 @@ export const settings = defineSettings('payments', {
     words: 'how an unclear send is resolved, per rail',
   },
   'payments.watch': {
-    schema: z.strictObject({ closeMs: ms, unfinishedMs: ms, settlingMs: ms, liveMs: ms, everMs: ms }),
-    initial: { closeMs: 2_000, unfinishedMs: 10_000, settlingMs: 30_000, liveMs: 600_000, everMs: 7 * 86_400_000 },
-    words: 'how often a place is looked at: just handed out, payment open, just final, live, for ever',
+    schema: z.strictObject({
+      closeMs: ms,
+      promptedMs: ms.default(15_000),
+      unfinishedMs: ms,
+      settlingMs: ms,
+      liveMs: ms,
+      everMs: ms,
+    }),
+    initial: {
+      closeMs: 2_000,
+      promptedMs: 15_000,
+      unfinishedMs: 10_000,
+      settlingMs: 30_000,
+      liveMs: 600_000,
+      everMs: 7 * 86_400_000,
+    },
+    words:
+      'how often a place is looked at: just handed out, the same of a provider that tells by itself, payment open, just final, live, for ever',
   },
   'payments.watch_closely_minutes': {
     schema: z.int().min(1).max(10_000),
@@ -115,13 +134,24 @@ export const settings = defineSettings('payments', {
     initial: 60,
     words: 'minutes without a block after which a payout pays a higher fee',
   },
+  'payments.recall_unclaimed_days': {
+    schema: z.int().min(1).max(30),
+    initial: 7,
+    words: 'days after which a payout that nobody has claimed at its provider is taken back',
+  },
+  'payments.recall_goods_days': {
+    schema: z.int().min(1).max(3_650),
+    initial: 90,
+    words: 'days after which a bought voucher that nobody has looked at is taken back',
+  },
   'payments.sweep_from_usd': { schema: usd, initial: '50', words: 'a deposit address is swept from this value on' },
 });
 
 /** The depth policy of a rail. */
 export function finalityOf(rail: string): FinalityPolicy {
   const policies = settings.get('payments.finality');
-  return policies[rail] ?? policies['default'] ?? bitcoin;
+  const ofKind = kindOf(rail) === 'provider' ? (policies['provider'] ?? provider) : policies['default'];
+  return policies[rail] ?? ofKind ?? bitcoin;
 }
 
 /** What doubt means on a rail. */

@@ -1,12 +1,15 @@
 import { money } from '@kurs/money';
 import { type Fact, type Tx, facts, log, newId } from '../platform/index.ts';
-import type { Rail, Sighting } from '../rails/rail.ts';
+import { accounts, leg } from '../ledger/index.ts';
+import type { Rail, Sighting, WatchedPlace } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { PAYIN_FACT } from './facts.ts';
+import { usedEntries } from './entries.ts';
+import { type PaymentEvent, recordEvents } from './events.ts';
 import { depthsOf } from './finality.ts';
 import { subjectOf } from './owner.ts';
 import { attemptsAreDue } from './attempt-store.ts';
-import { type Change, type LookTerms, type Payin, firstSight, isChanged, judge, look, payinBody } from './payin.ts';
+import { type Change, type LookTerms, type Payin, feeMore, firstSight, isChanged, judge, look, payinBody } from './payin.ts';
 import {
   type ClaimedPlace,
   type LockedPlace,
@@ -58,7 +61,7 @@ async function lookAt(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedP
     // Nothing there and nothing known: the usual look, one statement.
     await deps.db.tx(async (tx) => {
       const places = await lockPlaces(tx, rail.id, claimed);
-      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, [], height));
+      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, [], height, rail.kind === 'provider'));
     });
     return true;
   }
@@ -69,13 +72,24 @@ async function lookAt(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedP
 async function observe(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<Sighting[] | undefined> {
   const { payin } = rail;
   if (!payin) return undefined;
-  const places = claimed.map(({ currency, to, sinceHeight }) => ({ currency, to, sinceHeight }));
   try {
+    const places = await placesOf(deps, rail, claimed);
     return await within(deps.callMs, `${rail.id} observe`, () => payin.observe(places));
   } catch (error) {
     await noteFailure(deps, rail, error);
     return undefined;
   }
+}
+
+/** What the rail needs to know of each place: of one that takes vouchers also those that were entered. */
+async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<WatchedPlace[]> {
+  const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
+  return claimed.map(({ currency, to, sinceHeight, id, wanted, number }) => ({
+    ...{ currency, to, sinceHeight },
+    ...(id !== undefined && { id }),
+    ...(wanted !== undefined && { wanted }),
+    ...(entries && { entries: entries.get(number) ?? [] }),
+  }));
 }
 
 async function apply(
@@ -100,8 +114,19 @@ async function apply(
     rail.id,
     changes.filter(isChanged).map(({ payin }) => payin),
   );
-  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, changes, height));
+  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, changes, height, rail.kind === 'provider'));
   await facts.record(tx, changes.flatMap(factOf));
+  await recordEvents(tx, deps.values, changes.flatMap(keptBy));
+}
+
+/** What a payment's provider keeps of it, once it is known (money.md O3). */
+function keptBy(change: Change): PaymentEvent[] {
+  const more = feeMore(change);
+  if (more === 0n) return [];
+  const { id, currency, unit } = change.payin;
+  const [spent, hot] = [accounts.spent('rail', unit), accounts.custody(currency, 'hot', unit)];
+  const legs = [more > 0n ? leg(spent, hot, more) : leg(hot, spent, -more)];
+  return [{ kind: 'rail_fee', cause: id, legs }];
 }
 
 /** Decides which of the payments that are not final have become so, by all that is exposed together with them (A11). */
@@ -219,6 +244,7 @@ function scheduleAll(
   claimed: readonly ClaimedPlace[],
   changes: readonly Change[],
   height: number,
+  isPrompted: boolean,
 ): Schedule[] {
   const looks = new Map(claimed.map(({ number, look: token }) => [number, token]));
   const payins = Map.groupBy(changes, ({ payin }) => payin.number);
@@ -230,6 +256,7 @@ function scheduleAll(
       place,
       here.map(({ payin }) => payin),
       height,
+      isPrompted,
     );
     return { ...next, mayHold, number: place.number, look: looks.get(place.number) ?? '' };
   });
@@ -246,6 +273,7 @@ function nextLook(
   place: LockedPlace,
   payins: readonly Payin[],
   height: number,
+  isPrompted: boolean,
 ): Omit<Schedule, 'number' | 'look' | 'mayHold'> {
   const watch = settings.get('payments.watch');
   const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
@@ -253,9 +281,12 @@ function nextLook(
   const missing = payins.some(({ missingSince }) => missingSince !== null);
   // Until all of it is here the rest may come at any moment.
   const isWhole = paidFor(place, payins) >= place.expected;
-  const inMs = missing ? watch.closeMs
+  // A provider tells when something happens; until then its answer is asked for with some patience.
+  const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
+  const inMs = missing ? closeMs
+    : isPrompted && isWhole && !unfinished ? watch.liveMs
     : settling && !unfinished && (isWhole || now >= place.closeUntil) ? watch.settlingMs
-    : now < place.closeUntil ? watch.closeMs
+    : now < place.closeUntil ? closeMs
     : unfinished ? watch.unfinishedMs
     : now < place.liveUntil ? watch.liveMs
     : watch.everMs; // prettier-ignore

@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { type Db, every } from '../platform/index.ts';
+import { type Db, type Sealer, every } from '../platform/index.ts';
+import type { Rail } from '../rails/rail.ts';
 import { applyCallbacks } from './callback.ts';
 import { closeEachDay } from './close-books.ts';
 import type { PaymentsDeps } from './deps.ts';
+import { redeemRail } from './entries.ts';
 import { postEvents } from './events.ts';
 import { refreshFloat } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
+import { prepareRail } from './prepare-payins.ts';
+import { recallRail } from './recall-payouts.ts';
 import { reconcile } from './reconcile.ts';
 import { allRails } from './registry.ts';
 import { queued } from './request-payout.ts';
@@ -26,9 +30,15 @@ export interface Work {
 /** How long a rail may take for one answer. */
 const CALL_MS = 15_000;
 
+/** A process that was given none can't seal: what it would lose is refused. */
+const noSealer = (): never => {
+  throw new Error('This process was given nothing to seal vouchers with');
+};
+const NO_SEALER: Sealer = { seal: noSealer, open: noSealer };
+
 /** The dependencies that production uses; each can be replaced by a test or the simulation. */
 export function paymentsDeps(db: Db, given: Partial<PaymentsDeps> = {}): PaymentsDeps {
-  return { db, values: marketValues, jitter: () => randomInt(1_000) / 1_000, callMs: CALL_MS, ...given };
+  return { db, values: marketValues, jitter: () => randomInt(1_000) / 1_000, callMs: CALL_MS, sealer: NO_SEALER, ...given };
 }
 
 /**
@@ -37,6 +47,7 @@ export function paymentsDeps(db: Db, given: Partial<PaymentsDeps> = {}): Payment
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
   const perRail = allRails().flatMap((rail): Work[] => [
+    ...providerWork(deps, rail),
     { name: `payments:watch:${rail.id}`, everyMs: 1_000, onQueued: false, turn: () => watchRail(deps, rail) },
     { name: `payments:pay:${rail.id}`, everyMs: 250, onQueued: true, turn: () => payRail(deps, rail) },
     { name: `payments:follow:${rail.id}`, everyMs: 1_000, onQueued: false, turn: () => followRail(deps, rail) },
@@ -50,6 +61,19 @@ export function paymentsWork(deps: PaymentsDeps): Work[] {
     { name: 'payments:callbacks', everyMs: 1_000, onQueued: false, turn: () => applyCallbacks(deps.db) },
     { name: 'payments:close', everyMs: 60_000, onQueued: false, turn: () => closeEachDay(deps.db, deps.values) },
     { name: 'payments:reconcile', everyMs: 60_000, onQueued: false, turn: () => reconcile(deps.db) },
+  ];
+}
+
+/** What only a provider needs: payments prepared, vouchers used, sends that nobody claims taken back. */
+function providerWork(deps: PaymentsDeps, rail: Rail): Work[] {
+  const work = (name: string, everyMs: number, turn: () => Promise<unknown>): Work => ({
+    ...{ name: `payments:${name}:${rail.id}`, everyMs, turn },
+    onQueued: false,
+  });
+  return [
+    ...(rail.payin?.open ? [work('prepare', 250, () => prepareRail(deps, rail))] : []),
+    ...(rail.payin?.redeem ? [work('redeem', 250, () => redeemRail(deps, rail))] : []),
+    ...(rail.payout?.recall ? [work('recall', 60_000, () => recallRail(deps, rail))] : []),
   ];
 }
 

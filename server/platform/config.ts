@@ -81,6 +81,7 @@ export const VARIABLES = {
   KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
   KURS_SANDBOX_URL: inner(url, '', 'address of the sandbox’s public port'),
   KURS_SANDBOX_CONTROL_URL: inner(url, '', 'address of the sandbox’s control port'),
+  KURS_SANDBOX_PROVIDERS: inner(z.string(), '', 'settings of the sandbox’s providers by rail, as JSON'),
   KURS_SIGNER_SOCKET: inner(z.string(), '', 'unix socket of the signer; KURS_DATA/signer.sock when empty'),
 } satisfies Record<string, Variable>;
 

@@ -12,6 +12,7 @@ import { testDatabaseUrl } from './config.ts';
 import { openDb, type Db } from './db.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { onFreePort } from './ports.ts';
+import { openSealer } from './secrets.ts';
 
 export type TestDb = {
   db: Db;
@@ -37,6 +38,9 @@ const SETTINGS = {
 };
 
 let server: Promise<string> | undefined;
+
+/** Seals with a key that every test has. */
+export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');
 
 /**
  * A fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this

@@ -14,7 +14,7 @@ import {
   zero,
 } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
-import { currencies, currencyOf } from '../payments/index.ts';
+import { type CurrencyInfo, currencies, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
@@ -162,6 +162,8 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
   return [...currentView().currencies.values()].flatMap(({ code, name, kind }) => {
     const info = currencyOf(code);
     if (!info || !used.has(code)) return [];
+    const named = (fields: CurrencyInfo['fields']) =>
+      fields.map((field) => ({ ...field, label: say(locale, field.label, { network: info.network }) ?? field.label }));
     return [
       {
         code,
@@ -173,10 +175,8 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         asset: assetOf(info.unit),
         precision: scaleOf(info.unit),
         pay_precision: info.payDigits,
-        fields: info.fields.map((field) => ({
-          ...field,
-          label: say(locale, field.label, { network: info.network }) ?? field.label,
-        })),
+        fields: named(info.fields),
+        payer_fields: named(info.payerFields ?? info.fields),
       },
     ];
   });

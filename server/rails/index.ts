@@ -19,7 +19,10 @@ export {
   type ReadOutput,
   Unreadable,
 } from './signer.ts';
+export { openReferences } from './provider/index.ts';
+export { PROVIDER_NAMES } from './providers.ts';
 export {
+  type Providers,
   type RailsConfig,
   type RailsEnvironment,
   buildRails,

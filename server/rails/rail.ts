@@ -109,7 +109,7 @@ export interface Payin {
    */
   redeem?(entry: Entry): Promise<Redeemed>;
   /** Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. */
-  check?(callback: Callback): CallbackProof;
+  check?(callback: Callback): CallbackProof | Promise<CallbackProof>;
   /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
   reply?(callback: Callback, proof: CallbackProof): { readonly type: string; readonly body: string };
 }
@@ -166,6 +166,8 @@ export interface Callback {
 export interface CallbackProof {
   readonly proven: boolean;
   readonly to?: string;
+  /** The provider's own name of the payment, as `open` gave it. */
+  readonly id?: string;
   /** The reference of an attempt of ours. */
   readonly sent?: string;
 }

@@ -1,5 +1,7 @@
 import { type BitcoinConfig, bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './bitcoin/index.ts';
 import { type EvmConfig, ethereum, evmPublicKeys, evmRail, evmSigning } from './evm/index.ts';
+import type { ProviderParts } from './provider/index.ts';
+import { openProviders } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
 
@@ -33,10 +35,22 @@ export function railsConfig(environment: RailsEnvironment): RailsConfig {
   };
 }
 
-/** The rails of this process by id. Nothing is asked of the network yet. */
-export function buildRails(config: RailsConfig, keys: PublicKeys, signer: Signer): Map<string, Rail> {
+/** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */
+export interface Providers {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly partsOf: (rail: string) => ProviderParts;
+}
+
+/** The rails of this process by id. Nothing is asked of the network yet. Throws as `openProviders`. */
+export async function buildRails(
+  config: RailsConfig,
+  keys: PublicKeys,
+  signer: Signer,
+  providers: Providers,
+): Promise<Map<string, Rail>> {
   const rails: Rail[] = config.evm.map((chain) => evmRail(chain, keys.evm, signer));
   if (config.bitcoin) rails.unshift(bitcoinRail(config.bitcoin, keys.bitcoin, signer));
+  rails.push(...(await openProviders(providers.settings, providers.partsOf)));
   return new Map(rails.map((rail) => [rail.id, rail]));
 }
 

@@ -6,6 +6,7 @@ import { type StoredOrder, exchangeRoutes, exchangeSubscription, screenPayments,
 import { configureCompliance, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
+import { testSealer as sealer } from '../platform/testing.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
 import { Auditor, CAPITAL } from './auditor.ts';
@@ -171,11 +172,11 @@ export class World {
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && screenPayments(db)],
     ]);
-    for (const { name, turn } of paymentsWork(paymentsDeps(db, { jitter: () => 0.5, callMs: 5 }))) loops.set(name, turn);
+    for (const { name, turn } of paymentsWork(paymentsDeps(db, { jitter: () => 0.5, callMs: 5, sealer }))) loops.set(name, turn);
     const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,
-      calls: exchangeRoutes({ db, sender, watch, operators: async () => 2 }).works,
+      calls: exchangeRoutes({ db, sender, watch, sealer, operators: async () => 2 }).works,
       async run(...names) {
         for (const wanted of names) {
           for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);

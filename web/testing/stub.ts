@@ -25,6 +25,7 @@ export const CURRENCIES: ApiCurrency[] = [
     precision: 8,
     pay_precision: 8,
     fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
+    payer_fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
   },
   {
     code: 'USDT_ERC20',
@@ -37,6 +38,7 @@ export const CURRENCIES: ApiCurrency[] = [
     precision: 6,
     pay_precision: 2,
     fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
+    payer_fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
   },
 ];
 

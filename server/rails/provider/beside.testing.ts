@@ -78,7 +78,7 @@ async function prepareDoor(door: FastifyInstance, rail: () => Rail, messages: Be
   door.post('/confirmation', async (request, reply) => {
     const callback: Callback = { raw: request.body as Buffer, headers: request.headers as Record<string, string> };
     const { payin } = rail();
-    const proof = payin?.check?.(callback) ?? { proven: false };
+    const proof = (await payin?.check?.(callback)) ?? { proven: false };
     messages.push({ ...callback, proof });
     const answer = payin?.reply?.(callback, proof);
     return answer ? reply.type(answer.type).send(answer.body) : reply.send();

@@ -27,11 +27,12 @@ interface DetailsProps {
   readonly calculation: Calculation;
   readonly receiveFields: readonly AccountField[];
   readonly refundFields: readonly AccountField[];
+  readonly refundsVoucher: boolean;
   readonly answer: ExchangeAnswer | undefined;
 }
 
 /** Step 2: where the money goes, where it comes back to, and whom to tell. */
-export function DetailsStep({ calculation, receiveFields, refundFields, answer }: DetailsProps): ReactNode {
+export function DetailsStep({ calculation, receiveFields, refundFields, refundsVoucher, answer }: DetailsProps): ReactNode {
   const { locale } = useSite();
   const sending = useNavigation().state === 'submitting';
   const form = useKeptForm();
@@ -61,12 +62,12 @@ export function DetailsStep({ calculation, receiveFields, refundFields, answer }
         {answer?.message && <Summary answer={answer} />}
         <fieldset className={css['group']}>
           <legend>{m.details_receive({ name: labelsOf(getCurrency).title })}</legend>
-          <p className={css['under']}>{m.details_receive_hint({ network: getCurrency.network })}</p>
+          <p className={css['under']}>{receiveHint(getCurrency, receiveFields)}</p>
           {fieldsOf('receive', receiveFields, getCurrency)}
         </fieldset>
         <fieldset className={css['group']}>
           <legend>{m.details_refund()}</legend>
-          <p className={css['under']}>{m.details_refund_hint({ name: labelsOf(giveCurrency).title })}</p>
+          <p className={css['under']}>{refundHint(giveCurrency, refundFields, refundsVoucher)}</p>
           {fieldsOf('refund', refundFields, giveCurrency)}
           <div className={css['ask']}>
             <Checkbox
@@ -226,4 +227,17 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
       </div>
     </div>
   );
+}
+
+/** Where what is received goes: an address, an account, or the order's page where a voucher is bought. */
+function receiveHint({ kind, network }: Currency, asked: readonly AccountField[]): string {
+  if (asked.length === 0) return m.details_receive_voucher();
+  return kind === 'crypto' ? m.details_receive_hint({ network }) : m.details_receive_account({ network });
+}
+
+/** Where a refund goes: to what is asked for here, else back to where the payment came from, or as a new voucher. */
+function refundHint(currency: Currency, asked: readonly AccountField[], asVoucher: boolean): string {
+  const name = labelsOf(currency).title;
+  if (asked.length > 0) return m.details_refund_hint({ name });
+  return asVoucher ? m.details_refund_voucher() : m.details_refund_source({ name });
 }

@@ -19,7 +19,10 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly step: 'details';
       readonly calculation: Calculation;
       readonly receiveFields: readonly AccountField[];
+      /** What is asked of the payer; none where a refund goes back by itself. */
       readonly refundFields: readonly AccountField[];
+      /** A refund is a new voucher, shown on the order's page. */
+      readonly refundsVoucher: boolean;
     }
   | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
   | { readonly step: 'review'; readonly review: Review }
@@ -89,14 +92,16 @@ const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_f
 
 async function detailsData(visit: Visit, calculation: Calculation): Promise<ExchangeData> {
   const currencies = await visit.client.currencies({});
-  const fields = (code: string): readonly AccountField[] => currencies.find((currency) => currency.code === code)?.fields ?? [];
+  const { give, get } = calculation.quote;
+  const given = currencies.find(({ code }) => code === give.currency);
   return {
     step: 'details',
     head: { title: m.details_head() },
     now: visit.now,
     calculation,
-    receiveFields: fields(calculation.quote.get.currency),
-    refundFields: fields(calculation.quote.give.currency),
+    receiveFields: currencies.find(({ code }) => code === get.currency)?.fields ?? [],
+    refundFields: given?.payer_fields ?? [],
+    refundsVoucher: given?.fields.length === 0,
   };
 }
 

@@ -1,0 +1,92 @@
+// Vouchers: one that is entered is a payment, one that was bought is shown to its buyer.
+
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type AccountField, enterVoucher, goodsState, isEnteredTwice, showGoods } from '../payments/index.ts';
+import type { Db, Sealer } from '../platform/index.ts';
+import { spendCode, tryCode } from './codes.ts';
+import { boughtBy } from './bought.ts';
+import type { Sender } from './letters.ts';
+import type { OrderView } from './order.ts';
+import { type StoredOrder, lockOrder, readOrder } from './order-store.ts';
+import { amountDue } from './order-wire.ts';
+import { orderByToken } from './track.ts';
+
+export interface VoucherDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly sealer: Sealer;
+}
+
+/** Days for which a voucher that was bought can be shown again (B12). */
+const SHOWN_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * Takes what a customer enters towards his order; a worker uses it at once, and what it is worth then arrives like any
+ * payment. Only while the rate is held and something is due (B12). Throws `order_not_found`, `order_changed`,
+ * `too_many_entries`, and `validation` on the fields: missing, of a wrong form, unknown, or entered before.
+ */
+export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {
+  const seen = await orderByToken(db, sender.tokens, input);
+  const fields = checkedFields(entryFields(seen.view), input.fields);
+  const used = (): Problem => fieldProblem(`fields.${Object.keys(fields)[0] ?? 'number'}`, 'voucher_used');
+  try {
+    await db.tx(async (tx) => {
+      const order = await lockOrder(tx, input.id);
+      if (!order) throw new Problem('order_not_found');
+      const isLocked = tx.now < order.view.pinned.lockUntil && !order.view.facts.late;
+      if (!isLocked || amountDue(order.view, tx.now) === 0n) throw new Problem('order_changed');
+      const entered = await enterVoucher(tx, sealer, { kind: 'order', id: order.view.id }, fields);
+      if (entered === 'too_many') throw new Problem('too_many_entries');
+      if (entered === 'no_place') throw new Problem('order_changed');
+      if (entered === 'used') throw used();
+    });
+  } catch (error) {
+    throw isEnteredTwice(error) ? used() : error;
+  }
+  return (await readOrder(db, input.id)) ?? seen;
+}
+
+function entryFields({ facts }: OrderView): readonly AccountField[] {
+  const { payWay } = facts;
+  if (payWay === undefined || payWay === 'refused' || payWay.kind !== 'voucher') throw new Problem('order_changed');
+  return payWay.fields;
+}
+
+/** What was entered, without spaces and dashes, which people and banks put in. */
+function checkedFields(fields: readonly AccountField[], given: Readonly<Record<string, string>>): Record<string, string> {
+  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
+  if (unknown !== undefined) throw fieldProblem(`fields.${unknown}`, 'unknown_field');
+  return Object.fromEntries(
+    fields.map(({ name, required, pattern }) => {
+      const text = (given[name] ?? '').replaceAll(/[\s-]/g, '');
+      if (text === '' && required) throw fieldProblem(`fields.${name}`, 'required');
+      if (pattern !== undefined && !new RegExp(pattern).test(text)) throw fieldProblem(`fields.${name}`, 'voucher_format');
+      return [name, text];
+    }),
+  );
+}
+
+/**
+ * Shows what an order bought, to whoever has its secret; each showing is kept. After the first it takes a mailed code.
+ * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `code_*`.
+ */
+export async function showBought(
+  { db, sender, sealer }: VoucherDeps,
+  input: Input<Routes['orderGoods']>,
+  who: string,
+): Promise<Output<Routes['orderGoods']>> {
+  const { view, updatedAt } = await orderByToken(db, sender.tokens, input);
+  const intent = boughtBy(view);
+  const state = intent === undefined ? 'none' : await goodsState(db, intent);
+  if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
+  const until = new Date(updatedAt.getTime() + SHOWN_DAYS * DAY_MS);
+  if (until <= (await db.now())) throw new Problem('nothing_to_show');
+  if (state === 'seen') await tryCode(db, view.id, input.otp);
+  return db.tx(async (tx) => {
+    if (state === 'seen') await spendCode(tx, view.id);
+    const fields = await showGoods(tx, sealer, intent, who, state);
+    if (!fields) throw new Problem('code_required');
+    return { fields, until: until.toISOString() };
+  });
+}

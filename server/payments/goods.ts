@@ -1,0 +1,44 @@
+import type { Sealer, Statements, Tx } from '../platform/index.ts';
+import type { Goods } from '../rails/rail.ts';
+import { settings } from './settings.ts';
+
+/** Keeps what payouts made for their receivers, sealed. The first word of a payout's goods counts. */
+export async function keepGoods(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, Goods>): Promise<void> {
+  for (const [payout, goods] of made) {
+    await tx.run(
+      `insert into payout_goods (payout_id, goods, made_at, recall_at)
+       values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day') on conflict do nothing`,
+      [payout, sealer.seal(Buffer.from(JSON.stringify(goods))), tx.now, settings.get('payments.recall_goods_days')],
+    );
+  }
+}
+
+/** Whether a payout made something to show, and whether it was shown before. */
+export async function goodsState(db: Statements, payout: string): Promise<'none' | 'unseen' | 'seen'> {
+  const row = await db.row<{ seen: boolean }>(
+    `select first_shown_at is not null as seen from payout_goods where payout_id = $1`,
+    [payout],
+  );
+  return row === undefined ? 'none' : row.seen ? 'seen' : 'unseen';
+}
+
+/**
+ * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
+ * it isn't so any more: somebody else was the first.
+ */
+export async function showGoods(
+  tx: Tx,
+  sealer: Sealer,
+  payout: string,
+  who: string,
+  as: 'unseen' | 'seen',
+): Promise<Goods | undefined> {
+  const row = await tx.row<{ goods: Buffer }>(
+    `update payout_goods set first_shown_at = coalesce(first_shown_at, $2), recall_at = null
+     where payout_id = $1 and (first_shown_at is null) = $3 returning goods`,
+    [payout, tx.now, as === 'unseen'],
+  );
+  if (!row) return undefined;
+  await tx.run(`insert into payout_goods_shown (payout_id, at, who) values ($1, $2, $3)`, [payout, tx.now, who]);
+  return JSON.parse(sealer.open(row.goods).toString('utf8')) as Goods;
+}
