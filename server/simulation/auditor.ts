@@ -142,7 +142,7 @@ export class Auditor {
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
       const unit = UNIT_OF[currency];
       const { credited, sent } = this.#flows(currency);
-      const fees = this.#shown(accounts.spent('network', unit).name);
+      const fees = this.#shown(accounts.spent('network', unit).name) + this.#shown(accounts.spent('rail', unit).name);
       const overdraft = this.#shown(accounts.owedRail(this.#chainOf(currency).rail.id, unit).name);
       const expected = CAPITAL[currency] + credited - sent - fees - (this.#surrendered.get(currency) ?? 0n) + overdraft;
       const held = this.#held(currency);
