@@ -1,5 +1,5 @@
 import { money } from '@kurs/money';
-import { type Leg, accounts, leg } from '../ledger/index.ts';
+import { type Leg, type Place, accounts, leg } from '../ledger/index.ts';
 import { type Tx, log } from '../platform/index.ts';
 import type { Goods, Rail } from '../rails/rail.ts';
 import type { PaymentsDeps } from './deps.ts';
@@ -145,8 +145,8 @@ function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   if (purpose === 'payout' || currency === null || parts === null) return [];
   if (purpose === 'fuel') {
     // The gas lies at the deposit address from now on.
-    const at = (place: 'deposit' | 'fuel') => accounts.custody(currency, place, feeUnit(attempt));
-    return moved.what === 'arrived' ? [leg(at('deposit'), at('fuel'), parts)] : [];
+    const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
+    return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelPlace(currency)), parts)] : [];
   }
   const unit = currencyOf(currency)?.unit ?? currency;
   const at = (place: 'deposit' | 'transit' | 'hot') => accounts.custody(currency, place, unit);
@@ -158,9 +158,13 @@ function feeUnit({ signed }: StoredAttempt): string {
   return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
 }
 
-/** Bitcoin's fee comes out of its own coins; gas out of the fuel, or of what was put at the deposit address. */
+/** What a sweep costs comes out of what lies at the deposit address, everything else out of the fuel. */
 function feeCustody(attempt: StoredAttempt) {
   const { currency } = attempt.signed.fee;
-  const place = currencyOf(currency) ? 'hot' : attempt.purpose === 'collect' ? 'deposit' : 'fuel';
-  return accounts.custody(currency, place, feeUnit(attempt));
+  return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelPlace(currency), feeUnit(attempt));
+}
+
+/** A coin that is a currency too (BTC, TRX) lies in one wallet with what is exchanged, and pays the network from there. */
+function fuelPlace(currency: string): Place {
+  return currencyOf(currency) ? 'hot' : 'fuel';
 }

@@ -143,7 +143,7 @@ const SAID = `
         and (p.missing_since is not null or p.status = 'reversed' and p.followed)), 0)
     + coalesce((
       select sum(a.parts) from payment_attempt a
-      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'))
+      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'), ('fuel', 'hot'))
         and ${UNSETTLED_ATTEMPT}), 0)
     + coalesce((
       select sum(a.fee) from payment_attempt a

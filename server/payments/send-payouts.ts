@@ -201,9 +201,9 @@ function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): Ne
   return { id, rail, purpose: 'payout', feeKnown: feeKnownWhen(attempt), signed: attempt };
 }
 
-/** A fee of inputs less outputs is known at once; gas, which an account with a nonce pays, when it is used. */
-export function feeKnownWhen({ nonce }: Attempt): 'sent' | 'mined' {
-  return nonce === undefined ? 'sent' : 'mined';
+/** A fee of inputs less outputs is known at once; what an account pays by use (gas, energy) when it is used. */
+export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
+  return nonce === undefined && !fee.isMost ? 'sent' : 'mined';
 }
 
 /** Sends stored attempts in their order and records every answer. */

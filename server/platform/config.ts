@@ -71,6 +71,13 @@ export const VARIABLES = {
     '',
     'contract of USDT on the EVM chain; the sandbox deploys its own',
   ),
+  KURS_TRON_API: variable(url, '', 'HTTP interface of a TRON node with TronGrid’s index beside it; the sandbox has its own'),
+  KURS_TRON_API_KEY: variable(z.string().max(100), '', 'key of TronGrid, sent with every call'),
+  KURS_USDT_TRC20: variable(
+    z.string().regex(/^(T[1-9A-HJ-NP-Za-km-z]{33})?$/),
+    '',
+    'contract of USDT on TRON; that of the mainnet when empty, the sandbox has its own',
+  ),
   KURS_SIGNER_CAPS: variable(
     z.string(),
     'BTC=25, USDT_ERC20=1000000, ETH=25',

@@ -31,4 +31,4 @@ export {
   railsConfig,
 } from './rails.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
-export { type ApprovedPayout, type Refusal, type SignedEntry, type SigningLimits, judge } from './signing-policy.ts';
+export { type ApprovedPayout, type Refusal, type SignedEntry, type SigningLimits, besides, judge } from './signing-policy.ts';

@@ -262,12 +262,13 @@ export interface Attempt {
   readonly reference: string;
   readonly items: readonly string[];
   readonly raw: string;
-  /** What it consumes for ever: inputs or a nonce. */
+  /** What it consumes for ever: inputs or a nonce; where a chain knows neither, the one chance of these very bytes. */
   readonly spends: readonly string[];
   readonly nonce?: number;
   readonly changeIndex?: number;
-  /** The network's fee in the fuel currency: what it is (bitcoin) or at most is (account chains). */
-  readonly fee: { readonly currency: string; readonly parts: bigint };
+  /** The network's fee in the fuel currency: what it is (bitcoin) or at most is (account chains; `isMost` without a nonce). */
+  readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMost?: true };
+  /** After this moment of the chain's own clock it can't happen any more. */
   readonly expiresAt?: Date;
 }
 
@@ -306,7 +307,10 @@ export type Found =
       readonly ok: boolean;
       readonly fee: bigint;
     }
-  /** Not there. `conclusive`: it can never happen any more (its inputs or nonce are spent by another, final one). */
+  /**
+   * Not there. `conclusive`: it can never happen any more (its inputs or nonce are spent by another, final one, or it has
+   * expired where no reorg reaches).
+   */
   | { readonly outcome: 'absent'; readonly conclusive: boolean };
 
 export interface Payout {

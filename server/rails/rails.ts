@@ -4,11 +4,13 @@ import type { ProviderParts } from './provider/index.ts';
 import { openProviders } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
+import { type TronConfig, tron, tronPublicKeys, tronRail, tronSigning } from './tron/index.ts';
 
 /** What all rails are built from. A rail whose endpoint isn't configured is absent. */
 export interface RailsConfig {
   readonly bitcoin?: BitcoinConfig;
   readonly evm: readonly EvmConfig[];
+  readonly tron?: TronConfig;
 }
 
 /** What the process's configuration says about rails (platform's `Config` has all of it). */
@@ -18,6 +20,9 @@ export interface RailsEnvironment {
   readonly KURS_EVM_RPC: string;
   readonly KURS_EVM_CHAIN_ID: number;
   readonly KURS_USDT_ERC20: string;
+  readonly KURS_TRON_API: string;
+  readonly KURS_TRON_API_KEY: string;
+  readonly KURS_USDT_TRC20: string;
 }
 
 /** Turns the process's configuration into the rails'. Throws where a value can't be. */
@@ -28,10 +33,14 @@ export function railsConfig(environment: RailsEnvironment): RailsConfig {
     KURS_EVM_RPC: rpc,
     KURS_EVM_CHAIN_ID: chainId,
     KURS_USDT_ERC20: usdt,
+    KURS_TRON_API: api,
+    KURS_TRON_API_KEY: apiKey,
+    KURS_USDT_TRC20: trc20,
   } = environment;
   return {
     ...(esplora === '' ? {} : { bitcoin: bitcoin({ network, esplora }) }),
     evm: rpc === '' ? [] : [ethereum({ rpc, chainId, ...(usdt === '' ? {} : { usdt: usdt as `0x${string}` }) })],
+    ...(api === '' ? {} : { tron: tron({ api, apiKey, ...(trc20 === '' ? {} : { usdt: trc20 }) }) }),
   };
 }
 
@@ -50,6 +59,7 @@ export async function buildRails(
 ): Promise<Map<string, Rail>> {
   const rails: Rail[] = config.evm.map((chain) => evmRail(chain, keys.evm, signer));
   if (config.bitcoin) rails.unshift(bitcoinRail(config.bitcoin, keys.bitcoin, signer));
+  if (config.tron) rails.push(tronRail(config.tron, keys.tron, signer));
   rails.push(...(await openProviders(providers.settings, providers.partsOf)));
   return new Map(rails.map((rail) => [rail.id, rail]));
 }
@@ -58,10 +68,11 @@ export async function buildRails(
 export function buildSigningRails(config: RailsConfig, seed: Uint8Array): Map<string, SigningRail> {
   const rails: SigningRail[] = config.evm.map((chain) => evmSigning(seed, chain));
   if (config.bitcoin) rails.unshift(bitcoinSigning(seed, config.bitcoin));
+  if (config.tron) rails.push(tronSigning(seed, config.tron));
   return new Map(rails.map((rail) => [rail.id, rail]));
 }
 
 /** What everyone may know of a seed's keys. `network` is bitcoin's, which decides the derivation path. */
 export function derivePublicKeys(seed: Uint8Array, network: string): PublicKeys {
-  return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed) };
+  return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed), tron: tronPublicKeys(seed) };
 }

@@ -3,7 +3,8 @@
  *
  * - **Reading**: what an unsigned transaction would do, as its own rail decodes it (never as the caller describes it).
  * - **Spend**: what a transaction consumes for ever: an input `txid:vout`, or a nonce `chainId:address:nonce`. Of two
- *   transactions that share a spend at most one can ever be mined.
+ *   transactions that share a spend at most one can ever be mined. A TRON transaction has neither: its one spend is its
+ *   own `address:txid:expiration`, and it excludes nothing but itself.
  */
 import type { Fields, Prepared, Signer } from './rail.ts';
 
@@ -16,6 +17,12 @@ export interface PublicKeys {
     readonly fingerprint: string;
     readonly path: string;
     readonly network: string;
+  };
+  readonly tron: {
+    /** Of `m/44'/195'/0'/0`; deposits are its children. */
+    readonly xpub: string;
+    /** The hot wallet, `m/44'/195'/1'/0/0`. */
+    readonly hot: string;
   };
   readonly evm: {
     /** Of `m/44'/60'/0'/0`; deposits are its children. */
@@ -53,6 +60,11 @@ export interface SigningRail {
   read(request: SignRequest): Reading;
   /** How the receiver of a payout is spelled in a `Reading`; undefined when the fields name no account. */
   account(currency: string, fields: Fields): string | undefined;
+  /**
+   * Whether a transaction signed before with these spends can never happen any more, asked of the chain itself and not of
+   * the caller. Absent where transactions don't end by themselves. Throws where the chain doesn't answer.
+   */
+  isOver?(spends: readonly string[]): Promise<boolean>;
   /** Signs what `read` accepted. Deterministic: the same bytes in give the same bytes out. */
   sign(request: SignRequest): SignedBytes | Promise<SignedBytes>;
 }

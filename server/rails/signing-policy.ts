@@ -5,7 +5,8 @@
  * 1. Every output is an approved payout of the request (exact currency, account and sum, each once) or stays our own.
  * 2. The network's fee stays within the rail's cap.
  * 3. What leaves for good in 24 hours, fees included, stays within each currency's cap.
- * 4. A payout signed before is signed again only by a transaction that can't be mined beside any of the earlier ones.
+ * 4. A payout signed before is signed again only by a transaction that can't be mined beside any of the earlier ones, or
+ *    once the chain itself shows the signer that those can never be mined (TRON: expired, and not in the solid chain).
  * 5. A spend that an unfinished payout was signed with isn't given to others: they wait until it is over.
  */
 import type { Fields } from './rail.ts';
@@ -48,6 +49,8 @@ export interface Question {
   readonly payouts: ReadonlyMap<string, ApprovedPayout>;
   /** Earlier transactions that share a spend or a payout with this one. */
   readonly related: readonly SignedEntry[];
+  /** Txids of earlier transactions that can never happen any more, as the signer itself has found on their chain. */
+  readonly over?: ReadonlySet<string>;
   /** Everything signed in the last 24 hours. */
   readonly recent: readonly SignedEntry[];
   readonly limits: SigningLimits;
@@ -118,12 +121,16 @@ function refuseOutputs({ request, reading, account, payouts }: Question): Verdic
   return open.size > 0 ? no('payout_not_paid', [...open].join(', ')) : undefined;
 }
 
-/** Two transactions that share a spend exclude each other; so every earlier one of a payout must share one with this. */
-function refuseSecondSigning({ request, reading, related }: Question): Verdict | undefined {
-  const before = related.filter(
-    (entry) => entry.rail === request.rail && entry.payouts.some((id) => request.payouts.includes(id)),
+/** Earlier transactions of the request's payouts that could be mined beside this one: they share no spend with it. */
+export function besides({ request, reading, related }: Pick<Question, 'request' | 'reading' | 'related'>): SignedEntry[] {
+  return related.filter(
+    (entry) => entry.rail === request.rail && entry.payouts.some((id) => request.payouts.includes(id)) && !shares(entry, reading),
   );
-  const beside = before.find((entry) => !shares(entry, reading));
+}
+
+/** Two transactions that share a spend exclude each other; so every earlier one of a payout must share one, or be over. */
+function refuseSecondSigning(question: Question): Verdict | undefined {
+  const beside = besides(question).find(({ txid }) => !question.over?.has(txid));
   return beside ? no('signed_before', `${beside.txid} pays it already`, beside.spends) : undefined;
 }
 

@@ -1,5 +1,14 @@
 import { log } from '../platform/index.ts';
-import { type ApprovedPayout, type SignAnswer, type SignRequest, type SigningRail, Unreadable, judge } from '../rails/index.ts';
+import {
+  type ApprovedPayout,
+  type SignAnswer,
+  type SignRequest,
+  type SignedEntry,
+  type SigningRail,
+  Unreadable,
+  besides,
+  judge,
+} from '../rails/index.ts';
 import type { Journal } from './journal.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,9 +35,11 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     const related = journal.related(request.rail, reading.spends, request.payouts);
     const payouts = await deps.payouts([...new Set([...request.payouts, ...related.flatMap((entry) => entry.payouts)])]);
     const now = deps.now();
+    const over = await overOf(rail, besides({ request, reading, related }));
     const verdict = judge({
       request,
       reading,
+      over,
       account: (payout) => rail.account(payout.currency, payout.to),
       payouts,
       related,
@@ -64,4 +75,11 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     log.error('signing failed', { rail: request.rail, error: detail });
     return { ok: false, reason: `unavailable: ${detail}` };
   }
+}
+
+/** Which of earlier transactions their chain says can never happen any more. Throws where it doesn't answer. */
+async function overOf(rail: SigningRail, earlier: readonly SignedEntry[]): Promise<ReadonlySet<string>> {
+  const over = new Set<string>();
+  for (const { txid, spends } of earlier) if (await rail.isOver?.(spends)) over.add(txid);
+  return over;
 }

@@ -1,0 +1,177 @@
+import { type Raw, textHex } from './wire.ts';
+
+/**
+ * What a TRON transaction does: balances of TRX and of a token with the manners of USDT, and what it costs. Energy,
+ * bandwidth and activation are constants, and nobody has any for free or staked: no evidence about costs.
+ */
+export const COSTS = {
+  /** Sun for a byte of bandwidth. */
+  byte: 1_000n,
+  /** Sun for a unit of energy. */
+  energy: 100n,
+  /** Sun for a new account: in the system contract, and in place of bandwidth. */
+  account: 1_000_000n,
+  activation: 100_000n,
+};
+/** Energy of the token's `transfer`: to a holder, to somebody who holds none, and one that is reverted. */
+const ENERGY = { holder: 64_285n, fresh: 130_285n, reverted: 27_000n };
+
+export const USDT = `41${'a7'.repeat(4)}${textHex('test USDT').slice(0, 18)}${'5d'.repeat(7)}`;
+/** Has the token's name and events, and anybody has as much of it as they like. */
+export const FAKE = `41${'fa'.repeat(4)}${textHex('fake USDT').slice(0, 18)}${'5d'.repeat(7)}`;
+
+export const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const SELECTORS = { transfer: 'a9059cbb', balanceOf: '70a08231', decimals: '313ce567', symbol: '95d89b41', name: '06fdde03' };
+const WORD = 64;
+
+/** A change of the chain's state can be taken back: `before` has what was there. */
+export class State {
+  readonly #values = new Map<string, bigint>();
+  #before = new Map<string, bigint>();
+
+  get(key: string): bigint {
+    return this.#values.get(key) ?? 0n;
+  }
+
+  set(key: string, value: bigint): void {
+    if (!this.#before.has(key)) this.#before.set(key, this.get(key));
+    this.#values.set(key, value);
+  }
+
+  add(key: string, value: bigint): void {
+    this.set(key, this.get(key) + value);
+  }
+
+  /** Ends a block; gives what was there before it. */
+  seal(): ReadonlyMap<string, bigint> {
+    const before = this.#before;
+    this.#before = new Map();
+    return before;
+  }
+
+  /** Takes a block back. */
+  undo(before: ReadonlyMap<string, bigint>): void {
+    for (const [key, value] of before) this.#values.set(key, value);
+  }
+}
+
+export const trx = (address: string): string => `trx ${address}`;
+export const usdt = (address: string): string => `usdt ${address}`;
+export const live = (address: string): string => `live ${address}`;
+export const black = (address: string): string => `black ${address}`;
+
+interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** What became of a transaction in its block. Sums in sun. */
+export interface Outcome {
+  readonly result: 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
+  readonly fee: bigint;
+  readonly netFee: bigint;
+  readonly energy: bigint;
+  readonly energyFee: bigint;
+  readonly logs: readonly Log[];
+}
+
+/** Why a node would not take a transaction up: its own code, and words. */
+export interface Objection {
+  readonly code: 'CONTRACT_VALIDATE_ERROR' | 'BANDWITH_ERROR';
+  readonly message: string;
+}
+
+interface Weighed extends Raw {
+  /** Bytes of bandwidth. */
+  readonly bytes: bigint;
+}
+
+/** What a node checks before it takes a transaction up or puts it into a block; undefined: nothing against it. */
+export function objection(state: State, raw: Weighed): Objection | undefined {
+  const invalid = (words: string): Objection => ({
+    code: 'CONTRACT_VALIDATE_ERROR',
+    message: `Contract validate error : Validate ${raw.kind} error, ${words}.`,
+  });
+  const { kind, owner, to, amount } = raw;
+  if (state.get(live(owner)) === 0n) return invalid('no OwnerAccount');
+  const held = state.get(trx(owner));
+  if (kind === 'TransferContract') {
+    if (to === owner) return invalid('Cannot transfer TRX to yourself');
+    if (amount <= 0n) return invalid('Amount must be greater than 0');
+    if (to === USDT || to === FAKE) return invalid('Cannot transfer TRX to a smartContract');
+    const most = state.get(live(to)) === 0n ? COSTS.account + COSTS.activation : raw.bytes * COSTS.byte;
+    return held < amount + most ? invalid('balance is not sufficient') : undefined;
+  }
+  if (kind === 'TriggerSmartContract' && to !== USDT && to !== FAKE) return invalid('No contract or not a valid smart contract');
+  return held < raw.bytes * COSTS.byte ? { code: 'BANDWITH_ERROR', message: 'Account resource insufficient error.' } : undefined;
+}
+
+/** Carries out a transaction that nothing is against. */
+export function carryOut(state: State, raw: Weighed): Outcome {
+  const { kind, owner, to, amount } = raw;
+  const pay = (fee: bigint): void => state.add(trx(owner), -fee);
+  const isNew = kind === 'TransferContract' && state.get(live(to)) === 0n;
+  const netFee = isNew ? COSTS.account + COSTS.activation : raw.bytes * COSTS.byte;
+  pay(netFee);
+  const plain = { fee: netFee, netFee, energy: 0n, energyFee: 0n, logs: [] };
+  if (kind === 'TransferAssetContract') return { ...plain, result: 'SUCCESS' };
+  if (kind === 'TransferContract') {
+    state.add(trx(owner), -amount);
+    state.add(trx(to), amount);
+    if (isNew) state.set(live(to), 1n);
+    return { ...plain, result: 'SUCCESS' };
+  }
+  const called = call(state, owner, to, raw.data);
+  const most = smaller(raw.feeLimit, state.get(trx(owner))) / COSTS.energy;
+  const isEnough = called.energy <= most;
+  const energy = isEnough ? called.energy : most;
+  const energyFee = energy * COSTS.energy;
+  pay(energyFee);
+  const result = !isEnough ? 'OUT_OF_ENERGY' : called.reverted ? 'REVERT' : 'SUCCESS';
+  if (result === 'SUCCESS') called.apply();
+  return { result, fee: netFee + energyFee, netFee, energy, energyFee, logs: result === 'SUCCESS' ? called.logs : [] };
+}
+
+/** What a call would do: its energy, its answer, its events. Nothing is changed until `apply`. */
+export interface Called {
+  readonly energy: bigint;
+  readonly reverted: boolean;
+  readonly answer: string;
+  readonly logs: readonly Log[];
+  apply(): void;
+}
+
+const word = (value: bigint): string => value.toString(16).padStart(WORD, '0');
+const text = (words: string): string => word(32n) + word(BigInt(words.length)) + textHex(words).padEnd(WORD, '0');
+
+/** Calls a contract as `owner`. `at` reads the balances of another block. */
+export function call(state: State, owner: string, contract: string, data: string, at = (key: string) => state.get(key)): Called {
+  const done = (answer: string, energy = 1_000n): Called => ({ energy, reverted: false, answer, logs: [], apply: () => {} });
+  const reverted: Called = { ...done('', ENERGY.reverted), reverted: true };
+  const [selector, first, second] = [data.slice(0, 8), data.slice(8, 8 + WORD), data.slice(8 + WORD)];
+  const who = `41${first.slice(-40)}`;
+  if (selector === SELECTORS.decimals) return done(word(6n));
+  if (selector === SELECTORS.symbol) return done(text('USDT'));
+  if (selector === SELECTORS.name) return done(text('Tether USD'));
+  if (selector === SELECTORS.balanceOf) return done(word(contract === FAKE ? 10n ** 18n : at(usdt(who))));
+  if (selector !== SELECTORS.transfer || second.length !== WORD) return reverted;
+  const value = BigInt(`0x${second}`);
+  const isReal = contract === USDT;
+  if (isReal && (at(black(owner)) > 0n || at(black(who)) > 0n || at(usdt(owner)) < value)) return reverted;
+  const topics = [TRANSFER, owner.slice(2).padStart(WORD, '0'), who.slice(2).padStart(WORD, '0')];
+  return {
+    energy: at(usdt(who)) > 0n ? ENERGY.holder : ENERGY.fresh,
+    reverted: false,
+    // As the real one: it succeeds and answers false.
+    answer: word(0n),
+    logs: [{ address: contract.slice(2), topics, data: word(value) }],
+    apply: () => {
+      if (!isReal) return;
+      state.add(usdt(owner), -value);
+      state.add(usdt(who), value);
+    },
+  };
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

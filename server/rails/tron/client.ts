@@ -1,0 +1,112 @@
+/** No usable answer: whether the call had an effect is unknown. */
+export class Unreachable extends Error {
+  constructor(detail: string, cause?: unknown) {
+    super(detail, { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+/** A JSON object of a node's. */
+export type Reply = Readonly<Record<string, unknown>>;
+
+/** A node's HTTP interface (developers.tron.network, "HTTP API") and TronGrid's index. */
+export interface TronClient {
+  /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
+  ask(path: string, body?: Reply): Promise<Reply>;
+  /** All pages of a list of TronGrid's, newest first. Throws Unreachable. */
+  list(path: string, query: Readonly<Record<string, string>>): Promise<Reply[]>;
+}
+
+const PAGE = '200';
+/** A place of ours with more payments than these has an attacker's attention: the rest is not read. */
+const PAGES = 20;
+
+/** A client of one endpoint; each request is given up after `timeoutMs`. */
+export function tronClient({
+  api,
+  apiKey,
+  timeoutMs,
+}: {
+  readonly api: string;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+}): TronClient {
+  const headers = { 'content-type': 'application/json', ...(apiKey !== '' && { 'TRON-PRO-API-KEY': apiKey }) };
+  const fetched = async (path: string, init: RequestInit): Promise<Reply> => {
+    try {
+      const response = await fetch(`${api}/${path}`, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`status ${response.status}: ${text.slice(0, 200)}`);
+      const reply: unknown = JSON.parse(text);
+      if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) throw new Error('no object');
+      return reply as Reply;
+    } catch (error) {
+      throw new Unreachable(`The node did not answer: ${error instanceof Error ? error.message : 'unknown'}`, error);
+    }
+  };
+  return {
+    ask: async (path, body = {}) => {
+      const reply = await fetched(path, { method: 'POST', body: JSON.stringify(body) });
+      if ('Error' in reply) throw new Unreachable(`The node says of ${path}: ${String(reply['Error']).slice(0, 200)}`);
+      return reply;
+    },
+    list: async (path, query) => {
+      const rows: Reply[] = [];
+      let fingerprint: string | undefined;
+      for (let page = 0; page < PAGES; page += 1) {
+        const asked = new URLSearchParams({ ...query, limit: PAGE, ...(fingerprint !== undefined && { fingerprint }) });
+        const reply = await fetched(`${path}?${asked}`, { method: 'GET' });
+        if (reply['success'] !== true || !Array.isArray(reply['data'])) throw new Unreachable('The index answered no list');
+        rows.push(...(reply['data'] as Reply[]));
+        const next = (reply['meta'] as Reply | undefined)?.['fingerprint'];
+        if (typeof next !== 'string' || next === '') return rows;
+        fingerprint = next;
+      }
+      return rows;
+    },
+  };
+}
+
+/** A whole number of a reply's as a bigint; what is left out is 0, as protobuf's JSON does. Throws Unreachable. */
+export function integer(value: unknown): bigint {
+  if (value === undefined) return 0n;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  throw new Unreachable('The node answered no whole number');
+}
+
+/** As `integer`, for what counts something. */
+export function count(value: unknown): number {
+  return Number.parseInt(integer(value).toString(), 10);
+}
+
+/** A 32-byte word in hexadecimal as a bigint. Throws Unreachable. */
+export function word(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^(?:0x)?[0-9a-f]{1,64}$/i.test(value)) throw new Unreachable('The node answered no number');
+  return BigInt(value.startsWith('0x') ? value : `0x${value}`);
+}
+
+/** A part of a reply that is an object itself; empty where it is left out. */
+export function part(reply: Reply, name: string): Reply {
+  const value = reply[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Reply) : {};
+}
+
+/** A part of a reply that is a list of objects; empty where it is left out. */
+export function parts(reply: Reply, name: string): readonly Reply[] {
+  const value = reply[name];
+  return Array.isArray(value) ? (value as Reply[]) : [];
+}
+
+/** A node's message, which it writes in hexadecimal. */
+export function said(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return /^(?:[0-9a-f]{2})+$/i.test(value) ? Buffer.from(value, 'hex').toString() : value;
+}
+
+/** Does some work for each of many, a few at a time, in their order. */
+export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B>, together = 8): Promise<B[]> {
+  const results: B[] = [];
+  for (let from = 0; from < many.length; from += together)
+    results.push(...(await Promise.all(many.slice(from, from + together).map(work))));
+  return results;
+}

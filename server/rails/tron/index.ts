@@ -1,0 +1,77 @@
+/**
+ * TRX and tokens on TRON (USDT), over a node's HTTP interface and TronGrid's index. No library: the two transactions that
+ * we make are a few fields of protobuf (decision 13).
+ *
+ * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
+ * - **Solid**: what 19 of the 27 witnesses have built upon; never taken back. **Arrival**: a payment proved by the node.
+ * - **Energy, bandwidth**: what transactions take; TRX is burnt for them (**fuel**), and it lies with the TRX that is sold.
+ * - **End**: the time after which a signed transaction can't be mined. It stands in for the nonce that TRON doesn't have.
+ */
+import { scaleOf } from '@kurs/money';
+import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
+import type { PublicKeys } from '../signer.ts';
+import { type Chain, atHand, coinOf, openChain, tokensOf } from './chain.ts';
+import type { TronConfig, TronMoney } from './config.ts';
+import { openDeposits } from './deposits.ts';
+import { tronPayin } from './payin.ts';
+import { tronPayout } from './payout.ts';
+import { tronSweep } from './sweep.ts';
+
+export { type TronConfig, tron } from './config.ts';
+export { tronPublicKeys, tronSigning } from './signing.ts';
+
+/** The rail. Opens no connection until it is asked something. */
+export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: Signer): Rail {
+  const chain = openChain(config, keys);
+  const deposits = openDeposits(chain);
+  return {
+    id: config.id,
+    kind: 'chain',
+    currencies: [...config.tokens, config.coin].map((money) => railCurrency(config, money)),
+    payin: tronPayin(chain),
+    payout: tronPayout(chain, signer),
+    sweep: tronSweep(chain, signer),
+    reserve: async (state) => [...(await reserve(chain)), ...(state ? await deposits.balances(state) : [])],
+    health: async () => {
+      try {
+        const head = await chain.head();
+        // A node of another network doesn't know the contracts.
+        for (const token of config.tokens) await tokensOf(chain.client, 'wallet', token, chain.hot);
+        return { up: true, height: head.height, detail: `block ${head.height}` };
+      } catch (error) {
+        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function railCurrency(config: TronConfig, { code, unit, network, decimals, payDigits, dust }: TronMoney): RailCurrency {
+  if (decimals !== scaleOf(unit)) throw new Error(`${code} has other decimals than ${unit}`);
+  return {
+    code,
+    unit,
+    railScale: decimals,
+    payDigits,
+    network,
+    fields: [
+      { name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^T[1-9A-HJ-NP-Za-km-z]{33}$' },
+    ],
+    dust,
+    fuel: config.coin.code,
+    arrivesAt: 'deposit',
+  };
+}
+
+/** The hot wallet. Of its TRX, what energy is paid from is not payable. */
+async function reserve({ client, config, hot }: Chain): Promise<RailBalance[]> {
+  const tokens = config.tokens.map(async (token): Promise<RailBalance> => {
+    const ask = (view: 'wallet' | 'walletsolidity') => tokensOf(client, view, token, hot);
+    const [parts, payable] = await Promise.all([ask('wallet'), atHand(ask)]);
+    return { currency: token.code, place: 'hot', parts, payable };
+  });
+  const ask = (view: 'wallet' | 'walletsolidity') => coinOf(client, view, hot);
+  const [held, sure] = await Promise.all([ask('wallet'), atHand(ask)]);
+  const payable = sure > config.keptForFees ? sure - config.keptForFees : 0n;
+  return [...(await Promise.all(tokens)), { currency: config.coin.code, place: 'hot', parts: held ?? 0n, payable }];
+}

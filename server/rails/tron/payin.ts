@@ -1,0 +1,35 @@
+import { type Money, format } from '@kurs/money';
+import type { Payin } from '../rail.ts';
+import { checkAddress } from './address.ts';
+import { type Chain, moneyOf, tokenOf } from './chain.ts';
+import { sightingsReader } from './sightings.ts';
+
+/** The pay-in side: addresses of our own, one per index, and what arrives at them. */
+export function tronPayin(chain: Chain): Payin {
+  const { config } = chain;
+  const never = config.tokens.map(({ contract }) => contract);
+  return {
+    checkAccount: (currency, fields) => {
+      moneyOf(config, currency);
+      return checkAddress(fields, never);
+    },
+    instruct: (currency, index) => {
+      moneyOf(config, currency);
+      return { to: chain.deposit(index) };
+    },
+    uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
+    observe: sightingsReader(chain),
+    tip: async () => {
+      const { height, id } = await chain.head();
+      return { height, hash: id };
+    },
+  };
+}
+
+/** There is no standard; wallets read the address behind `tron:`, and some the amount and the token's contract. */
+function paymentUri({ config }: Chain, currency: string, to: string, amount: Money): string {
+  const { unit } = moneyOf(config, currency);
+  if (amount.unit !== unit) throw new Error(`${currency} is paid in ${unit}, not ${amount.unit}`);
+  const token = tokenOf(config, currency);
+  return `tron:${to}?amount=${format(amount)}${token ? `&token=${token.contract}` : ''}`;
+}

@@ -1,0 +1,80 @@
+import type { Payout, PayoutItem, Prepared, Signer } from '../rail.ts';
+import { checkAddress } from './address.ts';
+import { type Chain, type Head, type Prices, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
+import type { TronToken } from './config.ts';
+import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf } from './sending.ts';
+
+/** The payout side: one transfer from the hot wallet per attempt. There is no bump: what isn't mined in time ends. */
+export function tronPayout(chain: Chain, signer: Signer): Payout {
+  const taken: Taken = new Map();
+  return {
+    batch: 1,
+    prepare: (items) => prepared(() => prepare(chain, signer, items)),
+    send: (attempt) => send(chain, taken, attempt),
+    find: (attempt) => find(chain, taken, attempt),
+    estimate: async (currency) => {
+      const token = tokenOf(chain.config, currency);
+      const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
+      const what = { owner: chain.hot, to: chain.deposit(0), value: 10n ** 9n, feeLimit: token ? 10n ** 7n : 0n };
+      const bandwidth = weightOf(chain, head, { ...what, ...(token && { contract: token.contract }) }) * prices.byte;
+      const parts = token ? token.transferEnergy * prices.energy + bandwidth : prices.activation;
+      return { currency: chain.config.coin.code, parts };
+    },
+  };
+}
+
+async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[]): Promise<Prepared> {
+  const item = items[0];
+  if (!item || items.length > 1) throw new Error('One attempt carries one payout here');
+  const token = tokenOf(chain.config, item.currency);
+  const account = checkAddress(
+    item.to,
+    chain.config.tokens.map(({ contract }) => contract),
+  );
+  if (!account.ok) return notPrepared('refused', `${account.field}: ${account.problem}`);
+  const to = account.fields['address'] as string;
+  const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
+  return token ? payTokens(chain, signer, { item, to, token, head, prices }) : payCoin(chain, signer, { item, to, head, prices });
+}
+
+interface Order {
+  readonly item: PayoutItem;
+  readonly to: string;
+  readonly head: Head;
+  readonly prices: Prices;
+}
+
+async function payTokens(
+  chain: Chain,
+  signer: Signer,
+  { item, to, token, head, prices }: Order & { readonly token: TronToken },
+): Promise<Prepared> {
+  const { client, hot, config } = chain;
+  const value = item.parts;
+  const held = await atHand((view) => tokensOf(client, view, token, hot));
+  if (held < value) return notPrepared('no_float', `The hot wallet holds ${held} of ${value}`);
+  const feeLimit = energyLimit(await energyOf(client, token, { from: hot, to, value })) * prices.energy;
+  const transfer = grounded(chain, head, { owner: hot, contract: token.contract, to, value, feeLimit });
+  const fee = feeLimit + weightOf(chain, head, transfer) * prices.byte;
+  if (fee > config.maxFee) return notPrepared('fee_cap', `A transfer may cost ${fee} sun, which is above the cap`);
+  const fuel = await atHand((view) => coinOf(client, view, hot));
+  if (fuel < fee) return notPrepared('no_fuel', `The hot wallet has ${fuel} sun, it may need ${fee}`);
+  return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
+}
+
+async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices }: Order): Promise<Prepared> {
+  const { client, hot, config } = chain;
+  const transfer = grounded(chain, head, { owner: hot, to, value: item.parts, feeLimit: 0n });
+  const isNew = (await coinOf(client, 'wallet', to)) === undefined;
+  const fee = isNew ? prices.activation : weightOf(chain, head, transfer) * prices.byte;
+  if (fee > config.maxFee) return notPrepared('fee_cap', `A transfer costs ${fee} sun, which is above the cap`);
+  const held = await atHand((view) => coinOf(client, view, hot));
+  const needed = item.parts + fee + config.keptForFees;
+  if (held < needed) return notPrepared('no_float', `The hot wallet holds ${held} of ${needed} sun`);
+  return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
+}
+
+/** A limit with room above the estimate: the receiver may have spent all it had until the block (energy doubles then). */
+export function energyLimit(estimated: bigint): bigint {
+  return (estimated * 12n) / 10n;
+}

@@ -1,0 +1,167 @@
+import type { Attempt, Found, Prepared, Sent, Signer } from '../rail.ts';
+import { type SignRequest, askSigner } from '../signer.ts';
+import { type Chain, type Head, Reverts } from './chain.ts';
+import { type Reply, Unreachable, count, integer, part, said } from './client.ts';
+import { infoOf, isOver, isSolid } from './ending.ts';
+import { tellsOf } from './sightings.ts';
+import {
+  type Transfer,
+  bandwidthOf,
+  decodeSigned,
+  decodeTransfer,
+  encodeTransfer,
+  idOf,
+  readSpend,
+  spendOf,
+} from './transaction.ts';
+
+type NotPrepared = Extract<Prepared, { ok: false }>;
+
+/** Nothing was made, and why. */
+export function notPrepared(reason: NotPrepared['reason'], detail: string): NotPrepared {
+  return { ok: false, reason, detail };
+}
+
+/** Runs `work`; a node that can't be asked means `unavailable`, a call that must revert means `refused`. */
+export async function prepared<P extends Prepared>(work: () => Promise<P>): Promise<P | NotPrepared> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Reverts) return notPrepared('refused', error.message);
+    if (error instanceof Unreachable) return notPrepared('unavailable', error.message);
+    throw error;
+  }
+}
+
+let lastTimestamp = 0n;
+
+/**
+ * Puts a transfer upon a solid block, so that no reorg takes its ground away, and gives it an end. The time stamp, which
+ * the chain doesn't look at, makes two equal transfers two transactions.
+ */
+export function grounded(
+  chain: Chain,
+  head: Head,
+  what: Pick<Transfer, 'owner' | 'contract' | 'to' | 'value' | 'feeLimit'>,
+): Transfer {
+  const now = BigInt(head.time);
+  lastTimestamp = now > lastTimestamp ? now : lastTimestamp + 1n;
+  return {
+    ...what,
+    refBytes: head.solid.id.slice(12, 16),
+    refHash: head.solid.id.slice(16, 32),
+    expiration: now + chain.config.lifeMs,
+    timestamp: lastTimestamp,
+  };
+}
+
+/** Bytes of bandwidth that a transfer of this form takes, for what it will cost: its fields never differ much in length. */
+export function weightOf(
+  chain: Chain,
+  head: Head,
+  what: Pick<Transfer, 'owner' | 'contract' | 'to' | 'value' | 'feeLimit'>,
+): bigint {
+  return bandwidthOf(encodeTransfer(grounded(chain, head, what)));
+}
+
+/** Has a transfer of ours signed and makes the attempt of it. `fee`: the most sun that it may cost. */
+export async function signed(
+  chain: Chain,
+  signer: Signer,
+  transfer: Transfer,
+  fee: bigint,
+  ask: Pick<SignRequest, 'payouts' | 'purpose' | 'index'>,
+): Promise<Prepared> {
+  const { config } = chain;
+  const unsigned = encodeTransfer(transfer);
+  const txid = idOf(unsigned);
+  const answer = await askSigner(signer, { rail: config.id, unsigned, ...ask });
+  if (!answer.ok) return answer;
+  if (answer.txid !== txid || rawOf(answer.raw) !== unsigned)
+    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), maybeSigned: true };
+  const attempt: Attempt = {
+    reference: txid,
+    items: ask.payouts,
+    raw: answer.raw,
+    spends: [spendOf(transfer, txid)],
+    fee: { currency: config.coin.code, parts: fee, isMost: true },
+    expiresAt: new Date(Number.parseInt(transfer.expiration.toString(), 10)),
+  };
+  return { ok: true, attempt };
+}
+
+function rawOf(bytes: string): string | undefined {
+  try {
+    return decodeSigned(bytes).raw;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a node took up lately, by txid, with the height then: it may not be in a block yet. */
+export type Taken = Map<string, number>;
+
+/** For so many blocks what was taken up needn't be in one. */
+const TAKEN_BLOCKS = 5;
+const TAKEN_REMEMBERED = 5_000;
+
+function take(taken: Taken, txid: string, height: number): Sent {
+  taken.delete(txid);
+  taken.set(txid, height);
+  if (taken.size > TAKEN_REMEMBERED) taken.delete(taken.keys().next().value as string);
+  return { outcome: 'accepted', txid };
+}
+
+/** Broadcasts the stored bytes. Whatever the node objects, the chain is asked before anything is called refused. */
+export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promise<Sent> {
+  const txid = attempt.reference;
+  try {
+    const { height } = await chain.head();
+    const reply = await chain.client.ask('wallet/broadcasthex', { transaction: attempt.raw });
+    if (reply['result'] === true) return take(taken, txid, height);
+    const found = await find(chain, taken, attempt);
+    if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
+    // The node has it, though no block has. Else the bytes may still be mined until they end, whatever it says today.
+    if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.conclusive) return take(taken, txid, height);
+    const reason = `${String(reply['code'])}: ${said(reply['message'])}`;
+    return { outcome: found.conclusive ? 'refused' : 'unknown', reason };
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return { outcome: 'unknown', reason: error.message };
+  }
+}
+
+/** Where an attempt stands. Absent for good is only what has ended on the solid chain, and isn't there. */
+export async function find(chain: Chain, taken: Taken, attempt: Attempt): Promise<Found> {
+  const { client, config } = chain;
+  const txid = attempt.reference;
+  const head = await chain.head();
+  const info = await infoOf(client, 'wallet', txid);
+  if (info) {
+    taken.delete(txid);
+    const height = count(info['blockNumber']);
+    return {
+      outcome: 'mined',
+      txid,
+      height,
+      confirmations: Math.max(1, head.height - height + 1),
+      finalised: await isSolid(client, head, txid, height),
+      ok: happened(chain, info, attempt),
+      fee: integer(info['fee']),
+    };
+  }
+  const { expiration } = readSpend(attempt.spends[0] ?? '');
+  const isFresh = head.height <= (taken.get(txid) ?? -Infinity) + TAKEN_BLOCKS;
+  if (isFresh && BigInt(head.time) < expiration) return { outcome: 'pending', txid };
+  const waiting = await client.ask('wallet/gettransactionfrompending', { value: txid });
+  if (waiting['txID'] === txid) return { outcome: 'pending', txid };
+  return { outcome: 'absent', conclusive: await isOver(client, { txid, expiration }, config.blocksAfterEnd) };
+}
+
+/** Success of the receipt, and for a token the very event of the transfer. */
+function happened({ config }: Chain, info: Reply, attempt: Attempt): boolean {
+  const transfer = decodeTransfer(decodeSigned(attempt.raw).raw);
+  const token = config.tokens.find(({ contract }) => contract === transfer.contract);
+  if (!token) return info['result'] !== 'FAILED';
+  return part(info, 'receipt')['result'] === 'SUCCESS' && tellsOf(info, token, transfer);
+}

@@ -1,0 +1,105 @@
+import { HDKey } from '@scure/bip32';
+import type { Hex } from 'viem';
+import { toHex as bytesToHex } from 'viem/utils';
+import { serializeSignature, sign } from 'viem/accounts';
+import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
+import { addressOf, checkAddress } from './address.ts';
+import { tronClient } from './client.ts';
+import type { TronConfig } from './config.ts';
+import { isOver } from './ending.ts';
+import { type Transfer, bandwidthOf, decodeTransfer, encodeSigned, idOf, readSpend, spendOf } from './transaction.ts';
+
+/** Parent of the deposit keys, and the hot wallet: another account, so that no deposit index can equal it. */
+const DEPOSITS = "m/44'/195'/0'/0";
+const HOT = "m/44'/195'/1'/0/0";
+
+/** Sun for bandwidth and for a new account, above what the chain has ever asked: by these the signer counts fees. */
+const MOST = { byte: 2_000n, activation: 3_000_000n };
+
+/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+export function tronPublicKeys(seed: Uint8Array): PublicKeys['tron'] {
+  const root = HDKey.fromMasterSeed(seed);
+  return { xpub: root.derive(DEPOSITS).publicExtendedKey, hot: addressOf(publicOf(root.derive(HOT))) };
+}
+
+/** The signer's half: takes the seed and the chain's configuration. It asks the chain itself whether what it signed is over. */
+export function tronSigning(seed: Uint8Array, config: TronConfig): SigningRail {
+  const root = HDKey.fromMasterSeed(seed);
+  const hotKey = root.derive(HOT);
+  const parent = root.derive(DEPOSITS);
+  const client = tronClient(config);
+  const depositKey = (index: number | undefined): HDKey => {
+    if (index === undefined || !Number.isSafeInteger(index) || index < 0) throw new Unreadable('no index of a place');
+    return parent.deriveChild(index);
+  };
+  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? depositKey(index) : hotKey);
+  return {
+    id: config.id,
+    maxFee: config.maxFee,
+    read: (request) => {
+      const transfer = decode(request.unsigned);
+      if (transfer.owner !== addressOf(publicOf(keyOf(request))))
+        throw new Unreadable(`not from the wallet of a ${request.purpose}`);
+      const { purpose, index } = request;
+      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? depositKey(index) : hotKey));
+      return reading(config, transfer, request, own);
+    },
+    account: (_currency, fields) => {
+      const checked = checkAddress(
+        fields,
+        config.tokens.map(({ contract }) => contract),
+      );
+      return checked.ok ? checked.fields['address'] : undefined;
+    },
+    isOver: async (spends) => {
+      for (const spend of spends) if (!(await isOver(client, readSpend(spend), config.blocksAfterEnd))) return false;
+      return spends.length > 0;
+    },
+    sign: async (request) => {
+      const { privateKey } = keyOf(request);
+      if (!privateKey) throw new Error('A key without its private half');
+      const txid = idOf(request.unsigned);
+      const signature: Hex = serializeSignature(await sign({ hash: `0x${txid}`, privateKey: bytesToHex(privateKey) }));
+      return { raw: encodeSigned(request.unsigned, signature.slice(2)), txid };
+    },
+  };
+}
+
+function decode(unsigned: string): Transfer {
+  try {
+    return decodeTransfer(unsigned);
+  } catch (error) {
+    throw new Unreadable(error instanceof Error ? error.message : 'unreadable');
+  }
+}
+
+/** Each purpose has its form: a sum to a customer, TRX to our deposit, a sum to our hot wallet. */
+function reading(config: TronConfig, transfer: Transfer, { purpose, unsigned }: SignRequest, own: string | undefined): Reading {
+  const { contract, to, value, feeLimit, expiration, timestamp } = transfer;
+  if (contract !== undefined && purpose === 'fuel') throw new Unreadable('no form of a fuel');
+  if (own !== undefined && own !== to) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
+  if (value <= 0n) throw new Unreadable('nothing');
+  if ((contract === undefined) !== (feeLimit === 0n)) throw new Unreadable('a limit of energy that doesn’t fit');
+  // What would stay valid for long could be held back and sent when everybody takes it for dead.
+  if (expiration > timestamp + config.lifeMs) throw new Unreadable('valid for longer than we ever need');
+  if (purpose === 'fuel' && value > config.maxFee) throw new Unreadable('more TRX than a collection needs');
+  const place = own === undefined ? {} : { own: purpose === 'fuel' ? ('deposit' as const) : ('hot' as const) };
+  const activation = contract === undefined ? MOST.activation : 0n;
+  return {
+    outputs: [{ ...sumOf(config, transfer), to, ...place }],
+    spends: [spendOf(transfer, idOf(unsigned))],
+    fee: { currency: config.coin.code, parts: feeLimit + bandwidthOf(unsigned) * MOST.byte + activation },
+  };
+}
+
+function sumOf(config: TronConfig, { contract, value }: Transfer): Pick<ReadOutput, 'currency' | 'parts'> {
+  if (contract === undefined) return { currency: config.coin.code, parts: value };
+  const token = config.tokens.find((candidate) => candidate.contract === contract);
+  if (!token) throw new Unreadable(`${contract} is on no list`);
+  return { currency: token.code, parts: value };
+}
+
+function publicOf(key: HDKey): Uint8Array {
+  if (!key.publicKey) throw new Error('A key without its public half');
+  return key.publicKey;
+}

@@ -1,0 +1,101 @@
+import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
+import { type Chain, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
+import { each } from './client.ts';
+import type { TronToken } from './config.ts';
+import { energyLimit } from './payout.ts';
+import { grounded, notPrepared, prepared, signed, weightOf } from './sending.ts';
+import { readSpend } from './transaction.ts';
+
+type Step = Prepared & { readonly parts?: bigint };
+
+/**
+ * Collects deposits into the hot wallet. Of tokens in two steps: `fuel` sends the TRX that their energy will cost and is
+ * missing at the place, `collect` moves the whole balance. TRX needs no fuel: what it costs stays behind.
+ */
+export function tronSweep(chain: Chain, signer: Signer): Sweep {
+  return {
+    holdings: (indexes) => holdings(chain, indexes),
+    prepare: (index, currency, step, state) =>
+      prepared<Step>(async () => {
+        if (isUnderWay(state, chain.deposit(index))) return notPrepared('unavailable', 'A sweep of this place is under way');
+        const token = tokenOf(chain.config, currency);
+        if (!token) return step === 'fuel' ? notPrepared('refused', 'TRX needs no fuel') : collectCoin(chain, signer, index);
+        return step === 'fuel' ? fuel(chain, signer, index, token) : collectTokens(chain, signer, index, token);
+      }),
+  };
+}
+
+/** An unfinished attempt from this place: what it moves may still be there by the node's word. */
+function isUnderWay({ spent }: WalletState, place: string): boolean {
+  return spent.some((spend) => readSpend(spend).owner === place);
+}
+
+/** Tokens first: TRX beside them is what will pay for their sweep. */
+async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
+  const { client, config } = chain;
+  const found = await each(indexes, async (index) => {
+    const place = chain.deposit(index);
+    const coin = (await coinOf(client, 'wallet', place)) ?? 0n;
+    const tokens = await each(config.tokens, async (token) => ({ token, parts: await tokensOf(client, 'wallet', token, place) }));
+    const held = tokens.flatMap(({ token, parts }) =>
+      parts < token.sweepFrom ? [] : [{ index, currency: token.code, parts, fuelParts: coin }],
+    );
+    if (held.length > 0 || coin < config.coin.sweepFrom) return held;
+    return [{ index, currency: config.coin.code, parts: coin, fuelParts: coin }];
+  });
+  return found.flat();
+}
+
+/** What a collection of tokens would be now: the sum, and the most sun that it may cost. */
+async function plan(chain: Chain, place: string, token: TronToken) {
+  const { client, hot } = chain;
+  const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
+  const value = await atHand((view) => tokensOf(client, view, token, place));
+  const energy = value === 0n ? 0n : await energyOf(client, token, { from: place, to: hot, value });
+  const feeLimit = energyLimit(energy) * prices.energy;
+  const what = { owner: place, contract: token.contract, to: hot, value, feeLimit };
+  return { head, prices, value, what, fee: feeLimit + weightOf(chain, head, what) * prices.byte };
+}
+
+async function fuel(chain: Chain, signer: Signer, index: number, token: TronToken): Promise<Step> {
+  const { client, hot, config } = chain;
+  const place = chain.deposit(index);
+  const { head, prices, value, fee } = await plan(chain, place, token);
+  if (value === 0n) return notPrepared('refused', 'Nothing lies there');
+  if (fee > config.maxFee) return notPrepared('fee_cap', `A sweep may cost ${fee} sun, which is above the cap`);
+  const there = await coinOf(client, 'wallet', place);
+  const missing = fee - (there ?? 0n);
+  if (missing <= 0n) return notPrepared('refused', 'The TRX is there');
+  const transfer = grounded(chain, head, { owner: hot, to: place, value: missing, feeLimit: 0n });
+  const cost = there === undefined ? prices.activation : weightOf(chain, head, transfer) * prices.byte;
+  const held = await atHand((view) => coinOf(client, view, hot));
+  if (held < missing + cost) return notPrepared('no_fuel', `The hot wallet has ${held} sun`);
+  return { ...(await signed(chain, signer, transfer, cost, { payouts: [], purpose: 'fuel', index })), parts: missing };
+}
+
+async function collectTokens(chain: Chain, signer: Signer, index: number, token: TronToken): Promise<Step> {
+  const { client, config } = chain;
+  const place = chain.deposit(index);
+  const { head, value, what, fee } = await plan(chain, place, token);
+  if (value === 0n) return notPrepared('unavailable', 'Nothing solid lies there');
+  if (fee > config.maxFee) return notPrepared('fee_cap', `A sweep may cost ${fee} sun, which is above the cap`);
+  const there = (await coinOf(client, 'wallet', place)) ?? 0n;
+  if (there < fee) return notPrepared('no_fuel', `The place has ${there} sun, it may need ${fee}`);
+  return {
+    ...(await signed(chain, signer, grounded(chain, head, what), fee, { payouts: [], purpose: 'sweep', index })),
+    parts: value,
+  };
+}
+
+async function collectCoin(chain: Chain, signer: Signer, index: number): Promise<Step> {
+  const { client, hot } = chain;
+  const place = chain.deposit(index);
+  const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
+  const held = await atHand((view) => coinOf(client, view, place));
+  const what = { owner: place, to: hot, value: held, feeLimit: 0n };
+  const fee = held === 0n ? 0n : weightOf(chain, head, what) * prices.byte;
+  if (held <= fee) return notPrepared('unavailable', 'Nothing solid lies there that is worth its cost');
+  const parts = held - fee;
+  const transfer = grounded(chain, head, { ...what, value: parts });
+  return { ...(await signed(chain, signer, transfer, fee, { payouts: [], purpose: 'sweep', index })), parts };
+}
