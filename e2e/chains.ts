@@ -1,4 +1,4 @@
-import { parse } from '@kurs/money';
+import { parse, rescale, scaleOf } from '@kurs/money';
 import type { System } from './system.ts';
 
 /** Asks the test chains themselves, by their own protocols, with nothing of the product in between. */
@@ -19,22 +19,31 @@ export const unitOf = (currency: string): string => (currency.startsWith('USDT')
 /** An amount's smallest parts, so that `275.93` and `275.930000` are the same. */
 export const partsOf = (currency: string, amount: string): bigint => parse(unitOf(currency), amount).parts;
 
-/** Opens the chains of a running system: Esplora for bitcoin, JSON-RPC for the token on Ethereum. */
+/** A chain of Ethereum's kind: its node, and the token's contract with the decimals that it counts in. */
+interface EvmChain {
+  readonly rpc: string;
+  readonly contract: string;
+  readonly decimals: number;
+}
+
+/** Opens the chains of a running system: Esplora for bitcoin, JSON-RPC for Ethereum and BNB Smart Chain. */
 export async function openChains(system: System): Promise<Chains> {
   const { ports } = await system.run();
   const esplora = `http://127.0.0.1:${ports.sandbox}/sandbox/bitcoin`;
-  const rpc = `http://127.0.0.1:${ports.sandbox}/sandbox/evm`;
+  const rpc = (rail: string): string => `http://127.0.0.1:${ports.sandbox}/sandbox/${rail}`;
   const control = `http://127.0.0.1:${ports.sandboxControl}`;
   const ready = (await (await fetch(`${control}/ready`)).json()) as {
-    environment: { KURS_USDT_ERC20: string };
+    environment: { KURS_USDT_ERC20: string; KURS_USDT_BEP20: string };
   };
+  const { KURS_USDT_ERC20, KURS_USDT_BEP20 } = ready.environment;
+  const ethereum: EvmChain = { rpc: rpc('evm'), contract: KURS_USDT_ERC20, decimals: 6 };
+  const bsc: EvmChain = { rpc: rpc('bsc'), contract: KURS_USDT_BEP20, decimals: 18 };
+  const chainOf = (currency: string): EvmChain => (currency === 'USDT_BEP20' || currency === 'BNB' ? bsc : ethereum);
   return {
     holds: (currency, account) =>
-      currency === 'BTC' ? bitcoinOf(esplora, account) : tokensOf(rpc, ready.environment.KURS_USDT_ERC20, account),
+      currency === 'BTC' ? bitcoinOf(esplora, account) : evmOf(chainOf(currency), currency, account),
     arrived: async (currency, account) =>
-      currency === 'BTC'
-        ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum)
-        : tokensTo(rpc, ready.environment.KURS_USDT_ERC20, account),
+      currency === 'BTC' ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum) : tokensTo(chainOf(currency), account),
     depth: async (txid) => {
       const response = await fetch(`${esplora}/tx/${txid}`);
       if (response.status === 404) return undefined;
@@ -72,17 +81,23 @@ async function bitcoinOf(esplora: string, account: string): Promise<bigint> {
   return BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum);
 }
 
-/** ERC-20: `balanceOf(address)`. */
-async function tokensOf(rpc: string, contract: string, account: string): Promise<bigint> {
-  return BigInt(await ask<string>(rpc, 'eth_call', { to: contract, data: `0x70a08231${wordOf(account)}` }, 'latest'));
+/** What an account has: of the chain's own coin, or of the token (ERC-20: `balanceOf(address)`) in the unit's parts. */
+async function evmOf(chain: EvmChain, currency: string, account: string): Promise<bigint> {
+  const { rpc, contract, decimals } = chain;
+  if (unitOf(currency) === currency) return BigInt(await ask<string>(rpc, 'eth_getBalance', account, 'latest'));
+  const call = { to: contract, data: `0x70a08231${wordOf(account)}` };
+  return inUnit(BigInt(await ask<string>(rpc, 'eth_call', call, 'latest')), decimals);
 }
 
-/** ERC-20: the sums of all `Transfer` events to an account. */
-async function tokensTo(rpc: string, contract: string, account: string): Promise<bigint> {
+/** ERC-20: the sums of all `Transfer` events to an account, each rounded down to the unit's parts. */
+async function tokensTo({ rpc, contract, decimals }: EvmChain, account: string): Promise<bigint> {
   const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', null, `0x${wordOf(account)}`];
   const filter = { address: contract, topics, fromBlock: '0x0', toBlock: 'latest' };
-  return (await ask<{ data: string }[]>(rpc, 'eth_getLogs', filter)).reduce((sum, { data }) => sum + BigInt(data), 0n);
+  const logs = await ask<{ data: string }[]>(rpc, 'eth_getLogs', filter);
+  return logs.reduce((sum, { data }) => sum + inUnit(BigInt(data), decimals), 0n);
 }
+
+const inUnit = (value: bigint, decimals: number): bigint => rescale(value, decimals, scaleOf('USDT'), 'down');
 
 const wordOf = (account: string): string => account.slice(2).toLowerCase().padStart(64, '0');
 

@@ -50,7 +50,7 @@ export async function freshAddress(client: Client, currency: string): Promise<st
 }
 
 /** What anybody may begin with. */
-const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100' };
+const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100' };
 
 /**
  * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Whoever may exchange more
@@ -215,7 +215,7 @@ export function offered({ choices }: Order, name: Order['choices'][number]['choi
 /** Between two blocks of a chain that is waited for. */
 const BLOCK_MS = 150;
 
-/** Waits for something while both chains grow, where no block comes by itself. */
+/** Waits for something while the chains grow, where no block comes by itself. */
 export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   let over = false;
   const end = wait.finally(() => {
@@ -224,7 +224,11 @@ export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
   end.catch(() => undefined);
   while (!over) {
-    await Promise.all([client.sandboxMine({ chain: 'bitcoin', blocks: 1 }), client.sandboxMine({ chain: 'evm', blocks: 6 })]);
+    await Promise.all([
+      client.sandboxMine({ chain: 'bitcoin', blocks: 1 }),
+      client.sandboxMine({ chain: 'evm', blocks: 6 }),
+      client.sandboxMine({ chain: 'bsc', blocks: 6 }),
+    ]);
     await Promise.race([end, pause(BLOCK_MS)]);
   }
   return end;

@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,volet,payeer').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -40,6 +40,10 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
 const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number }) => Promise<Counterpart>>> = {
   bitcoin: async (options) => (await import('./bitcoin/index.ts')).openBitcoin(options),
   evm: async (options) => (await import('./evm/index.ts')).openEvm(options),
+  bsc: async (options) => {
+    const { BSC, openEvm } = await import('./evm/index.ts');
+    return openEvm({ ...options, network: BSC });
+  },
   volet: async (options) => (await import('./volet/index.ts')).openVolet(options),
   payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
 };

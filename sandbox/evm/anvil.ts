@@ -38,17 +38,24 @@ export function anvilBinary(): string {
   }
 }
 
+/** What a chain is from its first block on. */
+export interface AnvilChain {
+  readonly chainId: number;
+  /** A block is final when twice as many lie above it. */
+  readonly slots: number;
+}
+
 /** Starts anvil on a free port of 127.0.0.1, mining only when told and without accounts of its own; waits until it answers. */
-export async function startAnvil(chainId: number): Promise<AnvilProcess> {
+export async function startAnvil(chain: AnvilChain): Promise<AnvilProcess> {
   for (let tries = 1; ; tries += 1) {
-    const anvil = await tryAnvil(chainId, await freePort());
+    const anvil = await tryAnvil(chain, await freePort());
     if (anvil) return anvil;
     if (tries === PORT_TRIES) throw new Error('anvil did not come up');
   }
 }
 
 /** Undefined when it ended before it answered: then somebody else has its port. */
-async function tryAnvil(chainId: number, port: number): Promise<AnvilProcess | undefined> {
+async function tryAnvil({ chainId, slots }: AnvilChain, port: number): Promise<AnvilProcess | undefined> {
   const url = `http://127.0.0.1:${port}`;
   const settings = [
     '--host',
@@ -61,7 +68,9 @@ async function tryAnvil(chainId: number, port: number): Promise<AnvilProcess | u
     '--accounts',
     '0',
     '--threads',
-    '2',
+    '1',
+    '--slots-in-an-epoch',
+    `${slots}`,
   ];
   // A saved chain is handed in whole, in one call.
   const limits = ['--no-request-size-limit'];

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
-import { type AnvilProcess, NodeError, rpc, startAnvil } from './anvil.ts';
+import { type AnvilChain, type AnvilProcess, NodeError, rpc, startAnvil } from './anvil.ts';
 
 /** The base fee of every block, in wei: an idle chain's would fall to nothing and make every cost look free. */
 const BASE_FEE = '0x3b9aca00';
-/** Blocks come quickly until the newest transaction is this deep: anvil calls a block final at 64. */
-const QUIET_DEPTH = 70;
+/** Blocks come quickly until the newest transaction is final, and so many more. */
+const QUIET_AFTER = 6;
 const IDLE_BLOCK_MS = 60_000;
 /** What a kill of this process may cost, and how many times longer than a save itself it may be (a long chain's is slow). */
 const SAVE_EVERY_MS = 1000;
@@ -14,8 +14,7 @@ const SAVE_SHARE = 10;
 /** Calls per request to anvil. */
 const BATCH = 200;
 
-export interface ChainOptions {
-  readonly chainId: number;
+export interface ChainOptions extends AnvilChain {
   /** Where the chain is kept; absent: it lives as long as the process. */
   readonly file?: string;
 }
@@ -34,12 +33,13 @@ interface Block {
 }
 
 /**
- * An Ethereum chain in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any kill
+ * A chain of Ethereum's kind in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any kill
  * with at most a second lost. A dead anvil is started again where it was. All changes go one after another.
  */
 export class EvmChain {
   readonly chainId: number;
   readonly #options: ChainOptions;
+  readonly #quietDepth: number;
   #anvil: Promise<AnvilProcess>;
   #closed = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -54,6 +54,7 @@ export class EvmChain {
   private constructor(options: ChainOptions) {
     this.chainId = options.chainId;
     this.#options = options;
+    this.#quietDepth = 2 * options.slots + QUIET_AFTER;
     this.#anvil = this.#start();
   }
 
@@ -105,7 +106,7 @@ export class EvmChain {
         { method: 'txpool_status', params: [] },
         { method: 'eth_blockNumber', params: [] },
       ])) as [{ pending: string }, string];
-      const isBusy = BigInt(status.pending) > 0n || Number.parseInt(height, 16) - this.#lastBusy < QUIET_DEPTH;
+      const isBusy = BigInt(status.pending) > 0n || Number.parseInt(height, 16) - this.#lastBusy < this.#quietDepth;
       if (isBusy || Date.now() - this.#lastBlockAt >= IDLE_BLOCK_MS) await this.#mine(1);
     });
   }
@@ -156,7 +157,7 @@ export class EvmChain {
   }
 
   async #start(): Promise<AnvilProcess> {
-    const anvil = await startAnvil(this.#options.chainId);
+    const anvil = await startAnvil(this.#options);
     const saved = readSaved(this.#options.file);
     if (saved) {
       await rpc(anvil.url, [{ method: 'anvil_loadState', params: [saved.state] }]);
@@ -220,7 +221,7 @@ export class EvmChain {
     const at = url ?? (await this.#anvil).url;
     const height = Number.parseInt((await rpc(at, [{ method: 'eth_blockNumber', params: [] }]))[0] as string, 16);
     this.#lastBusy = -Infinity;
-    await this.#noteBlocks(Math.max(0, height - QUIET_DEPTH), height, at);
+    await this.#noteBlocks(Math.max(0, height - this.#quietDepth), height, at);
   }
 
   async #blocks(from: number, to: number, url?: string): Promise<Block[]> {

@@ -45,10 +45,10 @@ export class Customer {
     this.#bank = keys.bank;
   }
 
-  /** The customer of a chain whose genesis has these keys; deploys the contracts where they aren't yet. */
-  static async open(chain: EvmChain, keys: CustomerKeys): Promise<Customer> {
+  /** The customer of a chain whose genesis has these keys; deploys the contracts, the token with these decimals, where they aren't yet. */
+  static async open(chain: EvmChain, keys: CustomerKeys, decimals: number): Promise<Customer> {
     const customer = new Customer(chain, keys);
-    customer.contracts = await customer.#deploy();
+    customer.contracts = await customer.#deploy(decimals);
     return customer;
   }
 
@@ -103,15 +103,19 @@ export class Customer {
     await this.#chain.mine(1, () => this.#send(this.#bank, this.#tokenCall(act, args), FIRST_TIPS));
   }
 
-  async #deploy(): Promise<Contracts> {
+  async #deploy(decimals: number): Promise<Contracts> {
     const bank = this.#bank.address;
     const known = [getContractAddress({ from: bank, nonce: 0n }), getContractAddress({ from: bank, nonce: 1n })] as const;
     if ((await this.#chain.call<string>('eth_getCode', known[0], 'latest')) === '0x') {
       await this.#chain.call('anvil_setBalance', bank, hex(TREASURE));
       await this.#chain.mine(1, async () => {
-        for (const { abi, bytecode } of [contracts.TestTether, contracts.FakeTether]) {
+        const made = [
+          { ...contracts.TestTether, args: [decimals] },
+          { ...contracts.FakeTether, args: [] },
+        ];
+        for (const { abi, bytecode, args } of made) {
           await this.#send(this.#bank, {
-            data: encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args: [] }),
+            data: encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args }),
             gas: GAS.deploy,
           });
         }

@@ -23,6 +23,7 @@ const MILLION = 1_000_000n;
 const MARKETS: Readonly<Record<string, Market>> = {
   BTC: { base: 90_000n * CENTS, share: 100n },
   ETH: { base: 3_000n * CENTS, share: 100n },
+  BNB: { base: 900n * CENTS, share: 100n },
   USDT: { base: CENTS, share: 1n },
 };
 
@@ -31,6 +32,7 @@ const KRAKEN = new Map([
   ['XBTUSD', 'BTC'],
   ['XETHZUSD', 'ETH'],
   ['ETHUSD', 'ETH'],
+  ['BNBUSD', 'BNB'],
   ['USDTZUSD', 'USDT'],
   ['USDTUSD', 'USDT'],
 ]);
@@ -38,6 +40,7 @@ const KRAKEN = new Map([
 const KRAKEN_NAME = new Map([
   ['BTC', 'XXBTZUSD'],
   ['ETH', 'XETHZUSD'],
+  ['BNB', 'BNBUSD'],
   ['USDT', 'USDTZUSD'],
 ]);
 
@@ -63,7 +66,7 @@ export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, move
   });
 
   scope.get<{ Params: { product: string } }>('/coinbase/products/:product/ticker', async ({ params }, reply) => {
-    const asset = /^(BTC|ETH|USDT)-USD$/.exec(params.product)?.[1];
+    const asset = /^(BTC|ETH|BNB|USDT)-USD$/.exec(params.product)?.[1];
     if (asset === undefined) return reply.code(404).send({ message: 'NotFound' });
     const { bid, ask, last } = book('coinbase', asset);
     const time = new Date(now());

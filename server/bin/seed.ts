@@ -84,7 +84,7 @@ async function withRates(config: Config, db: Db, work: () => Promise<void>): Pro
   }
 }
 
-/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum everything lies at one. */
+/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum and chains like it everything lies at one. */
 function hotAddress(rails: ReadonlyMap<string, Rail>, keys: PublicKeys, currency: string): string {
   if (currency !== 'BTC') return keys.evm.hot;
   const payin = rails.get('bitcoin')?.payin;

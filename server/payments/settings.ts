@@ -41,6 +41,17 @@ const evm: FinalityPolicy = {
   finalisedAfter: 64,
   follow: 100,
 };
+/**
+ * BNB Smart Chain: its own word of what is final comes within seconds, 15 blocks are what was waited for before there was
+ * one. A validator makes several blocks in a row, so above the first tier only its own word counts.
+ */
+const bsc: FinalityPolicy = {
+  tiers: [{ upToUsd: '1000', confirmations: 15 }],
+  above: 'finalised',
+  deep: 'finalised',
+  finalisedAfter: 16,
+  follow: 200,
+};
 
 /** What a provider has booked counts: whether it may be taken back later is asked of its currency (A4), not of depth. */
 const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
@@ -75,12 +86,12 @@ export const settings = defineSettings('payments', {
   },
   'payments.finality': {
     schema: z.record(z.string(), finality),
-    initial: { bitcoin, evm, provider, default: bitcoin },
+    initial: { bitcoin, evm, bsc, provider, default: bitcoin },
     words: 'how deep a payment must lie by its sum, per rail',
   },
   'payments.doubt': {
     schema: z.record(z.string(), doubt),
-    initial: { bitcoin: 'always', evm: 'always', default: { settleMinutes: 30, dedupeMinutes: 0 } },
+    initial: { bitcoin: 'always', evm: 'always', bsc: 'always', default: { settleMinutes: 30, dedupeMinutes: 0 } },
     words: 'how an unclear send is resolved, per rail',
   },
   'payments.watch': {

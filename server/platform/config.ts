@@ -71,6 +71,13 @@ export const VARIABLES = {
     '',
     'contract of USDT on the EVM chain; the sandbox deploys its own',
   ),
+  KURS_BSC_RPC: variable(url, '', 'JSON-RPC of BNB Smart Chain; the sandbox has its own'),
+  KURS_BSC_CHAIN_ID: variable(whole, '56', 'id of BNB Smart Chain, compared with what the node says'),
+  KURS_USDT_BEP20: variable(
+    z.string().regex(/^(0x[0-9a-fA-F]{40})?$/),
+    '',
+    'contract of USDT on BNB Smart Chain; that of mainnet when empty, the sandbox deploys its own',
+  ),
   KURS_TRON_API: variable(url, '', 'HTTP interface of a TRON node with TronGrid’s index beside it; the sandbox has its own'),
   KURS_TRON_API_KEY: variable(z.string().max(100), '', 'key of TronGrid, sent with every call'),
   KURS_USDT_TRC20: variable(
@@ -80,7 +87,7 @@ export const VARIABLES = {
   ),
   KURS_SIGNER_CAPS: variable(
     z.string(),
-    'BTC=25, USDT_ERC20=1000000, ETH=25',
+    'BTC=25, USDT_ERC20=1000000, USDT_BEP20=1000000, ETH=25, BNB=25',
     'most of each currency that the signer lets leave within 24 hours',
   ),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),

@@ -1,5 +1,5 @@
 import { type BitcoinConfig, bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './bitcoin/index.ts';
-import { type EvmConfig, ethereum, evmPublicKeys, evmRail, evmSigning } from './evm/index.ts';
+import { type EvmConfig, type EvmEndpoint, bsc, ethereum, evmPublicKeys, evmRail, evmSigning } from './evm/index.ts';
 import type { ProviderParts } from './provider/index.ts';
 import { openProviders } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
@@ -20,6 +20,9 @@ export interface RailsEnvironment {
   readonly KURS_EVM_RPC: string;
   readonly KURS_EVM_CHAIN_ID: number;
   readonly KURS_USDT_ERC20: string;
+  readonly KURS_BSC_RPC: string;
+  readonly KURS_BSC_CHAIN_ID: number;
+  readonly KURS_USDT_BEP20: string;
   readonly KURS_TRON_API: string;
   readonly KURS_TRON_API_KEY: string;
   readonly KURS_USDT_TRC20: string;
@@ -27,21 +30,21 @@ export interface RailsEnvironment {
 
 /** Turns the process's configuration into the rails'. Throws where a value can't be. */
 export function railsConfig(environment: RailsEnvironment): RailsConfig {
-  const {
-    KURS_BITCOIN_NETWORK: network,
-    KURS_ESPLORA: esplora,
-    KURS_EVM_RPC: rpc,
-    KURS_EVM_CHAIN_ID: chainId,
-    KURS_USDT_ERC20: usdt,
-    KURS_TRON_API: api,
-    KURS_TRON_API_KEY: apiKey,
-    KURS_USDT_TRC20: trc20,
-  } = environment;
+  const { KURS_BITCOIN_NETWORK: network, KURS_ESPLORA: esplora } = environment;
+  const { KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20 } = environment;
+  const { KURS_TRON_API: api, KURS_TRON_API_KEY: apiKey, KURS_USDT_TRC20: trc20 } = environment;
   return {
     ...(esplora === '' ? {} : { bitcoin: bitcoin({ network, esplora }) }),
-    evm: rpc === '' ? [] : [ethereum({ rpc, chainId, ...(usdt === '' ? {} : { usdt: usdt as `0x${string}` }) })],
+    evm: [
+      ...chainAt(ethereum, KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20),
+      ...chainAt(bsc, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20),
+    ],
     ...(api === '' ? {} : { tron: tron({ api, apiKey, ...(trc20 === '' ? {} : { usdt: trc20 }) }) }),
   };
+}
+
+function chainAt(chain: (at: EvmEndpoint) => EvmConfig, rpc: string, chainId: number, usdt: string): EvmConfig[] {
+  return rpc === '' ? [] : [chain({ rpc, chainId, ...(usdt === '' ? {} : { usdt: usdt as `0x${string}` }) })];
 }
 
 /** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */

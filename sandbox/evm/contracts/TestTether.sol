@@ -3,11 +3,12 @@ pragma solidity 0.8.37;
 
 /// A token that behaves like USDT on Ethereum wherever that has cost somebody money: `transfer`, `transferFrom` and
 /// `approve` return nothing, an allowance must be zeroed before it is changed, accounts can be blocked, transfers can
-/// be stopped, and a fee in basis points can be switched on. Six decimals.
+/// be stopped, and a fee in basis points can be switched on. Its decimals are what it is made with: 6 as on Ethereum, or
+/// 18 as on BNB Smart Chain.
 contract TestTether {
     string public constant name = "Tether USD";
     string public constant symbol = "USDT";
-    uint8 public constant decimals = 6;
+    uint8 public immutable decimals;
 
     address public immutable owner = msg.sender;
     uint256 public totalSupply;
@@ -20,6 +21,10 @@ contract TestTether {
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    constructor(uint8 digits) {
+        decimals = digits;
+    }
 
     modifier onlyOwner() {
         require(msg.sender == owner, "not the owner");

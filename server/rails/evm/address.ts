@@ -43,11 +43,11 @@ export function addressOf(publicKey: Uint8Array): Address {
   return getAddress(`0x${keccak256(point.subarray(1)).slice(-40)}`);
 }
 
-/** Derives our deposit addresses from the xpub of `m/44'/60'/0'/0`: the child with the index given. */
-export function depositAddresses(xpub: string): (index: number) => Address {
+/** Derives a chain's deposit addresses from the xpub of `m/44'/60'/0'/0`: the place 0 is the child `first`, and so on. */
+export function depositAddresses(xpub: string, first = 0): (index: number) => Address {
   const parent = HDKey.fromExtendedKey(xpub);
   return (index) => {
-    const key = parent.deriveChild(index).publicKey;
+    const key = parent.deriveChild(first + index).publicKey;
     if (!key) throw new Error(`No key has the index ${index}`);
     return addressOf(key);
   };

@@ -51,7 +51,7 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
     newest = found;
     return found;
   };
-  return { config, client, hot: keys.hot as Address, deposit: depositAddresses(keys.xpub), head };
+  return { config, client, hot: keys.hot as Address, deposit: depositAddresses(keys.xpub, config.firstChild), head };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 
 /** One chain that speaks Ethereum's JSON-RPC, and what of it we use. */
 export interface EvmConfig {
-  /** The rail's id: `ethereum`, `bsc`. */
+  /** The rail's id: `evm` (Ethereum), `bsc`. */
   readonly id: string;
   /** As people know the network: `Ethereum · ERC-20`. */
   readonly network: string;
@@ -12,6 +12,11 @@ export interface EvmConfig {
   /** The chain's own coin, which pays the network: code and unit (`ETH`); it always has 18 decimals. */
   readonly native: string;
   readonly tokens: readonly EvmToken[];
+  /**
+   * The child of the xpub that is the place 0. Chains share the keys and an address is the same text on each of them, so
+   * their children lie apart: what is paid on the wrong chain comes to an address of ours that is nobody else's place.
+   */
+  readonly firstChild: number;
   /** Most wei per unit of gas, tip included: above it a send waits. */
   readonly maxFeePerGas: bigint;
   /** Most wei that one transaction may cost. */
@@ -43,36 +48,63 @@ export interface EvmToken {
 const GWEI = 10n ** 9n;
 
 /** USDT on Ethereum mainnet. */
-const MAINNET_USDT: Address = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+const ETHEREUM_USDT: Address = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+/** USDT on BNB Smart Chain mainnet ("Binance-Peg"), which counts 18 decimals. */
+const BSC_USDT: Address = '0x55d398326f99059fF775485246999027B3197955';
 
-/**
- * Ethereum (or a test chain that behaves like it) with USDT. Takes the endpoint, the chain id and the contract; the
- * contract must be given for any chain but mainnet.
- */
-export function ethereum(at: { rpc: string; chainId: number; usdt?: Address }): EvmConfig {
-  if (!at.usdt && at.chainId !== 1) throw new Error(`No USDT contract is configured for chain ${at.chainId}`);
+/** The share of the keys' children that each chain has: half of those that an xpub has. */
+const SHARE = 2 ** 30;
+
+/** What an installation says of a chain. `usdt` must be given for any chain but mainnet. */
+export interface EvmEndpoint {
+  readonly rpc: string;
+  readonly chainId: number;
+  readonly usdt?: Address;
+}
+
+const USDT = { unit: 'USDT', payDigits: 2, dust: 10_000n } as const;
+
+const LIMITS = { logBlocks: 2000, logAddresses: 500, timeoutMs: 5000 } as const;
+
+/** Ethereum (or a test chain that behaves like it) with USDT. Throws where no contract is known for the chain. */
+export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
+  const contract = contractAt(chainId, usdt, 1, ETHEREUM_USDT);
   return {
+    ...LIMITS,
     id: 'evm',
     network: 'Ethereum · ERC-20',
-    rpc: at.rpc,
-    chainId: at.chainId,
+    rpc,
+    chainId,
     native: 'ETH',
-    tokens: [
-      {
-        code: 'USDT_ERC20',
-        unit: 'USDT',
-        contract: at.usdt ?? MAINNET_USDT,
-        decimals: 6,
-        payDigits: 2,
-        dust: 10_000n,
-        transferGas: 65_000n,
-        sweepFrom: 1_000_000n,
-      },
-    ],
+    firstChild: 0,
+    tokens: [{ ...USDT, code: 'USDT_ERC20', contract, decimals: 6, transferGas: 65_000n, sweepFrom: 1_000_000n }],
     maxFeePerGas: 200n * GWEI,
     maxFee: 5n * 10n ** 16n,
-    logBlocks: 2000,
-    logAddresses: 500,
-    timeoutMs: 5000,
   };
+}
+
+/**
+ * BNB Smart Chain (or a test chain that behaves like it) with USDT. Throws where no contract is known for the chain.
+ * docs.bnbchain.org: type 2 transactions since BEP-226 (the base fee is 0, the tip is all), `finalized` since BEP-126.
+ */
+export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
+  const contract = contractAt(chainId, usdt, 56, BSC_USDT);
+  return {
+    ...LIMITS,
+    id: 'bsc',
+    network: 'BNB Smart Chain · BEP-20',
+    rpc,
+    chainId,
+    native: 'BNB',
+    firstChild: SHARE,
+    tokens: [{ ...USDT, code: 'USDT_BEP20', contract, decimals: 18, transferGas: 65_000n, sweepFrom: 1_000_000n }],
+    maxFeePerGas: 20n * GWEI,
+    maxFee: 10n ** 16n,
+  };
+}
+
+function contractAt(chainId: number, given: Address | undefined, mainnet: number, known: Address): Address {
+  if (given) return given;
+  if (chainId !== mainnet) throw new Error(`No USDT contract is configured for chain ${chainId}`);
+  return known;
 }

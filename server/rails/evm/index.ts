@@ -1,5 +1,5 @@
 /**
- * Tokens on a chain that speaks Ethereum's JSON-RPC (USDT on Ethereum now).
+ * Tokens on a chain that speaks Ethereum's JSON-RPC (USDT on Ethereum and on BNB Smart Chain).
  *
  * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
  * - **Arrival**: a `Transfer` event of an allow-listed contract to a deposit, proved by its receipt.
@@ -19,7 +19,7 @@ import { evmPayout } from './payout.ts';
 import { evmSweep } from './sweep.ts';
 import { TRANSFER_TOPIC } from './transaction.ts';
 
-export { type EvmConfig, ethereum } from './config.ts';
+export { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './config.ts';
 export { evmPublicKeys, evmSigning } from './signing.ts';
 
 /** What arrived at the hot address in the newest blocks isn't payable yet: a reorg may take it away. */

@@ -26,7 +26,7 @@ export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
   const parent = root.derive(DEPOSITS);
   const depositKey = (index: number | undefined): HDKey => {
     if (index === undefined || !Number.isSafeInteger(index) || index < 0) throw new Unreadable('no index of a place');
-    return parent.deriveChild(index);
+    return parent.deriveChild(config.firstChild + index);
   };
   const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? depositKey(index) : hotKey);
   const contracts = config.tokens.map((token) => token.contract);

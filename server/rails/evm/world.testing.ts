@@ -6,7 +6,7 @@ import type { Address } from 'viem';
 import type { Attempt, Rail, Signer, WalletState } from '../rail.ts';
 import type { RailWorld } from '../rail.contract.ts';
 import type { SignRequest, SigningRail } from '../signer.ts';
-import { type EvmConfig, ethereum, evmPublicKeys, evmRail, evmSigning } from './index.ts';
+import { type EvmConfig, bsc, ethereum, evmPublicKeys, evmRail, evmSigning } from './index.ts';
 
 /** The rail beside a real Ethereum node, for tests: the sandbox's own counterpart over HTTP. */
 export interface EvmWorld extends RailWorld {
@@ -23,9 +23,9 @@ export interface EvmWorld extends RailWorld {
 type Chain = Awaited<ReturnType<typeof openChain>>;
 
 /** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
-async function openChain(folder?: string) {
-  const { openEvm } = await import('../../../sandbox/evm/index.ts');
-  return openEvm(folder === undefined ? {} : { folder });
+async function openChain(of: 'evm' | 'bsc', folder?: string) {
+  const { BSC, ETHEREUM, openEvm } = await import('../../../sandbox/evm/index.ts');
+  return openEvm({ network: of === 'bsc' ? BSC : ETHEREUM, ...(folder !== undefined && { folder }) });
 }
 
 export const SEED = mnemonicToSeedSync(
@@ -33,23 +33,26 @@ export const SEED = mnemonicToSeedSync(
 );
 
 export interface WorldOptions {
+  /** Which chain; Ethereum when absent. */
+  readonly of?: 'evm' | 'bsc';
   readonly funds?: string;
   readonly fuel?: string;
   readonly folder?: string;
   readonly config?: Partial<EvmConfig>;
 }
 
-/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` ETH at the hot address. */
+/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. */
 export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
-  const { funds = '100000', fuel = '5', folder } = options;
-  const chain = await openChain(folder);
+  const { of = 'evm', funds = '100000', fuel = '5', folder } = options;
+  const chain = await openChain(of, folder);
+  const { chainId, native, token, slots } = chain.network;
   const server = fastify();
-  await server.register(async (scope) => chain.mount(scope), { prefix: '/sandbox/evm' });
+  await server.register(async (scope) => chain.mount(scope), { prefix: `/sandbox/${of}` });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const rpc = `http://127.0.0.1:${port}/sandbox/evm`;
+  const rpc = `http://127.0.0.1:${port}/sandbox/${of}`;
   const config: EvmConfig = {
-    ...ethereum({ rpc, chainId: 31_337, usdt: chain.customer.contracts.usdt }),
+    ...(of === 'bsc' ? bsc : ethereum)({ rpc, chainId, usdt: chain.customer.contracts.usdt }),
     timeoutMs: 1500,
     ...options.config,
   };
@@ -65,13 +68,13 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
   };
   const keys = evmPublicKeys(SEED);
   const rail = evmRail(config, keys, signer) as EvmWorld['rail'];
-  if (funds !== '0') await chain.fund({ currency: 'USDT_ERC20', to: keys.hot, amount: funds });
-  if (fuel !== '0') await chain.fund({ currency: 'ETH', to: keys.hot, amount: fuel });
+  if (funds !== '0') await chain.fund({ currency: token.currency, to: keys.hot, amount: funds });
+  if (fuel !== '0') await chain.fund({ currency: native, to: keys.hot, amount: fuel });
 
   let next = 1;
   let nextNonce: number | undefined;
   const open = new Map<string, Attempt>();
-  const { to: ours } = rail.payin.instruct('USDT_ERC20', 5);
+  const { to: ours } = rail.payin.instruct(token.currency, 5);
   const world: EvmWorld = {
     rail,
     chain,
@@ -80,10 +83,10 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     signing,
     asked,
     refuse: undefined,
-    currency: 'USDT_ERC20',
-    unit: 'USDT',
+    currency: token.currency,
+    unit: token.unit,
     parts: 25_500_000n,
-    finalBlocks: 65,
+    finalBlocks: 2 * slots + 1,
     badAccounts: [
       { fields: {}, problem: 'empty' },
       { fields: { address: '  ' }, problem: 'empty' },
@@ -101,7 +104,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     },
     pay: async (to, parts) =>
       void (await chain.pay({
-        currency: 'USDT_ERC20',
+        currency: token.currency,
         to,
         amount: format(money('USDT', parts)),
         fee: 'normal',
@@ -109,8 +112,8 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
       })),
     blocks: async (count) => void (await chain.mine(count)),
     reorg: async (depth, drop) => void (await chain.reorg(depth, drop)),
-    receiver: async () => ({ address: await chain.address('USDT_ERC20') }),
-    received: async (to) => BigInt((await chain.balance('USDT_ERC20', to['address'] ?? '')).replace('.', '')),
+    receiver: async () => ({ address: await chain.address(token.currency) }),
+    received: async (to) => BigInt((await chain.balance(token.currency, to['address'] ?? '')).replace('.', '')),
     state: (): WalletState => ({
       spent: [...open.values()].flatMap(({ spends }) => spends),
       unconfirmed: [],
