@@ -2,7 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Problem, fieldProblem, type Input, type Output, type ProblemDetails, type Route, routes } from '@kurs/contract';
 import { CallError, createClient, httpTransport, type Client } from '@kurs/contract/client';
 import type { AddressInfo } from 'node:net';
-import { type ChainCounterpart, type Counterpart, Refused, type Where } from './counterpart.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChainCounterpart, type Counterpart, type Payment, Refused, type Where } from './counterpart.ts';
 import { type FaultRates, Faults } from './faults.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
@@ -93,8 +94,10 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
 
   call(app, routes.sandboxMail, async ({ to }) => mailbox.list(to));
   call(app, routes.sandboxPay, async (input) => {
-    const { currency, to, amount } = await whatToPay(input, client);
-    const paid = await ofCurrency(currency).pay({ currency, to, amount, fee: input.fee, replaceable: input.replaceable });
+    const what = await whatToPay(input, client);
+    const { currency, amount } = what;
+    const { voucher, ...paid } = await ofCurrency(currency).pay({ ...what, fee: input.fee, replaceable: input.replaceable });
+    if (voucher) await enter(input, client, voucher);
     return { ...paid, paid: { amount, currency } };
   });
   call(app, routes.sandboxMine, async ({ chain, blocks }) => ({ height: await ofChain(chain).mine(blocks) }));
@@ -146,24 +149,54 @@ function mountControl(
   }
 }
 
+/** What the customer bought is entered on the order's page: that is how it is paid. */
+async function enter(
+  { order_id: id, token }: Input<typeof routes.sandboxPay>,
+  client: Client | undefined,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (id !== undefined && token !== undefined && client) await client.orderRedeem({ id, token, fields: { ...fields } });
+}
+
+type PayOf = Extract<Awaited<ReturnType<Client['trackOrder']>>, { pay?: unknown }>['pay'];
+
 /** An order's own instruction and what is due, or what the caller says. */
 async function whatToPay(
   input: Input<typeof routes.sandboxPay>,
   client: Client | undefined,
-): Promise<{ currency: string; to: string; amount: string }> {
+): Promise<Pick<Payment, 'currency' | 'to' | 'amount' | 'way'>> {
   const { order_id: id, token } = input;
-  const order = id !== undefined && token !== undefined && client ? await client.trackOrder({ id, token }) : undefined;
+  const order = id !== undefined && token !== undefined && client ? await prepared(client, id, token) : undefined;
   const pay = order && 'pay' in order ? order.pay : undefined;
+  const way = wayOf(pay);
   const due = order && 'due' in order ? order.due : undefined;
   const currency = input.currency ?? pay?.currency;
-  const to = input.to ?? pay?.address;
+  const to = input.to ?? pay?.address ?? (pay && '');
   const amount = input.amount ?? due?.amount ?? pay?.amount;
   // An order that waits for nothing, and not all of it said otherwise.
   if (order && (currency === undefined || to === undefined || amount === undefined)) throw new Problem('nothing_due');
   if (currency === undefined) throw fieldProblem('currency', 'required');
   if (to === undefined) throw fieldProblem('to', 'required');
   if (amount === undefined) throw fieldProblem('amount', 'required');
-  return { currency, to, amount };
+  return { currency, to, amount, ...(way && { way }) };
+}
+
+/** How often and how long (in milliseconds) is waited for a provider to prepare a payment. */
+const PREPARING = { tries: 60, pause: 250 };
+
+/** An order whose payment is prepared, or can't be. */
+async function prepared(client: Client, id: string, token: string): ReturnType<Client['trackOrder']> {
+  for (let tries = 1; ; tries += 1) {
+    const order = await client.trackOrder({ id, token });
+    const waits = 'status' in order && order.status === 'waiting' && !('pay' in order) && !('pay_refused' in order);
+    if (!waits || tries === PREPARING.tries) return order;
+    await sleep(PREPARING.pause);
+  }
+}
+
+function wayOf(pay: PayOf): Payment['way'] | undefined {
+  if (pay?.kind !== 'redirect' || pay.url === undefined || Array.isArray(pay.fields)) return undefined;
+  return { method: pay.method ?? 'GET', url: pay.url, fields: pay.fields ?? {} };
 }
 
 function productClient(base: string): Client {

@@ -41,7 +41,11 @@ export function mountSandbox(server: Server, deps: SandboxDeps): void {
     await untilFresh(now);
     return { now: now.toISOString() };
   });
-  server.app.get('/sandbox/*', (request, reply) => showPage(url, request, reply));
+  void server.app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({ method: ['GET', 'POST'], url: '/sandbox/*', handler: (request, reply) => showPage(url, request, reply) });
+  });
 }
 
 /** An order may be named without its secret here: the sandbox's customer knows every order. */
@@ -73,12 +77,21 @@ async function passOn(sandboxUrl: string, route: Route, input: object): Promise<
   throw new Problem(known ? (body.code as ProblemCode) : 'internal', body.errors ? { errors: body.errors } : { cause: body });
 }
 
+/** A page or form of a counterpart, for a browser: passed on as it is, with where it leads next and who was logged in. */
 async function showPage(sandboxUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const response = await fetch(new URL(request.url, sandboxUrl), { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
-    (cause: unknown) => {
-      throw new Problem('unavailable', { cause });
-    },
-  );
+  const { 'content-type': type, cookie } = request.headers;
+  const response = await fetch(new URL(request.url, sandboxUrl), {
+    method: request.method,
+    headers: { ...(type !== undefined && { 'content-type': type }), ...(cookie !== undefined && { cookie }) },
+    ...(request.body instanceof Buffer && { body: new Uint8Array(request.body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch((cause: unknown) => {
+    throw new Problem('unavailable', { cause });
+  });
   reply.code(response.status).header('content-type', response.headers.get('content-type') ?? 'text/html; charset=utf-8');
+  const location = response.headers.get('location');
+  if (location !== null) reply.header('location', location);
+  for (const made of response.headers.getSetCookie()) reply.header('set-cookie', made);
   return reply.header('cache-control', 'no-store').send(Buffer.from(await response.arrayBuffer()));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parse } from '@kurs/money';
 import { accounts, entries } from '../ledger/index.ts';
 import { peopleOf, seedSandboxDesk } from '../operator/index.ts';
@@ -51,7 +52,7 @@ function directionsFor(isSandbox: boolean): object[] {
 
 /** Coins first, then the posting: whatever dies in between is made up for at the next start, and nothing is doubled. */
 async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>, keys: PublicKeys): Promise<void> {
-  const capital = sandbox.capital as readonly Capital[];
+  const capital = [...(sandbox.capital as readonly Capital[]), ...[...rails.values()].flatMap(capitalAt)];
   const balances = (await Promise.all([...rails.values()].map((rail) => rail.reserve()))).flat();
   const books = await Promise.all(
     capital.map(({ currency, place, unit }) => entries(db, accounts.custody(currency, place, unit), { limit: 1 })),
@@ -71,6 +72,22 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
   await withRates(config, db, () => db.tx((tx) => fundDesk(tx, acts)));
 }
 
+/** What the desk begins with at a provider that it pays from: as much of each unit, under an id of its own. */
+function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
+  if (kind !== 'provider' || !payout) return [];
+  return carried.map(({ code: currency, unit }) => ({
+    act: idOf(`capital ${currency}`),
+    ...{ currency, unit, place: 'hot' },
+    amount: sandbox.atProviders,
+  }));
+}
+
+/** An id that is the same each time for the same text, in the form of a uuid of version 8. */
+function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
+
 /** Asks the markets once for the time of some work, so that what it books carries prices. */
 async function withRates(config: Config, db: Db, work: () => Promise<void>): Promise<void> {
   const worker = runRates(db, { urls: () => sourceUrls(config.KURS_SANDBOX_URL) });
@@ -86,6 +103,9 @@ async function withRates(config: Config, db: Db, work: () => Promise<void>): Pro
 
 /** Number 0 of the bitcoin addresses is the desk's own; on Ethereum and chains like it everything lies at one. */
 function hotAddress(rails: ReadonlyMap<string, Rail>, keys: PublicKeys, currency: string): string {
+  const carrier = [...rails.values()].find(({ currencies: carried }) => carried.some(({ code }) => code === currency));
+  // At a provider the desk's money lies on its account, which the counterpart knows.
+  if (carrier?.kind === 'provider') return '';
   if (currency !== 'BTC') return keys.evm.hot;
   const payin = rails.get('bitcoin')?.payin;
   if (!payin) throw new Error('The sandbox serves no bitcoin');

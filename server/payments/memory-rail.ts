@@ -2,6 +2,8 @@ import { format } from '@kurs/money';
 import type {
   AccountCheck,
   Attempt,
+  Callback,
+  CallbackProof,
   Fields,
   Found,
   Payin,
@@ -121,7 +123,8 @@ function checkAddress({ address = '' }: Fields): AccountCheck {
   return { ok: true, fields: { address: text }, key: text };
 }
 
-function memoryPayin({ id, world, currencies }: Terms): Payin {
+function memoryPayin(terms: Terms): Payin {
+  const { id, world, provider } = terms;
   return {
     checkAccount: (_currency, fields) => checkAddress(fields),
     instruct: (_currency, index) => {
@@ -130,22 +133,19 @@ function memoryPayin({ id, world, currencies }: Terms): Payin {
       return { to };
     },
     uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
-    observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(world, currencies, places, fault)),
+    observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(terms, places, fault)),
+    ...(provider && { check: ({ raw }: Callback) => JSON.parse(Buffer.from(raw).toString('utf8')) as CallbackProof }),
     tip: () => faulty(world, 'tip', async () => ({ height: world.height, hash: world.hash })),
   };
 }
 
-function sightingsAt(
-  world: MemoryWorld,
-  currencies: readonly RailCurrency[],
-  places: readonly WatchedPlace[],
-  fault?: Fault,
-): Sighting[] {
+function sightingsAt({ world, currencies, provider }: Terms, places: readonly WatchedPlace[], fault?: Fault): Sighting[] {
   const carried = new Set(currencies.map(({ code }) => code));
   const found = places.flatMap(({ to, sinceHeight }) =>
-    world.paying(to).flatMap((tx) => {
+    // A chain shows nothing where something was; a provider says what became of it.
+    [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
       const standing = world.standing(tx.id);
-      if (!standing || (standing.block && standing.block.height < sinceHeight)) return [];
+      if (standing?.block && standing.block.height < sinceHeight) return [];
       return tx.outputs.flatMap((output, vout): Sighting[] => {
         // A token that nobody has listed is no money.
         if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
@@ -158,7 +158,7 @@ function sightingsAt(
             txid: tx.id,
             from: tx.from,
             ...(tx.inputs && { inputs: tx.inputs }),
-            standing: said(standing),
+            standing: standing ? said(standing) : { at: 'taken_back', reason: 'chargeback' },
           },
         ];
       });

@@ -71,6 +71,8 @@ export class MemoryWorld {
   readonly #mempool = new Map<string, MemoryTx>();
   /** Where each known transaction stands: its height, or null in the mempool. */
   readonly #where = new Map<string, number | null>();
+  /** Transactions that were in a block at some time. */
+  readonly #mined = new Set<string>();
   readonly #txs = new Map<string, MemoryTx>();
   readonly #byReceiver = new Map<string, Set<string>>();
   readonly #bySpend = new Map<string, Set<string>>();
@@ -245,6 +247,7 @@ export class MemoryWorld {
       this.#blocks.push({ height, hash: hashOf(`block:${this.#made++}`), at: this.#now(), txs });
       for (const tx of txs) {
         this.#where.set(tx.id, height);
+        this.#mined.add(tx.id);
         this.#book(this.#credits(tx), 1n);
       }
       txs.forEach((tx, index) => this.#isUnpaid(tx) && (txs[index] = this.#revert(tx)));
@@ -304,6 +307,12 @@ export class MemoryWorld {
   paying(to: string): MemoryTx[] {
     const ids = this.#byReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
+  }
+
+  /** Every transaction that had paid a receiver and does no more. */
+  takenBack(to: string): MemoryTx[] {
+    const ids = this.#byReceiver.get(to) ?? [];
+    return [...ids].flatMap((id) => (this.#mined.has(id) && !this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
   /** What a receiver has by the world's own word, waiting or mined. */

@@ -1,6 +1,7 @@
 // What happens outside by itself: blocks, reorgs, payments that vanish and come back, late requests, and time.
 
 import type { StoredOrder } from '../exchange/index.ts';
+import { takeCallback } from '../payments/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Chain } from './chain.ts';
 import type { Step } from './customers.ts';
@@ -32,6 +33,7 @@ export const reorg: Step = async (world) => {
   const lost = chain.reorg(depth, () => dice.chance(0.4));
   remember(world, chain, lost);
   if (dice.chance(0.7)) chain.mine(1);
+  await tell(world, chain, lost);
   tally.fault(`reorg: ${depth} deep`);
   return `reorg of ${depth} ${chain.code} blocks, ${lost.length} transactions lost`;
 };
@@ -57,12 +59,10 @@ const reversal =
     });
     if (found.length === 0) return undefined;
     const { number, state, chain, txid, depth } = dice.weighed(found.map((each) => [weights[each.state] ?? 1, each] as const));
-    remember(
-      world,
-      chain,
-      chain.reorg(depth, ({ id }) => id === txid),
-    );
+    const lost = chain.reorg(depth, ({ id }) => id === txid);
+    remember(world, chain, lost);
     chain.mine(1);
+    await tell(world, chain, lost);
     tally.fault(`reversal after the credit: ${chain.kind}`);
     return `the payment of ${number} (${state}) is reversed, ${depth} deep`;
   };
@@ -81,12 +81,22 @@ export const restore: Step = async (world) => {
   lost.splice(lost.indexOf(one), 1);
   one.chain.memory.world.restore(one.tx);
   if (dice.chance(0.7)) one.chain.mine(one.chain.rail.id === 'evm' ? 13 : 3);
+  await tell(world, one.chain, [one.tx]);
   world.tally.fault('a lost payment comes back');
   return `a lost ${one.chain.code} payment is there again`;
 };
 
 function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
   for (const tx of lost) if (!tx.own) world.lost.push({ chain, tx });
+}
+
+/** A provider tells of what it took back or gave back; a chain says nothing by itself. */
+async function tell(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
+  if (chain.isChain) return;
+  for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
+    const raw = Buffer.from(JSON.stringify({ proven: true, to, about: world.story.length }));
+    await takeCallback(world.ground.db, chain.rail.id, { raw, headers: {} });
+  }
 }
 
 /** A waiting payment vanishes (replaced, evicted); on a chain also one of ours. */

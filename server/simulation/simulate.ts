@@ -16,7 +16,17 @@ const worker =
   };
 
 /** What happens to a payment, from its sighting to the payout's finality. */
-const WORK = ['payments:watch', 'screening', 'facts', 'due', 'payments:pay', 'facts', 'payments:follow', 'facts'];
+const WORK = [
+  'payments:callbacks',
+  'payments:watch',
+  'screening',
+  'facts',
+  'due',
+  'payments:pay',
+  'facts',
+  'payments:follow',
+  'facts',
+];
 
 type Weighed = readonly (readonly [weight: number, name: string, step: Step])[];
 
@@ -39,7 +49,7 @@ const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
   [0.2 * chains, 'lag', outside.lag],
   [0.7, 'deliver', outside.deliver],
   [8, 'worker', worker('working', ...WORK)],
-  [7, 'worker sees', worker('watching', 'payments:watch', 'screening', 'facts')],
+  [7, 'worker sees', worker('watching', 'payments:callbacks', 'payments:watch', 'screening', 'facts')],
   [8, 'worker sends', worker('sending', 'payments:pay', 'facts')],
   [8, 'worker follows', worker('following', 'payments:follow', 'facts', 'payments:post')],
   [4, 'worker keeps time', worker('keeping time', 'due', 'facts')],
@@ -96,7 +106,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
 }
 
 /** The same once each: what it leaves is done in the next round. */
-const ROUND = ['payments:watch', 'screening', 'facts', 'due', 'payments:pay', 'payments:follow', 'facts'];
+const ROUND = ['payments:callbacks', 'payments:watch', 'screening', 'facts', 'due', 'payments:pay', 'payments:follow', 'facts'];
 
 const MINUTE = 60_000;
 const HOUR = 60;

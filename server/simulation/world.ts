@@ -126,7 +126,11 @@ export class World {
       ...(this.mood.screens && { screener: async (given) => given.map(({ fields }) => this.#risk(fields['address'] ?? '')) }),
     });
     await this.pass(0);
-    await this.live('the rails come up', (process) => process.run('payments:watch', 'payments:float'), Infinity);
+    await this.live(
+      'the rails come up',
+      (process) => process.run('payments:callbacks', 'payments:watch', 'payments:float'),
+      Infinity,
+    );
   }
 
   #risk(address: string): { score: number; hardLabel?: string } {
