@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -46,6 +46,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   },
   volet: async (options) => (await import('./volet/index.ts')).openVolet(options),
   payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
+  webmoney: async (options) => (await import('./webmoney/index.ts')).openWebMoney(options),
 };
 
 async function main(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Rail } from './rail.ts';
 const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {
   volet: () => import('./volet/index.ts'),
   payeer: () => import('./payeer/index.ts'),
+  webmoney: () => import('./webmoney/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

@@ -8,19 +8,25 @@ export type Xml = string | { readonly [name: string]: Xml | readonly Xml[] };
  * Numbers stay text (an amount is never a float), prefixes of namespaces are left out. A document that declares its own
  * entities is refused before it is read: none of ours has a reason to.
  */
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  removeNSPrefix: true,
-  parseTagValue: false,
-  htmlEntities: true,
+const TEXTS = { ignoreDeclaration: true, removeNSPrefix: true, parseTagValue: false, htmlEntities: true } as const;
+const parser = new XMLParser({ ...TEXTS, ignoreAttributes: true });
+const attributesToo = new XMLParser({
+  ...TEXTS,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseAttributeValue: false,
 });
 
 /** Reads an XML document. Throws `Unreachable` for what is none, or broke off: nothing can be concluded from it. */
-export function xmlOf(text: string): Xml {
+export const xmlOf = (text: string): Xml => read(parser, text);
+
+/** The same with attributes, named `@name` beside the elements. */
+export const xmlWithAttributes = (text: string): Xml => read(attributesToo, text);
+
+function read(reader: XMLParser, text: string): Xml {
   if (/<!doctype/i.test(text)) throw new Unreachable('an XML document with declarations of its own');
   try {
-    return parser.parse(text, true) as Xml;
+    return reader.parse(text, true) as Xml;
   } catch (error) {
     throw new Unreachable('no XML', error);
   }

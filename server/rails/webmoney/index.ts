@@ -1,0 +1,65 @@
+import { type ProviderModule, type ProviderParts, Unreachable } from '../provider/index.ts';
+import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
+import { Refusal, WebMoneyApi } from './api.ts';
+import { SCALE, type WebMoneyCurrency, type WebMoneySettings, currenciesOf, settings } from './config.ts';
+import { FIELD, payinOf } from './payin.ts';
+import { payoutOf } from './payout.ts';
+
+/**
+ * WebMoney: purses in dollars (WMZ) and euros (WME).
+ *
+ * - **Purse**: a letter and twelve digits. **WMID**: twelve digits, the owner of purses; nothing is paid to it.
+ * - **Number**: our reference of a payment, an integer that WebMoney calls `LMI_PAYMENT_NO`.
+ * - **Tranid**: our number of a transfer, taken once.
+ */
+export const provider: ProviderModule<typeof settings> = { settings, open: webMoneyRail };
+
+function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
+  const currencies = currenciesOf(given);
+  const api = new WebMoneyApi(given);
+  return {
+    id: 'webmoney',
+    kind: 'provider',
+    currencies: currencies.map(railCurrency),
+    payin: payinOf(given, parts, currencies),
+    payout: payoutOf(currencies, api),
+    reserve: () => reserve(currencies, api),
+    health: () => health(currencies, api),
+    close: async () => {},
+  };
+}
+
+function railCurrency({ code }: WebMoneyCurrency): RailCurrency {
+  return {
+    code,
+    unit: code,
+    railScale: SCALE,
+    payDigits: SCALE,
+    network: 'WebMoney',
+    fields: [{ name: FIELD, label: 'accounts.account', type: 'text', required: true }],
+    payerFields: [],
+    dust: 1n,
+    fuel: code,
+    arrivesAt: 'hot',
+  };
+}
+
+async function reserve(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Promise<RailBalance[]> {
+  const balances: RailBalance[] = [];
+  for (const currency of currencies) {
+    const parts = await api.balance(currency);
+    balances.push({ currency: currency.code, place: 'hot', parts, payable: parts });
+  }
+  return balances;
+}
+
+/** Up when the token of each purse is let in. */
+async function health(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Promise<RailHealth> {
+  try {
+    await reserve(currencies, api);
+    return { up: true, detail: 'answers' };
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Unreachable) return { up: false, detail: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { PENDING, type ProviderParts, booked, checkText } from '../provider/index.ts';
+import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
+import { merchantPayment } from './look-up.ts';
+import { formFor, proofOf, replyTo } from './merchant.ts';
+
+/** The one field of an account here: a purse. */
+export const FIELD = 'account';
+const NO_BLOCKS = { height: 0, hash: '' };
+
+/** Payments to our purses through the merchant service. A reference is an integer: the first number and the index. */
+export function payinOf(settings: WebMoneySettings, parts: ProviderParts, currencies: readonly WebMoneyCurrency[]): Payin {
+  const known = (code: string): WebMoneyCurrency => {
+    const found = currencies.find((one) => one.code === code);
+    if (!found) throw new Error(`WebMoney has no purse of ours in ${code}`);
+    return found;
+  };
+  return {
+    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
+    uri: () => '',
+    open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
+    observe: async (places) => {
+      const seen: Sighting[] = [];
+      for (const place of places) {
+        const sighting = await look(settings, known(place.currency), place);
+        if (sighting) seen.push(sighting);
+      }
+      return seen;
+    },
+    tip: async () => NO_BLOCKS,
+    check: (callback) => proofOf(settings, currencies, callback),
+    reply: (_callback, proof) => replyTo(proof),
+  };
+}
+
+/** The number of a place; throws when WebMoney's numbers are used up. */
+function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
+  const number = firstNumber + index;
+  if (number > LARGEST_NUMBER) throw new Error('The numbers of WebMoney’s payments are used up');
+  return `${number}`;
+}
+
+/** A purse of the currency: its letter and twelve digits. A WMID, which is twelve digits alone, is nobody's purse. */
+export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, fields: Fields): AccountCheck =>
+  checkText(FIELD, new RegExp(`^${letter}\\d{12}$`), fields);
+
+/** The payment to a place of ours: it is asked for by purse and number, so it is in that purse's currency. */
+async function look(settings: WebMoneySettings, currency: WebMoneyCurrency, { to }: WatchedPlace): Promise<Sighting | undefined> {
+  const paid = await merchantPayment(settings, currency, to);
+  if (!paid) return undefined;
+  const payer = checkAccount(currency, { [FIELD]: paid.from });
+  return {
+    key: paid.id,
+    txid: paid.id,
+    currency: currency.code,
+    to,
+    parts: paid.parts,
+    from: [paid.from],
+    standing: paid.isHeld ? PENDING : booked(paid.at),
+    ...(payer.ok && { source: { fields: payer.fields, key: payer.key } }),
+  };
+}

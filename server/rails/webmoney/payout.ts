@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { format, money } from '@kurs/money';
+import { Unreachable, sha256Hex } from '../provider/index.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import { type Operation, type Order, Refusal, type WebMoneyApi } from './api.ts';
+import type { WebMoneyCurrency } from './config.ts';
+import { FIELD } from './payin.ts';
+
+/** WebMoney's fee for a transfer, paid by the sender: 0.8 %, at least 0.01, at most 50 (webmoney.de, rates). */
+const FEE = { permille: 8n, least: 1n, most: 5_000n };
+/** What a usual payout is, for the price line. */
+const USUAL = 10_000n;
+
+/**
+ * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller whom
+ * it doesn't let in. Every other one is a doubt; 103 (the number was used) is looked up.
+ */
+const REFUSALS = new Set(
+  ['5', '6', '7', '11', '13', '17', '21', '22', '25', '26', '29', '30', '35', '58', '102', '110', '111', '401', '405', '-110'],
+); // prettier-ignore
+const USED = '103';
+
+const rawShape = z.strictObject({
+  currency: z.string(),
+  tranid: z.string(),
+  to: z.string(),
+  amount: z.string(),
+  description: z.string(),
+});
+
+/**
+ * Transfers from our purses. Our reference becomes a number that WebMoney takes once (`tranid`), and stands in the
+ * description, which tells our transfer from another's that would have the same number.
+ */
+export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Payout {
+  const known = (code: string): WebMoneyCurrency => {
+    const found = currencies.find((one) => one.code === code);
+    if (!found) throw new Error(`WebMoney has no purse of ours in ${code}`);
+    return found;
+  };
+  const sending = new Map<string, Promise<Sent>>();
+  return {
+    batch: 1,
+    prepare: ([item, another]) => {
+      if (!item || another) throw new Error('WebMoney sends one payout at a time');
+      return prepare(known(item.currency), api, item);
+    },
+    send: (attempt) => {
+      const { currency, ...order } = rawOf(attempt);
+      const running = sending.get(attempt.reference);
+      if (running) return running;
+      const sent = send(known(currency), api, order).finally(() => sending.delete(attempt.reference));
+      sending.set(attempt.reference, sent);
+      return sent;
+    },
+    find: (attempt) => {
+      const { currency, ...order } = rawOf(attempt);
+      return find(known(currency), api, order);
+    },
+    estimate: async (currency) => ({ currency, parts: feeOf(USUAL) }),
+  };
+}
+
+const rawOf = ({ raw }: Attempt): z.output<typeof rawShape> => rawShape.parse(JSON.parse(raw));
+
+/** What WebMoney takes for a transfer of so much. */
+export function feeOf(parts: bigint): bigint {
+  const share = (parts * FEE.permille + 999n) / 1_000n;
+  return share < FEE.least ? FEE.least : share > FEE.most ? FEE.most : share;
+}
+
+/**
+ * A number for a reference: the first 52 bits of its hash, and one, so that it is positive and below 2^53. Two references
+ * of a million share one with a chance of 1 in 10 000; then WebMoney refuses the second, and nothing is paid twice.
+ */
+export const tranidOf = (reference: string): string => (BigInt(`0x${sha256Hex(reference).slice(0, 13)}`) + 1n).toString();
+
+async function prepare(currency: WebMoneyCurrency, api: WebMoneyApi, item: PayoutItem): Promise<Prepared> {
+  const fee = feeOf(item.parts);
+  let held: bigint;
+  try {
+    held = await api.balance(currency);
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Unreachable)
+      return { ok: false, reason: 'unavailable', detail: error.message };
+    throw error;
+  }
+  if (held < item.parts + fee) return { ok: false, reason: 'no_float', detail: `${currency.code}: not enough in the purse` };
+  const raw: z.input<typeof rawShape> = {
+    currency: item.currency,
+    tranid: tranidOf(item.id),
+    to: item.to[FIELD] ?? '',
+    amount: format(money(item.currency, item.parts), 0),
+    description: item.id,
+  };
+  const attempt = { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [] };
+  return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee } } };
+}
+
+/** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
+async function send(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
+  try {
+    const there = await api.operation(currency, order.tranid);
+    if (there) return whose(there, order);
+  } catch (error) {
+    return doubt(error);
+  }
+  try {
+    return whose(await api.transfer(currency, order), order);
+  } catch (error) {
+    if (!(error instanceof Refusal)) return doubt(error);
+    if (error.code === USED) return again(currency, api, order);
+    return { outcome: REFUSALS.has(error.code) ? 'refused' : 'unknown', reason: error.message };
+  }
+}
+
+/** The number was used, though it wasn't there a moment ago: by an earlier try of ours, or by another. */
+async function again(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
+  try {
+    const there = await api.operation(currency, order.tranid);
+    return there ? whose(there, order) : { outcome: 'unknown', reason: 'the number was used, and is not shown' };
+  } catch (error) {
+    return doubt(error);
+  }
+}
+
+const isOurs = (there: Operation, { to, description, tranid }: Order): boolean =>
+  there.to === to && there.description === description && there.tranid === tranid;
+
+const whose = (there: Operation, order: Order): Sent =>
+  isOurs(there, order)
+    ? { outcome: 'accepted', txid: there.id }
+    : { outcome: 'refused', reason: 'the number belongs to another transfer' };
+
+function doubt(error: unknown): Sent {
+  if (error instanceof Refusal || error instanceof Unreachable) return { outcome: 'unknown', reason: error.message };
+  throw error;
+}
+
+async function find(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Found> {
+  const there = await api.operation(currency, order.tranid);
+  if (!there || !isOurs(there, order)) return { outcome: 'absent', conclusive: false };
+  if (there.kind !== '0' && there.kind !== '12') return { outcome: 'pending', txid: there.id };
+  const ok = there.kind === '0';
+  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee: there.fee };
+}

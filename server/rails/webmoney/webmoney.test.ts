@@ -1,0 +1,249 @@
+// The rail beside its counterpart, over real HTTP.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it, test } from 'node:test';
+import { type Beside, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
+import { provider } from './index.ts';
+import { feeOf, tranidOf } from './payout.ts';
+
+const CODES = ['WMZ', 'WME'];
+
+async function openWorld(change: Readonly<Record<string, unknown>> = {}): Promise<Beside> {
+  const { openWebMoney } = await import('../../../sandbox/webmoney/index.ts');
+  const world = await beside(() => openWebMoney(), provider, change);
+  for (const currency of CODES) await world.counterpart.fund({ currency, to: '', amount: '100.00' });
+  return world;
+}
+
+test('a reference becomes a positive number below 2^53, always the same; fees by the price list', () => {
+  // By Python: int(sha256(text).hexdigest()[:13], 16) + 1
+  assert.equal(tranidOf('0198f5a0-0000-7000-8000-000000000001'), '2375319581453985');
+  for (let index = 0; index < 1000; index += 1) assert.ok(BigInt(tranidOf(`${index}`)) < 2n ** 53n);
+  assert.deepEqual([1n, 100n, 10_000n, 10_001n, 10_000_000n].map(feeOf), [1n, 1n, 80n, 81n, 5_000n]);
+});
+
+describe('webmoney', () => {
+  let world: Beside;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  const received = (account: string): Promise<string> => world.counterpart.balance('WMZ', account);
+
+  it('has a currency for each purse, and says what is in it; a wrong token is no health', async () => {
+    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.equal((await world.rail.health()).up, true);
+    const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
+    const wrong = await openWorld({ purses: { WMZ: { ...WMZ, token: 'another' } } });
+    try {
+      assert.deepEqual(wrong.rail.currencies.map(({ code }) => code), ['WMZ']); // prettier-ignore
+      assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'WebMoney says 401' });
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  it('numbers its places from the first on, and never beyond what WebMoney takes', () => {
+    const to = (index: number) => world.rail.payin.instruct('WMZ', index).to;
+    assert.deepEqual([to(0), to(41)], ['1000000', '1000041']);
+    assert.equal(to(2_147_483_647 - 1_000_000), '2147483647');
+    assert.throws(() => to(2_147_483_648 - 1_000_000), /used up/);
+  });
+
+  it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
+    for (const currency of CODES) {
+      const opening = await world.open(currency, 2550n);
+      assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+      const { txid, from } = await world.pay(opening);
+      const [seen, another] = await world.rail.payin.observe([opening.place]);
+      assert.ok(seen && !another);
+      const { key, to, parts, source, standing } = seen;
+      assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.place.to, parts: 2550n, from: [from] });
+      assert.deepEqual(source, { fields: { account: from }, key: from });
+      assert.ok(standing.at === 'block' && standing.finalised);
+      assert.ok(Math.abs(standing.minedAt.getTime() - Date.now()) < 60_000, 'Moscow’s clock is read as such');
+    }
+  });
+
+  it('is asked before a payment and told after it; neither is money', async () => {
+    const opening = await world.open('WMZ', 700n);
+    await world.pay(opening);
+    const told = () =>
+      world.messages
+        .filter(({ proof }) => proof.to === opening.place.to)
+        .map(({ raw, proof }) => [Buffer.from(raw).toString().includes('LMI_PREREQUEST=1'), proof.proven]);
+    await until(() => told().length >= 2);
+    assert.deepEqual(told(), [
+      [true, true],
+      [false, true],
+    ]);
+    await assert.rejects(world.pay(opening), /made already/);
+  });
+
+  it('lets no payment happen whose form was changed, though its signature fits', async () => {
+    const opening = await world.open('WMZ', 700n);
+    const fields = { ...opening.way.fields, KURS_UNTIL: '2030-01-01T00:00:00.000Z' };
+    await assert.rejects(world.pay({ ...opening, way: { ...opening.way, fields } }), /does not take/);
+    assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+  });
+
+  it('follows a held payment, and one that is turned down', async () => {
+    await world.trick('hold', { days: 3 });
+    const [one, other] = [await world.open('WMZ', 900n), await world.open('WMZ', 900n)];
+    await world.pay(one);
+    await world.pay(other);
+    await world.trick('hold', { on: false });
+    const standing = async ({ place }: typeof one) => (await world.rail.payin.observe([place]))[0]?.standing.at;
+    assert.equal(await standing(one), 'mempool');
+    await world.trick('release', { to: one.place.to });
+    assert.equal(await standing(one), 'block');
+    await world.trick('return', { to: other.place.to });
+    assert.equal(await standing(other), undefined);
+  });
+
+  it('concludes nothing from a provider that fails, or that doesn’t know the key', async () => {
+    const opening = await world.open('WMZ', 1000n);
+    world.counterpart.faults.set({ errors: 1 });
+    await assert.rejects(world.rail.payin.observe([opening.place]));
+    world.counterpart.faults.set({});
+    const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
+    const wrong = await openWorld({ purses: { WMZ: { ...WMZ, secretKey: 'another' } } });
+    try {
+      await assert.rejects(wrong.rail.payin.observe([opening.place]), /X18 says/);
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  it('checks accounts by their form: a purse of the currency, never a WMID', () => {
+    const check = (currency: string, account: string) => world.rail.payin.checkAccount(currency, { account });
+    assert.deepEqual(check('WMZ', ' z1234 5678 9012 '), { ok: true, fields: { account: 'Z123456789012' }, key: 'Z123456789012' });
+    assert.equal(check('WME', 'E123456789012').ok, true);
+    for (const bad of [
+      '',
+      ' ',
+      '123456789012',
+      'E123456789012',
+      'R123456789012',
+      'Z12345678901',
+      'Z1234567890123',
+      'a@b.example',
+    ])
+      assert.equal(check('WMZ', bad).ok, false, bad);
+  });
+
+  it('sends once however often it is told, and finds it with its fee', async () => {
+    const account = await world.counterpart.address('WMZ');
+    const attempt = await preparedFor(world, 'one', 'WMZ', 1050n, { account });
+    assert.equal(await received(account), '0.00');
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
+    assert.deepEqual(sent.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    const found = await world.rail.payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee === 9n);
+    assert.equal(attempt.fee.parts, 9n);
+    assert.equal(await received(account), '10.50');
+  });
+
+  it('finds what was done though the reply was lost, also where it isn’t shown at once', async () => {
+    const account = await world.counterpart.address('WMZ');
+    const attempt = await preparedFor(world, 'lost', 'WMZ', 500n, { account });
+    await world.trick('lose', { operation: 'Transact' });
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    await world.trick('lag');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown', 'the number was used, and nothing is shown');
+    await world.trick('lag', { on: false });
+    assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await received(account), '5.00');
+  });
+
+  it('believes no list that ends in an error, and sends nothing on it', async () => {
+    const account = await world.counterpart.address('WMZ');
+    const attempt = await preparedFor(world, 'partial', 'WMZ', 100n, { account });
+    await world.trick('break');
+    await assert.rejects(world.rail.payout.find(attempt), /says -1/);
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    await world.trick('break', { on: false });
+    assert.equal(await received(account), '0.00');
+  });
+
+  it('takes another’s transfer of the same number for another’s', async () => {
+    const account = await world.counterpart.address('WMZ');
+    const attempt = await preparedFor(world, 'shared', 'WMZ', 100n, { account });
+    await world.trick('occupy', { currency: 'WMZ', tranid: tranidOf('shared'), to: await world.counterpart.address('WMZ') });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'refused');
+    assert.equal(await received(account), '0.00');
+  });
+
+  it('is refused for a payee that doesn’t exist or doesn’t want it, and follows a send that came back', async () => {
+    const closed = await world.counterpart.address('WMZ');
+    await world.trick('close', { purse: closed });
+    for (const account of ['Z999999999999', closed, await world.counterpart.address('WME')]) {
+      const attempt = await preparedFor(world, `to ${account}`, 'WMZ', 100n, { account });
+      assert.equal((await world.rail.payout.send(attempt)).outcome, 'refused', account);
+    }
+    const account = await world.counterpart.address('WMZ');
+    const attempt = await preparedFor(world, 'returned', 'WMZ', 100n, { account });
+    await world.rail.payout.send(attempt);
+    await world.trick('return', { id: 'returned' });
+    const found = await world.rail.payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+  });
+
+  it('makes nothing where the float is short of the sum and its fee, or the provider silent', async () => {
+    const [wmz] = await world.rail.reserve();
+    assert.ok(wmz);
+    const account = await world.counterpart.address('WMZ');
+    const short = await prepareFor(world, 'short', 'WMZ', wmz.parts, { account });
+    assert.ok(!short.ok && short.reason === 'no_float');
+    world.counterpart.faults.set({ errors: 1 });
+    const silent = await prepareFor(world, 'silent', 'WMZ', 1n, { account });
+    world.counterpart.faults.set({});
+    assert.ok(!silent.ok && silent.reason === 'unavailable');
+  });
+});
+
+describe('webmoney’s pages', () => {
+  let world: Beside;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  const post = (path: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${world.base}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const billOf = async (page: Response): Promise<string> => / name="bill" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+
+  it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {
+    const opening = await world.open('WMZ', 1500n);
+    const bill = await billOf(await post('/lmi/payment_utf.asp', opening.way.fields));
+    const login = await post('/lmi/login', { bill, wmid: '100000000001', password: 'sandbox' });
+    assert.match(await login.text(), /KU-1[\s\S]*Confirm/);
+    const done = await post('/lmi/confirm', { bill, wmid: '100000000001' });
+    assert.deepEqual([done.status, done.headers.get('location')], [303, opening.way.fields['LMI_SUCCESS_URL']]);
+    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.place.to}`));
+
+    const other = await world.open('WMZ', 1500n);
+    const cancelled = await post('/lmi/cancel', { bill: await billOf(await post('/lmi/payment_utf.asp', other.way.fields)) });
+    assert.equal(cancelled.headers.get('location'), other.way.fields['LMI_FAIL_URL']);
+    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+  });
+
+  it('shows what is wrong with a form', async () => {
+    const { way } = await world.open('WMZ', 1500n);
+    for (const change of [{ LMI_PAYMENT_AMOUNT: '1' }, { LMI_PAYMENT_AMOUNT: '15.00' }, { LMI_PAYEE_PURSE: 'Z999999999999' }]) {
+      const page = await post('/lmi/payment_utf.asp', { ...way.fields, ...change });
+      assert.equal(page.status, 400, JSON.stringify(change));
+      assert.match(await page.text(), /class="error"/);
+    }
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !isSo(); tries += 1) await sleep(20);
+  assert.ok(isSo());
+}
