@@ -31,6 +31,8 @@ const PAGE_MODULES: Record<PageName, string> = {
   exchange: 'routes/_site/exchange/exchange.tsx',
   order: 'routes/_site/order/order.tsx',
   track: 'routes/_site/track/track.tsx',
+  rates: 'routes/_site/rates/rates.tsx',
+  service: 'routes/_site/service/service.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
 };

@@ -19,6 +19,8 @@ export const browserRoutes: RouteObject[] = [
       page('exchange', async () => (await import('../routes/_site/exchange/exchange.tsx')).ExchangePage),
       page('order', async () => (await import('../routes/_site/order/order.tsx')).OrderPage),
       page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
+      page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
+      page('service', async () => (await import('../routes/_site/service/service.tsx')).ServicePage, true),
       page('terms', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
       page('aml', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: documentNavigation },

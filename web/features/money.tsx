@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { writeAmount } from '../ui/amount.ts';
-import { useLocale } from '../ui/locale.ts';
-import { findCurrency, leastDigits, tickerOf } from './currency.ts';
+import { type Locale, useLocale } from '../ui/locale.ts';
+import { type Currency, findCurrency, leastDigits, tickerOf } from './currency.ts';
 import { useCurrency } from './use-currency.ts';
 import { useSite } from './site.ts';
 import css from './money.module.css';
@@ -43,12 +43,15 @@ export function Money({
   );
 }
 
-/** An amount as text for sentences and labels: `1,000.00 USDT`. */
+/** An amount as text, with the currencies that may be meant: `1,000.00 USDT`. */
+export function writeMoney({ amount, currency: code }: Sum, currencies: readonly Currency[], locale: Locale): string {
+  const currency = findCurrency(currencies, code);
+  return `${writeAmount(amount, leastDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;
+}
+
+/** An amount as text for sentences and labels. */
 export function useMoneyText(): (sum: Sum) => string {
   const locale = useLocale();
   const { currencies } = useSite();
-  return ({ amount, currency: code }) => {
-    const currency = findCurrency(currencies, code);
-    return `${writeAmount(amount, leastDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;
-  };
+  return (sum) => writeMoney(sum, currencies, locale);
 }

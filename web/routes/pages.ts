@@ -4,6 +4,8 @@ export const PAGES = {
   exchange: { path: 'exchange', header: 'reduced' },
   order: { path: 'order', header: 'reduced' },
   track: { path: 'track', header: 'full' },
+  rates: { path: 'rates', header: 'full' },
+  service: { path: 'services/:slug', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
 } as const satisfies Record<string, { path: string; header: 'full' | 'reduced' }>;
@@ -11,14 +13,27 @@ export const PAGES = {
 export type PageName = keyof typeof PAGES;
 
 /** Pages for everybody, which search engines may keep. The others belong to one person. */
-export const PUBLIC_PAGES = ['home', 'track', 'terms', 'aml'] as const satisfies readonly PageName[];
+export const PUBLIC_PAGES = ['home', 'rates', 'service', 'track', 'terms', 'aml'] as const satisfies readonly PageName[];
 
 /** How a language stands in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;
 
-/** The address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. */
+/**
+ * The address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. What its path asks for is taken from the query:
+ * `pageUrl('en', 'service', { slug: 'tether' })` → `/En/services/tether`.
+ */
 export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Record<string, string>> = {}): string {
-  const { path } = PAGES[page];
-  const search = new URLSearchParams(query).toString();
+  const rest = { ...query };
+  const path = PAGES[page].path.replace(/:([a-z]+)/g, (_, name: string) => {
+    const value = rest[name] ?? '';
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams(rest).toString();
   return `/${PREFIX[locale]}${path === '' ? '' : `/${path}`}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Whether an address (behind its language, without a slash before it) is a page's. */
+export function isPagePath(path: string): boolean {
+  return Object.values(PAGES).some((page) => new RegExp(`^${page.path.replace(/:[a-z]+/g, '[^/]+')}$`).test(path));
 }

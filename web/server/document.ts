@@ -1,4 +1,4 @@
-import { PREFIX, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
+import { PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale } from '../site.ts';
 import type { Assets, PageAssets } from './assets.ts';
 import type { Theme } from './visit.ts';
@@ -20,6 +20,8 @@ export interface DocumentParts {
   readonly theme: Theme;
   /** Undefined for an error page. */
   readonly page: PageName | undefined;
+  /** The page's address behind its language, without a query: `/track`. */
+  readonly path: string;
   readonly head: Head;
   /** The page's HTML and the data that it was rendered from. */
   readonly html: string;
@@ -36,7 +38,7 @@ function cssOf(files: PageAssets): Uint8Array {
 }
 
 /** The whole document, encoded: what stands before its CSS, that, and the rest. */
-export function renderDocument({ assets, config, locale, theme, page, head, html, data }: DocumentParts): Uint8Array[] {
+export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): Uint8Array[] {
   const files = assets.pages[locale][page ?? 'home'];
   const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
   const before = `<!doctype html>
@@ -52,7 +54,7 @@ ${head.description === undefined ? '' : `<meta name="description" content="${esc
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
-${isPublic ? publicLinks(config, locale, page, head) : '<meta name="robots" content="noindex">'}
+${isPublic ? publicLinks(config, locale, path, head) : '<meta name="robots" content="noindex">'}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
@@ -74,8 +76,8 @@ function encode(text: string): Uint8Array {
   return Buffer.from(scratch.subarray(0, scratch.write(text)));
 }
 
-function publicLinks(config: SiteConfig, locale: SiteLocale, page: PageName, head: Head): string {
-  const address = (language: SiteLocale): string => escape(config.url + pageUrl(language, page));
+function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head: Head): string {
+  const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [
     `<link rel="canonical" href="${address(locale)}">`,
     ...(Object.keys(PREFIX) as SiteLocale[]).map(

@@ -7,6 +7,7 @@ import { readAssets } from './assets.ts';
 import { fixedRoute } from './fixed-routes.ts';
 import { COMMON_HEADERS } from './headers.ts';
 import { Pages } from './pages.tsx';
+import { sitemap } from './sitemap.ts';
 import { type Visit, cookie, localeOfPath, preferredLocale, themeOf } from './visit.ts';
 
 /** The language of the request that is being answered: words are looked up by it. */
@@ -32,6 +33,7 @@ export function createSite(options: SiteOptions): Site {
     // An unknown address without a prefix is not found in the visitor's language.
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
     const { visit, setCookies } = visitOf(request, url, locale, options);
+    if (url.pathname === '/sitemap.xml') return sitemap(config, visit.client);
     return speaking.run(locale, async () => {
       const response = isData ? await pages.data(request, target, visit) : await pages.page(request, target, visit);
       return { ...response, headers: [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)] };

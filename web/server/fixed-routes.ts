@@ -1,4 +1,4 @@
-import { PAGES, PREFIX, PUBLIC_PAGES, pageUrl } from '../routes/pages.ts';
+import { PREFIX, isPagePath } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
@@ -14,8 +14,6 @@ export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig): 
         'text/plain',
         `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nSitemap: ${config.url}/sitemap.xml\n`,
       );
-    case '/sitemap.xml':
-      return text('application/xml', sitemap(config));
     case '/locale':
       return switchLocale(url, config);
     case '/theme':
@@ -31,7 +29,7 @@ function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
   const written = (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === first.toLowerCase());
   if (written && first !== PREFIX[written]) return redirect(302, [`/${PREFIX[written]}`, ...rest].join('/') + url.search);
   const path = url.pathname.slice(1);
-  if (!written && Object.values(PAGES).some((page) => page.path === path)) {
+  if (!written && isPagePath(path)) {
     const target = `/${PREFIX[preferredLocale(request)]}${path === '' ? '' : `/${path}`}${url.search}`;
     return redirect(302, target, [['vary', 'Cookie, Accept-Language']]);
   }
@@ -46,7 +44,8 @@ function withoutSlash(url: URL): SiteResponse | undefined {
 
 /** A file that is not there is not answered with a page. */
 function missingFile(url: URL): SiteResponse | undefined {
-  if (localeOfPath(url.pathname) || !/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return undefined;
+  const { pathname } = url;
+  if (localeOfPath(pathname) || pathname === '/sitemap.xml' || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
   return { ...text('text/plain', `Page not found: ${url.pathname}\n`), status: 404 };
 }
 
@@ -69,19 +68,8 @@ function ownTarget(to: string | null): string {
   return to !== null && /^\/(En|Ru)(?:[/?][^\\\s]*)?$/.test(to) ? to : '/';
 }
 
-function sitemap(config: SiteConfig): string {
-  const rows = PUBLIC_PAGES.flatMap((page) =>
-    (Object.keys(PREFIX) as SiteLocale[]).map((locale) => {
-      const others = (Object.keys(PREFIX) as SiteLocale[])
-        .map((other) => `<xhtml:link rel="alternate" hreflang="${other}" href="${config.url}${pageUrl(other, page)}"/>`)
-        .join('');
-      return `<url><loc>${config.url}${pageUrl(locale, page)}</loc>${others}</url>`;
-    }),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${rows.join('\n')}\n</urlset>\n`;
-}
-
-function text(type: string, body: string): SiteResponse {
+/** A small file of ours, which may be kept for an hour. */
+export function text(type: string, body: string): SiteResponse {
   return {
     status: 200,
     headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600']],

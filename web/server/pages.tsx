@@ -7,9 +7,10 @@ import {
   createStaticRouter,
 } from 'react-router';
 import { LongTextProvider } from '../features/long-text.ts';
+import { ServerPartsProvider } from '../features/server-part.tsx';
 import { m } from '../features/words.ts';
 import { htmlOf } from '../routes/_site/text/text-data.ts';
-import { PAGES, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
+import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { StillPartsProvider } from '../ui/still.ts';
@@ -18,6 +19,7 @@ import { type Head, renderDocument } from './document.ts';
 import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
 import { COMMON_HEADERS, type Headers, contentSecurityPolicy } from './headers.ts';
+import { partsOf } from './parts.ts';
 import { serverRoutes } from './routes.ts';
 import { type Visit, visitContext } from './visit.ts';
 
@@ -55,6 +57,7 @@ export class Pages {
       locale: visit.locale,
       theme: visit.theme,
       page: shown,
+      path: visit.url.pathname.slice(`/${PREFIX[visit.locale]}`.length),
       head,
       html,
       data: stateOf(context),
@@ -72,9 +75,11 @@ export class Pages {
       const html = renderToString(
         <LocaleProvider value={visit.locale}>
           <LongTextProvider value={htmlOf(headOf(context))}>
-            <StillPartsProvider value={parts}>
-              <StaticRouterProvider router={router} context={context} hydrate={false} />
-            </StillPartsProvider>
+            <ServerPartsProvider value={partsOf(headOf(context))}>
+              <StillPartsProvider value={parts}>
+                <StaticRouterProvider router={router} context={context} hydrate={false} />
+              </StillPartsProvider>
+            </ServerPartsProvider>
           </LongTextProvider>
         </LocaleProvider>,
       );

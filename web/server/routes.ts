@@ -10,6 +10,10 @@ import * as orderData from '../routes/_site/order/order-data.ts';
 import { OrderPage } from '../routes/_site/order/order.tsx';
 import { loadText } from '../routes/_site/text/text-data.ts';
 import { TextPage } from '../routes/_site/text/text.tsx';
+import * as ratesData from '../routes/_site/rates/rates-data.tsx';
+import { RatesPage } from '../routes/_site/rates/rates.tsx';
+import * as serviceData from '../routes/_site/service/service-data.tsx';
+import { ServicePage } from '../routes/_site/service/service.tsx';
 import * as trackData from '../routes/_site/track/track-data.ts';
 import { TrackPage } from '../routes/_site/track/track.tsx';
 import { PAGES, type PageName } from '../routes/pages.ts';
@@ -32,6 +36,8 @@ export const serverRoutes: RouteObject[] = [
       page('exchange', ExchangePage, exchangeData.load, exchangeData.act),
       page('order', OrderPage, orderData.load, orderData.act),
       page('track', TrackPage, trackData.load, trackData.act),
+      page('rates', RatesPage, ratesData.load),
+      page('service', ServicePage, serviceData.load, serviceData.act),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },

@@ -1,5 +1,5 @@
 /**
- * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live]`. Prints its address. Not part of
+ * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live] [world]`. Prints its address. Not part of
  * the product: the real server is `server/bin/api.ts`.
  */
 import { readFile } from 'node:fs/promises';
@@ -7,11 +7,12 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { CallError, type Client } from '@kurs/contract/client';
+import { CallError, type Client, createClient } from '@kurs/contract/client';
 import { PATHS } from '../../contract/paths.ts';
 import { build } from '../build.ts';
 import type { CreateSite, Site, SiteRequest } from '../site.ts';
 import { stubClient, stubTransport } from './stub.ts';
+import { worldTransport } from './world.ts';
 
 const WEB = new URL('..', import.meta.url);
 const TYPES: Record<string, string> = {
@@ -37,7 +38,8 @@ export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'
     },
     client: () => client,
     onError: (error) => {
-      if (!options.client) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      if (!String(error).includes('The stub is broken'))
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       return 'ref-0001';
     },
   });
@@ -93,8 +95,11 @@ async function serveApi(
 }
 
 /** Starts the stub's server on a port (0: any). Gives its address and how to stop it. */
-export async function serve(port = 0, mode: 'sandbox' | 'live' = 'sandbox'): Promise<{ url: string; close: () => void }> {
-  const transport = stubTransport(() => new Date());
+export async function serve(
+  port = 0,
+  mode: 'sandbox' | 'live' = 'sandbox',
+  transport = stubTransport(() => new Date()),
+): Promise<{ url: string; close: () => void }> {
   const site = Promise.withResolvers<Site>();
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
@@ -122,11 +127,16 @@ export async function serve(port = 0, mode: 'sandbox' | 'live' = 'sandbox'): Pro
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  site.resolve(await stubSite({ url, mode }));
+  site.resolve(await stubSite({ url, mode, client: createClient(transport) }));
   return { url, close: () => server.close() };
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { url } = await serve(Math.trunc(+(process.argv[2] ?? '0')), process.argv[3] === 'live' ? 'live' : 'sandbox');
+  const clock = (): Date => new Date();
+  const { url } = await serve(
+    Math.trunc(+(process.argv[2] ?? '0')),
+    process.argv.includes('live') ? 'live' : 'sandbox',
+    process.argv.includes('world') ? worldTransport(clock) : stubTransport(clock),
+  );
   process.stdout.write(`${url}\n`);
 }

@@ -8,6 +8,7 @@ import { CallError, type Client, type Transport, createClient } from '@kurs/cont
 import { format, isUnit, parse, slipForGet, slipForGive } from '../../money/index.ts';
 import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/slip.ts';
+import { historyOf } from './history.ts';
 import { sceneOf } from './scenes.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
@@ -89,8 +90,8 @@ export const DIRECTIONS: Direction[] = [
   },
 ];
 
-const shown = (code: string): Currency => {
-  const found = CURRENCIES.find((currency) => currency.code === code);
+const shown = (currencies: readonly ApiCurrency[], code: string): Currency => {
+  const found = currencies.find((currency) => currency.code === code);
   if (!found) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
   return { ...found, payDigits: found.pay_precision, digits: found.precision };
 };
@@ -101,9 +102,13 @@ const soon = (now: Date, seconds: number): string => new Date(now.getTime() + se
 export function quoteOf(
   input: { from: string; to: string; amount: string; side?: 'give' | 'get' | undefined },
   now: Date,
+  { currencies, directions }: { currencies: readonly ApiCurrency[]; directions: readonly Direction[] } = {
+    currencies: CURRENCIES,
+    directions: DIRECTIONS,
+  },
 ): Output<Routes['calculate']> {
-  const [give, get] = [shown(input.from), shown(input.to)];
-  const direction = DIRECTIONS.find(({ from, to }) => from === input.from && to === input.to);
+  const [give, get] = [shown(currencies, input.from), shown(currencies, input.to)];
+  const direction = directions.find(({ from, to }) => from === input.from && to === input.to);
   if (!direction?.terms) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
   const unit = input.side === 'get' ? get.unit : give.unit;
   if (!isUnit(unit)) throw new Error(`No unit ${unit}`);
@@ -121,8 +126,11 @@ export function quoteOf(
   return {
     give: { amount: format(slip.give, give.payDigits), currency: give.code },
     get: { amount: format(slip.get, get.payDigits), currency: get.code },
-    rate: RATE,
-    fees: [{ code: 'fee', amount: format(slip.list, give.payDigits), currency: give.code, percent: '0.5' }, ...lines],
+    rate: direction.terms.rate,
+    fees: [
+      { code: 'fee', amount: format(slip.list, give.payDigits), currency: give.code, percent: direction.fee_percent },
+      ...lines,
+    ],
     exchanged: { amount: format(slip.exchanged, give.payDigits), currency: give.code },
     min: direction.min,
     max: direction.max,
@@ -164,6 +172,8 @@ export function stubTransport(clock: () => Date): Transport {
   const answers: { [N in RouteName]?: (input: never) => unknown } = {
     currencies: () => CURRENCIES,
     directions: () => ({ directions: DIRECTIONS, rates_at: soon(clock(), -3), rates_seeded: true }),
+    gateways: ({ currency }: { currency: string }) => [gatewayOf(currency)],
+    rateHistory: () => historyOf(clock()),
     landing: () => landing(clock()),
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
@@ -260,6 +270,12 @@ export function stubTransport(clock: () => Date): Transport {
     if (!answer) throw new CallError(404, { code: 'not_found', message: `${name} is not stubbed` });
     return answer(input);
   };
+}
+
+function gatewayOf(currency: string): Output<Routes['gateways']>[number] {
+  const { name, network, rail } = CURRENCIES.find(({ code }) => code === currency) ?? (CURRENCIES[0] as ApiCurrency);
+  const confirmations = currency === 'BTC' ? '1–6' : '12–64';
+  return { id: rail, currency, name, network, kind: 'address', min: '1', max: '2', confirmations, fees: [], open: true };
 }
 
 function landing(now: Date): Output<Routes['landing']> {

@@ -17,6 +17,7 @@ import { m } from '../words.ts';
 import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
 import { feeName } from './fee-name.ts';
+import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, SlipView } from './slip.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
 
@@ -142,7 +143,7 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
         <div className={css['top']}>
           <label htmlFor={`amount-${side}`}>{side === 'give' ? m.you_send() : m.you_receive()}</label>
           <span className="num" id={limitsId}>
-            {direction && <Limits side={side} direction={direction} />}
+            {direction && isPriced(direction) && <Limits side={side} direction={direction} />}
           </span>
         </div>
         <div className={css['main']}>

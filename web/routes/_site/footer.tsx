@@ -25,13 +25,16 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           </div>
           {site.directions.length > 0 && (
             <Column title={m.footer_exchange()}>
-              {site.directions.slice(0, 5).map(({ from, to }) => (
-                <li key={`${from} ${to}`}>
-                  <a href={pageUrl(locale, 'home', { from, to })}>
+              {site.directions.map(({ from, to, slug }) => (
+                <li key={slug}>
+                  <a href={pageUrl(locale, 'service', { slug })}>
                     {title(from)} → {title(to)}
                   </a>
                 </li>
               ))}
+              <li>
+                <a href={pageUrl(locale, 'rates')}>{m.footer_directions()}</a>
+              </li>
             </Column>
           )}
           <Column title={m.footer_help()}>

@@ -15,7 +15,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
   const here = useLocation().pathname;
   const links = [
     { to: home, name: m.nav_exchange() },
-    { to: `${home}#directions`, name: m.nav_directions() },
+    { to: pageUrl(site.locale, 'rates'), name: m.nav_directions() },
     { to: `${home}#questions`, name: m.nav_questions() },
     { to: pageUrl(site.locale, 'track'), name: m.nav_track() },
   ];

@@ -11,7 +11,8 @@ export interface SiteData {
   readonly locale: SiteLocale;
   readonly theme: Theme;
   readonly currencies: readonly Currency[];
-  readonly directions: readonly { readonly from: string; readonly to: string }[];
+  /** The first that are open, for the footer. */
+  readonly directions: readonly { readonly from: string; readonly to: string; readonly slug: string }[];
   readonly ratesAt?: string;
   readonly ratesSeeded: boolean;
   readonly legal?: SiteConfig['legal'];
@@ -19,6 +20,8 @@ export interface SiteData {
   readonly supportHours?: SiteConfig['supportHours'];
   readonly year: string;
 }
+
+const FOOTER_LINKS = 5;
 
 /** A site's frames for each set of rates, by language, theme and year: what pages share is the very same in all of them. */
 const made = new WeakMap<SiteConfig, WeakMap<object, Map<string, SiteData>>>();
@@ -50,7 +53,10 @@ function siteOf(
     locale,
     theme,
     currencies: shownCurrencies(currencies),
-    directions: rates.directions.filter(({ open }) => open).map(({ from, to }) => ({ from, to })),
+    directions: rates.directions
+      .filter(({ open }) => open)
+      .slice(0, FOOTER_LINKS)
+      .map(({ from, to, slug }) => ({ from, to, slug })),
     ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
     ratesSeeded: rates.rates_seeded,
     ...(config.legal ? { legal: config.legal } : {}),

@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import { closedWords } from '../../../features/contract-words.ts';
 import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money } from '../../../features/money.tsx';
-import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeShortRate } from '../../../ui/amount.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -14,24 +13,25 @@ import { writeClock } from '../../../ui/time.ts';
 import { pageUrl } from '../../pages.ts';
 import css from './directions.module.css';
 
-/** The table of directions with live rates, and its search. */
+/** The first directions with live rates; the search and the link lead to all of them. */
 export function Directions({
   directions,
+  rows: slugs,
+  count,
   ratesAt,
   seeded,
 }: {
   directions: readonly Direction[];
+  /** The slugs of those in the table. */
+  rows: readonly string[];
+  /** How many there are. */
+  count: number;
   ratesAt: string | undefined;
   seeded: boolean;
 }): ReactNode {
-  const [query, setQuery] = useState('');
-  const { currencies } = useSite();
-  const textOf = (code: string): string => {
-    const currency = currencies.find((one) => one.code === code);
-    return [code, currency?.name, currency?.asset, currency?.network].join(' ').toLowerCase();
-  };
-  const words = query.toLowerCase().split(/\s+/);
-  const rows = directions.filter(({ from, to }) => words.every((word) => `${textOf(from)} ${textOf(to)}`.includes(word)));
+  const locale = useLocale();
+  const rows = slugs.flatMap((slug) => directions.find((direction) => direction.slug === slug) ?? []);
+  const timed = rows.some(({ usual_minutes: minutes }) => minutes !== undefined);
   return (
     <section id="directions" aria-labelledby="directions-title">
       <div className={css['head']}>
@@ -46,16 +46,18 @@ export function Directions({
               {seeded && ` · ${m.rates_seeded()}`}
             </span>
           )}
-          <label className={css['search']}>
-            <Icon name="magnifying-glass" size={16} />
-            <span className="sr">{m.directions_search()}</span>
-            <input
-              type="search"
-              placeholder={m.directions_search()}
-              value={query}
-              onChange={(event) => setQuery(event.target.value)}
-            />
-          </label>
+          <search>
+            <form className={css['search']} action={pageUrl(locale, 'rates')}>
+              <Icon name="magnifying-glass" size={16} />
+              <input
+                type="search"
+                name="q"
+                maxLength={60}
+                aria-label={m.directions_search()}
+                placeholder={m.directions_search()}
+              />
+            </form>
+          </search>
         </div>
       </div>
       <div className="card">
@@ -66,9 +68,7 @@ export function Directions({
               <th scope="col">{m.slip_rate()}</th>
               <th scope="col">{m.directions_fee()}</th>
               <th scope="col">{m.directions_reserve()}</th>
-              {directions.some(({ usual_minutes: minutes }) => minutes !== undefined) && (
-                <th scope="col">{m.directions_time()}</th>
-              )}
+              {timed && <th scope="col">{m.directions_time()}</th>}
               <th scope="col">
                 <span className="sr">{m.directions_go()}</span>
               </th>
@@ -76,22 +76,15 @@ export function Directions({
           </thead>
           <tbody>
             {rows.map((direction) => (
-              <Row
-                key={direction.slug}
-                direction={direction}
-                timed={directions.some(({ usual_minutes: minutes }) => minutes !== undefined)}
-              />
+              <Row key={direction.slug} direction={direction} timed={timed} />
             ))}
           </tbody>
         </table>
-        {rows.length === 0 && (
-          <p className={css['nothing']}>
-            {m.nothing_matches()}{' '}
-            <button type="button" className="link" onClick={() => setQuery('')}>
-              {m.reset()}
-            </button>
-          </p>
-        )}
+        <p className={css['all']}>
+          <a className="link" href={pageUrl(locale, 'rates')}>
+            {m.directions_all({ count })}
+          </a>
+        </p>
       </div>
     </section>
   );
@@ -105,7 +98,7 @@ function Row({ direction, timed }: { direction: Direction; timed: boolean }): Re
   return (
     <tr>
       <td>
-        <span className={css['pair']}>
+        <a className={css['pair']} href={pageUrl(locale, 'service', { slug: direction.slug })}>
           <span className={css['coins']}>
             <Coin {...coinOf(direction.from)} size={26} />
             <Coin {...coinOf(direction.to)} size={26} />
@@ -113,7 +106,7 @@ function Row({ direction, timed }: { direction: Direction; timed: boolean }): Re
           <Name currency={from} />
           <Icon name="arrow-right" size={18} className="mute" />
           <Name currency={to} />
-        </span>
+        </a>
       </td>
       <td className="num" data-label={m.slip_rate()}>
         {rate ? `1\u00a0${rate.base} = ${writeShortRate(rate.value, locale)}\u00a0${rate.quote}` : '–'}
@@ -133,7 +126,7 @@ function Row({ direction, timed }: { direction: Direction; timed: boolean }): Re
         {direction.open ? (
           <a
             className="link"
-            href={pageUrl(locale, 'home', { from: direction.from, to: direction.to })}
+            href={pageUrl(locale, 'service', { slug: direction.slug })}
             aria-label={`${m.directions_go()}: ${labelsOf(from).title} → ${labelsOf(to).title}`}
           >
             {m.directions_go()}

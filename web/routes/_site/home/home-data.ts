@@ -1,23 +1,21 @@
 import type { Output, Routes } from '@kurs/contract';
-import { readTyped } from '@kurs/money';
-import { redirect } from 'react-router';
-import { findCurrency } from '../../../features/currency.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
+import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
-import { shownCurrencies } from '../../../server/currencies.ts';
-import { isCallError } from '../../../server/failure.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
-import { calculationCookie, CALCULATION_SECONDS } from '../exchange/calculation-cookie.ts';
+import { actOn, offeredOf, startOf } from '../calculator-data.ts';
 
 type Landing = Output<Routes['landing']>;
 
 export interface HomeData {
   readonly head: Head;
-  readonly directions: readonly Direction[];
-  readonly ratesAt?: string;
+  readonly offered: Offered;
+  /** Slugs of the directions in the table; the rest are on a page of their own. */
+  readonly table: readonly string[];
+  readonly count: number;
   readonly ratesSeeded: boolean;
   readonly latestOrders: Landing['latest_orders'];
   readonly lockMinutes: number;
@@ -25,19 +23,28 @@ export interface HomeData {
   readonly start: CalculatorStart;
 }
 
+/** Rows of the table of directions. */
+const ROWS = 9;
+
 /** Everything the home page shows; with `from`, `to`, `amount` and `side` in the query the calculator starts there. */
 export async function load(visit: Visit): Promise<HomeData> {
   const [landing, rates] = await Promise.all([visit.client.landing({}), visit.client.directions({})]);
   const { directions } = rates;
+  const direction = askedFor(visit, directions, landing.hero);
+  const { rows, slugs } = tableOf(directions);
+  const { hero } = landing;
+  const isHero = direction?.from === hero.from && direction.to === hero.to;
+  const begin = direction ? { ...direction, amount: isHero ? hero.amount : direction.min } : hero;
   return {
     head: homeHead(visit),
-    directions,
-    ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
+    offered: offeredFor(directions, rows, direction, rates.rates_at),
+    table: slugs,
+    count: directions.length,
     ratesSeeded: rates.rates_seeded,
     latestOrders: landing.latest_orders,
     lockMinutes: landing.lock_minutes,
     quoteMinutes: landing.quote_minutes,
-    start: await startOf(visit, directions, landing.hero),
+    start: await startOf(visit, direction, begin),
   };
 }
 
@@ -49,65 +56,42 @@ function homeHead(visit: Visit): Head {
   };
 }
 
-/** What the calculator starts with, and the server’s quote of it. Nonsense in the query starts as if it were not there. */
-async function startOf(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Promise<CalculatorStart> {
+/** The direction of the query, else the operator’s pair, else the first. */
+function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
   const query = visit.url.searchParams;
-  const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
-  const direction = asked ?? directions.find(({ from, to }) => from === hero.from && to === hero.to) ?? directions[0];
-  const side = query.get('side') === 'get' ? 'get' : 'give';
-  const given = query.get('amount') ?? '';
-  const isHero = direction?.from === hero.from && direction.to === hero.to;
-  const wellFormed = /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/.test(given);
-  const amount = wellFormed ? given : isHero ? hero.amount : (direction?.min ?? hero.amount);
-  const start = {
-    from: direction?.from ?? hero.from,
-    to: direction?.to ?? hero.to,
-    side: wellFormed ? side : 'give',
-    amount,
-  } as const;
-  if (!direction?.open) return start;
-  try {
-    return { ...start, quote: await visit.client.calculate({ from: start.from, to: start.to, amount, side: start.side }) };
-  } catch (error) {
-    if (!isCallError(error)) throw error;
-    return { ...start, message: error.errors['amount']?.[0] ?? error.message };
-  }
+  const of = (from: string | null, to: string | null): Direction | undefined =>
+    directions.find((one) => one.from === from && one.to === to);
+  return of(query.get('from'), query.get('to')) ?? of(hero.from, hero.to) ?? directions[0];
 }
 
-/** The calculator’s form: `continue` begins a calculation, `swap` and `calculate` come back with other figures. */
-export async function act(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { from, to, side, amount } = await readForm(visit, form);
-  const home = (query: Record<string, string>): Response => redirect(pageUrl(visit.locale, 'home', query), 303);
-  if (form.get('intent') === 'swap') return home({ from: to, to: from });
-  const here = home({ from, to, side, amount });
-  if (form.get('intent') === 'calculate' || amount === '') return here;
-  try {
-    const calculation = await visit.client.step1({ from, to, amount, side });
-    if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
-    return redirect(pageUrl(visit.locale, 'exchange', { id: calculation.id, step: '2' }), 303);
-  } catch (error) {
-    // The page says what is wrong: it asks for the same quote and gets the same answer.
-    if (isCallError(error) && error.status < 500 && error.status !== 429) return here;
-    throw error;
-  }
+/** Made once for each set of rates, so that what is drawn of it is drawn once. */
+const tables = new WeakMap<readonly Direction[], { rows: readonly Direction[]; slugs: readonly string[] }>();
+const offersMade = new WeakMap<readonly Direction[], Map<string, Offered>>();
+
+/** The first directions as the operator ordered them, open ones before the others. */
+function tableOf(directions: readonly Direction[]): { rows: readonly Direction[]; slugs: readonly string[] } {
+  const rows = [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)].slice(0, ROWS);
+  const table = tables.get(directions) ?? { rows, slugs: rows.map(({ slug }) => slug) };
+  tables.set(directions, table);
+  return table;
 }
 
-interface Asked {
-  readonly from: string;
-  readonly to: string;
-  readonly side: 'give' | 'get';
-  readonly amount: string;
+function offeredFor(
+  directions: readonly Direction[],
+  rows: readonly Direction[],
+  direction: Direction | undefined,
+  ratesAt: string | undefined,
+): Offered {
+  const made = offersMade.get(directions) ?? new Map<string, Offered>();
+  offersMade.set(directions, made);
+  const key = direction?.slug ?? '';
+  const offered =
+    made.get(key) ?? offeredOf(directions, !direction || rows.includes(direction) ? rows : [...rows, direction], ratesAt);
+  made.set(key, offered);
+  return offered;
 }
 
-/** Reads the form as people type. Without a script the side that was changed is the one that was meant. */
-async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
-  const currencies = await visit.client.currencies({});
-  const known = (code: string | null): string =>
-    currencies.find((currency) => currency.code === code)?.code ?? currencies[0]?.code ?? '';
-  const from = known(form.get('from'));
-  const to = known(form.get('to'));
-  const changed = (side: 'give' | 'get'): boolean => form.has(`was_${side}`) && form.get(side) !== form.get(`was_${side}`);
-  const side = form.get('side') === 'get' || (!form.has('side') && changed('get') && !changed('give')) ? 'get' : 'give';
-  const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
-  return { from, to, side, amount: readTyped((form.get(side) ?? '').slice(0, 60), visit.locale, digits) ?? '' };
+/** The calculator’s form. */
+export function act(visit: Visit, form: URLSearchParams): Promise<Response> {
+  return actOn(visit, form, (query) => pageUrl(visit.locale, 'home', query));
 }

@@ -1,8 +1,7 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useActionData, useLoaderData } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
-import type { Direction } from '../../../features/calculator/slip.ts';
-import { browserClient } from '../../../features/client.ts';
+import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
 import { labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { useSite } from '../../../features/site.ts';
@@ -26,7 +25,7 @@ export function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();
   const failure = useActionData<{ readonly message: string }>();
-  const live = useLiveDirections(data);
+  const live = useLiveDirections(data.offered);
   useTitle(data.head.title, site.name);
   const from = labelsOf(useCurrency(data.start.from)).title;
   const to = labelsOf(useCurrency(data.start.to)).title;
@@ -63,7 +62,16 @@ export function HomePage(): ReactNode {
       </div>
       <div className="wrap">
         {offered && (
-          <Still of={Directions} given={{ directions: live.directions, ratesAt: live.ratesAt, seeded: data.ratesSeeded }} />
+          <Still
+            of={Directions}
+            given={{
+              directions: live.directions,
+              rows: data.table,
+              count: data.count,
+              ratesAt: live.ratesAt,
+              seeded: data.ratesSeeded,
+            }}
+          />
         )}
         <Still of={MoneyMoments} given={{ minutes: data.lockMinutes }} />
         <Still of={HowItWorks} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
@@ -95,25 +103,4 @@ function Facts({ minutes, className }: { minutes: number; className: string }): 
       ))}
     </ul>
   );
-}
-
-interface LiveDirections {
-  readonly directions: readonly Direction[];
-  readonly ratesAt: string | undefined;
-}
-
-/** Rates stay live while the page is looked at: asked every ten seconds, as often as they are made. */
-function useLiveDirections(data: HomeData): LiveDirections {
-  const [live, setLive] = useState<LiveDirections & { readonly since: HomeData }>();
-  useEffect(() => {
-    const timer = setInterval(async () => {
-      if (document.hidden) return;
-      const answer = await browserClient()
-        .directions({})
-        .catch(() => undefined); // The last good rates stay, marked with their time.
-      if (answer) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: data });
-    }, 10_000);
-    return () => clearInterval(timer);
-  }, [data]);
-  return live?.since === data ? live : { directions: data.directions, ratesAt: data.ratesAt };
 }

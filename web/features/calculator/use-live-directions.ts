@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { browserClient } from '../client.ts';
+import { type OtherPairs, unpackPairs } from './offers.ts';
+import type { Direction } from './slip.ts';
+
+/** What a page came with: the directions that it shows, and which others there are. */
+export interface Offered {
+  readonly directions: readonly Direction[];
+  readonly others: OtherPairs;
+  readonly ratesAt?: string;
+}
+
+export interface LiveDirections {
+  readonly directions: readonly Direction[];
+  readonly ratesAt: string | undefined;
+}
+
+const EVERY_MS = 10_000;
+
+const unpacked = new WeakMap<Offered, readonly Direction[]>();
+
+/** The very same array for the very same page, so that what is drawn of it is drawn once. */
+function allOf(offered: Offered): readonly Direction[] {
+  const rest = unpackPairs(offered.others);
+  const all = unpacked.get(offered) ?? (rest.length === 0 ? offered.directions : [...offered.directions, ...rest]);
+  unpacked.set(offered, all);
+  return all;
+}
+
+/**
+ * Every direction, with rates that stay live while the page is looked at: asked every ten seconds, as often as they are
+ * made, and at once for those that the page came without.
+ */
+export function useLiveDirections(offered: Offered): LiveDirections {
+  const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
+  const first = allOf(offered);
+  const complete = first === offered.directions;
+  useEffect(() => {
+    const ask = async (): Promise<void> => {
+      if (document.hidden) return;
+      const answer = await browserClient()
+        .directions({})
+        .catch(() => undefined); // The last good rates stay, marked with their time.
+      if (answer) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered });
+    };
+    if (!complete) void ask();
+    const timer = setInterval(() => void ask(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [offered, complete]);
+  return live?.since === offered ? live : { directions: first, ratesAt: offered.ratesAt };
+}

@@ -1,0 +1,95 @@
+import { readTyped } from '@kurs/money';
+import { redirect } from 'react-router';
+import { findCurrency } from '../../features/currency.ts';
+import { packPairs } from '../../features/calculator/offers.ts';
+import type { Direction } from '../../features/calculator/slip.ts';
+import type { CalculatorStart } from '../../features/calculator/use-calculator.ts';
+import type { Offered } from '../../features/calculator/use-live-directions.ts';
+import { shownCurrencies } from '../../server/currencies.ts';
+import { isCallError } from '../../server/failure.ts';
+import type { Visit } from '../../server/visit.ts';
+import { pageUrl } from '../pages.ts';
+import { calculationCookie, CALCULATION_SECONDS } from './exchange/calculation-cookie.ts';
+
+export interface Pair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a calculator is asked to begin with: a pair, and the amount where nothing was typed. */
+export type Beginning = Pair & { readonly amount: string };
+
+/** The directions that a page shows, and the pairs of all others. `shown` keep their order. */
+export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
+  const slugs = new Set(shown.map(({ slug }) => slug));
+  return {
+    directions: shown,
+    others: packPairs(all.filter(({ slug }) => !slugs.has(slug))),
+    ...(ratesAt === undefined ? {} : { ratesAt }),
+  };
+}
+
+/**
+ * What the calculator starts with, and the server’s quote of it: a pair, and with `amount` and `side` in the query that
+ * amount. Nonsense in the query starts as if it were not there.
+ */
+export async function startOf(visit: Visit, direction: Direction | undefined, begin: Beginning): Promise<CalculatorStart> {
+  const query = visit.url.searchParams;
+  const given = query.get('amount') ?? '';
+  const wellFormed = /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/.test(given);
+  const start = {
+    from: begin.from,
+    to: begin.to,
+    side: wellFormed && query.get('side') === 'get' ? 'get' : 'give',
+    amount: wellFormed ? given : begin.amount,
+  } as const;
+  if (!direction?.open) return start;
+  try {
+    return { ...start, quote: await visit.client.calculate(start) };
+  } catch (error) {
+    if (!isCallError(error)) throw error;
+    return { ...start, message: error.errors['amount']?.[0] ?? error.message };
+  }
+}
+
+/**
+ * The calculator’s form: `continue` begins a calculation, `swap` and `calculate` come back with other figures. `back` says
+ * which page shows a pair, with the query that its calculator reads.
+ */
+export async function actOn(
+  visit: Visit,
+  form: URLSearchParams,
+  back: (query: Pair & Readonly<Record<string, string>>) => string,
+): Promise<Response> {
+  const { from, to, side, amount } = await readForm(visit, form);
+  if (form.get('intent') === 'swap') return redirect(back({ from: to, to: from }), 303);
+  const here = redirect(back({ from, to, side, amount }), 303);
+  if (form.get('intent') === 'calculate' || amount === '') return here;
+  try {
+    const calculation = await visit.client.step1({ from, to, amount, side });
+    if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
+    return redirect(pageUrl(visit.locale, 'exchange', { id: calculation.id, step: '2' }), 303);
+  } catch (error) {
+    // The page says what is wrong: it asks for the same quote and gets the same answer.
+    if (isCallError(error) && error.status < 500 && error.status !== 429) return here;
+    throw error;
+  }
+}
+
+interface Asked extends Pair {
+  readonly side: 'give' | 'get';
+  readonly amount: string;
+}
+
+/** Reads the form as people type. Without a script the side that was changed is the one that was meant. */
+async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
+  const currencies = await visit.client.currencies({});
+  const known = (code: string | null): string =>
+    currencies.find((currency) => currency.code === code)?.code ?? currencies[0]?.code ?? '';
+  const from = known(form.get('from'));
+  const to = known(form.get('to'));
+  const changed = (side: 'give' | 'get'): boolean => form.has(`was_${side}`) && form.get(side) !== form.get(`was_${side}`);
+  const side = form.get('side') === 'get' || (!form.has('side') && changed('get') && !changed('give')) ? 'get' : 'give';
+  const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
+  return { from, to, side, amount: readTyped((form.get(side) ?? '').slice(0, 60), visit.locale, digits) ?? '' };
+}

@@ -1,0 +1,37 @@
+import { m } from '../../../features/words.ts';
+import { shownCurrencies } from '../../../server/currencies.ts';
+import type { Head } from '../../../server/document.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { matching, pageOf, readFilter } from './filter.ts';
+import { RatesList } from './rates-list.tsx';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface RatesData {
+  readonly head: Head;
+}
+
+/** Every direction with its price, narrowed by what stands in the address. */
+export async function load(visit: Visit): Promise<RatesData> {
+  const [rates, currencies] = await Promise.all([visit.client.directions({}), visit.client.currencies({})]);
+  const shown = shownCurrencies(currencies);
+  const filter = readFilter(visit.url.searchParams);
+  const found = matching(rates.directions, filter, shown);
+  const head: Head = {
+    title: m.rates_head_title(),
+    description: m.rates_head_description({ count: rates.directions.length }),
+  };
+  givePartsTo(head, {
+    list: (
+      <RatesList
+        filter={filter}
+        all={rates.directions}
+        found={found.length}
+        paged={pageOf(found, filter.page)}
+        ratesAt={rates.rates_at}
+        seeded={rates.rates_seeded}
+      />
+    ),
+  });
+  return { head };
+}

@@ -1,0 +1,88 @@
+// The geometry of a rate's chart, in whole numbers: rates are decimals of any length, and a picture of them is no place
+// for a float either.
+
+/** A rate at a moment: milliseconds since 1970, and a plain decimal. */
+export interface ChartPoint {
+  readonly at: number;
+  readonly value: string;
+}
+
+/** A line in a box of WIDTH × HEIGHT that gridlines divide into equal bands, from its top to its bottom. */
+export interface Chart {
+  readonly line: string;
+  readonly area: string;
+  /** How far the last point lies below the top. */
+  readonly endY: number;
+  /** What the gridlines mean, from the top. Round numbers. */
+  readonly ticks: readonly string[];
+  readonly low: string;
+  readonly high: string;
+}
+
+export const WIDTH = 1000;
+export const HEIGHT = 300;
+export const BANDS = 3;
+const HOUR_MS = 3_600_000;
+/** Points of a week are this many hours apart; of the first two days an hour. */
+const STEP_HOURS = 8;
+const SHORT_MS = 48 * HOUR_MS;
+
+/** Whether what is known is too short for a point every eight hours. */
+export const isShort = (points: readonly ChartPoint[]): boolean => (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) < SHORT_MS;
+
+/** The points that are drawn and listed: those at 00:00, 08:00 and 16:00 UTC, or of a short history every other hour. */
+export function thinned(points: readonly ChartPoint[]): ChartPoint[] {
+  const step = isShort(points) ? (points.length > 24 ? 2 : 1) : STEP_HOURS;
+  return points.filter(({ at }) => Math.floor(at / HOUR_MS) % step === 0);
+}
+
+/** Draws a line through points, oldest first. Takes at least two. */
+export function drawChart(points: readonly ChartPoint[]): Chart {
+  const digits = Math.max(...points.map(({ value }) => behind(value).length), 8);
+  const values = points.map(({ value }) => scaled(value, digits));
+  const low = values.reduce((a, b) => (b < a ? b : a));
+  const high = values.reduce((a, b) => (b > a ? b : a));
+  const { bottom, step } = gridOf(low, high, 10n ** BigInt(digits - shownDigits(high, digits)));
+  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1];
+  const places = points.map(({ at }, index) => {
+    const y = HEIGHT - Math.trunc(+String((((values[index] as bigint) - bottom) * BigInt(HEIGHT)) / (BigInt(BANDS) * step)));
+    return [Math.round(((at - first) * WIDTH) / Math.max(1, last - first)), y] as const;
+  });
+  const line = `M${places.map(([x, y]) => `${x} ${y}`).join('L')}`;
+  const text = (value: bigint): string => unscaled(value, digits);
+  return {
+    line,
+    area: `${line}V${HEIGHT}H0z`,
+    endY: places.at(-1)?.[1] ?? 0,
+    ticks: Array.from({ length: BANDS + 1 }, (_, index) => text(bottom + BigInt(BANDS - index) * step)),
+    low: text(low),
+    high: text(high),
+  };
+}
+
+/** The smallest round step (1, 2 or 5 of some digit) of which the bands hold all values, as near to their middle as it goes. */
+function gridOf(low: bigint, high: bigint, unit: bigint): { bottom: bigint; step: bigint } {
+  for (let power = unit; ; power *= 10n) {
+    for (const factor of [1n, 2n, 5n]) {
+      const step = power * factor;
+      const middle = ((low + high - BigInt(BANDS) * step) / (2n * step)) * step;
+      const bottom = middle > low ? middle - step : middle;
+      const reach = bottom + BigInt(BANDS) * step;
+      if (reach >= high) return { bottom, step };
+      if (bottom + step <= low && reach + step >= high) return { bottom: bottom + step, step };
+    }
+  }
+}
+
+const behind = (value: string): string => value.split('.')[1] ?? '';
+
+const scaled = (value: string, digits: number): bigint =>
+  BigInt((value.split('.')[0] ?? '0') + behind(value).padEnd(digits, '0'));
+
+function unscaled(value: bigint, digits: number): string {
+  const text = value.toString().padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Digits behind the point that a chart writes: two from ten on, else four. */
+const shownDigits = (value: bigint, digits: number): number => (value >= 10n ** BigInt(digits + 1) ? 2 : 4);

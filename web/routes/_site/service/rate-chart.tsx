@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import { m } from '../../../features/words.ts';
+import { writeShortRate } from '../../../ui/amount.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { writeClock, writeDay, writeTime } from '../../../ui/time.ts';
+import { BANDS, type Chart, type ChartPoint, HEIGHT, WIDTH, drawChart, isShort, thinned } from './chart.ts';
+import css from './service.module.css';
+import type { ServiceFacts } from './service-facts.ts';
+
+/** The rate of the last seven days as a line, and the very same figures as a table. Absent where both sides are one money. */
+export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
+  const locale = useLocale();
+  const { history, direction, seeded } = facts;
+  const { base, quote } = history;
+  const known = history.points.map(({ at, value }) => ({ at: Date.parse(at), value }));
+  const present = direction.rate?.base === base && direction.rate?.value;
+  if (base === quote || base === undefined || quote === undefined) return null;
+  const past = thinned(known);
+  const points = present ? [...past, { at: Date.parse(now), value: present }] : past;
+  const chart = points.length < 2 ? undefined : drawChart(points);
+  return (
+    <section className={cx('card', css['rate'])} aria-labelledby="rate-title">
+      <div className={css['rateHead']}>
+        <h2 className="card-title" id="rate-title">
+          {m.service_rate_title()}
+        </h2>
+        {present && <b className="num">{writeShortRate(present, locale)}</b>}
+      </div>
+      {chart && <Plot chart={chart} points={points} words={{ base, quote }} />}
+      <p className="tiny mute">
+        {chart ? m.service_rate_note({ base, quote }) : m.service_rate_none()}
+        {seeded && ` ${m.service_rate_seeded()}`}
+        {chart &&
+          isShort(known) &&
+          known[0] &&
+          ` ${m.service_rate_since({ time: writeTime(new Date(known[0].at).toISOString(), locale) })}`}
+      </p>
+      {chart && (
+        <details className={css['table']}>
+          <summary className="tiny">
+            {m.service_rate_table()}
+            <Icon name="caret-down" size={14} />
+          </summary>
+          <RateTable points={past} byDay={!isShort(known)} present={present || undefined} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const GRID = Array.from({ length: BANDS + 1 }, (_, index) => `M0 ${(index * HEIGHT) / BANDS}H${WIDTH}`).join('');
+
+function Plot({
+  chart,
+  points,
+  words,
+}: {
+  chart: Chart;
+  points: readonly ChartPoint[];
+  words: { readonly base: string; readonly quote: string };
+}): ReactNode {
+  const locale = useLocale();
+  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
+  const label = m.service_rate_picture({
+    ...words,
+    low: writeShortRate(chart.low, locale),
+    high: writeShortRate(chart.high, locale),
+  });
+  const when = (at: number): string => {
+    const time = new Date(at).toISOString();
+    return isShort(points) ? writeClock(time) : writeDay(time, locale);
+  };
+  return (
+    <>
+      <div className={css['plot']}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+          <path className={css['grid']} d={GRID} />
+          <path className={css['area']} d={chart.area} />
+          <path className={css['line']} d={chart.line} />
+          <path className={css['end']} d={`M${WIDTH} ${chart.endY}h0`} />
+          <path className={css['endFace']} d={`M${WIDTH} ${chart.endY}h0`} />
+        </svg>
+        <div className={cx(css['ticks'], 'num')} aria-hidden="true">
+          {chart.ticks.map((tick) => (
+            <span key={tick}>{writeShortRate(tick, locale)}</span>
+          ))}
+        </div>
+      </div>
+      <div className={cx(css['days'], 'num')} aria-hidden="true">
+        <span>{when(first)}</span>
+        <span>{when((first + last) / 2)}</span>
+        <span>{m.service_rate_now()}</span>
+      </div>
+    </>
+  );
+}
+
+const HOURS = ['00:00', '08:00', '16:00'];
+
+/** A row for each day with a column for each hour of it; of a young history a row for each hour. */
+function RateTable({
+  points,
+  byDay,
+  present,
+}: {
+  points: readonly ChartPoint[];
+  byDay: boolean;
+  present: string | undefined;
+}): ReactNode {
+  const locale = useLocale();
+  const at = points.map((point) => ({ time: new Date(point.at).toISOString(), value: writeShortRate(point.value, locale) }));
+  const days = [...new Set(at.map(({ time }) => time.slice(0, 10)))];
+  const rows = byDay
+    ? days.map((day) => ({
+        name: writeDay(`${day}T00:00:00Z`, locale),
+        cells: HOURS.map((hour) => at.find(({ time }) => time.startsWith(`${day}T${hour}`))?.value ?? '–'),
+      }))
+    : at.map(({ time, value }) => ({ name: `${writeDay(time, locale)}, ${writeClock(time)}`, cells: [value] }));
+  return (
+    <table className="num">
+      <thead>
+        <tr>
+          <th scope="col">UTC</th>
+          {(byDay ? HOURS : [m.slip_rate()]).map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, index) => (
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+        {present && (
+          <tr>
+            <th scope="row">{m.service_rate_now()}</th>
+            <td colSpan={byDay ? HOURS.length : 1}>{writeShortRate(present, locale)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

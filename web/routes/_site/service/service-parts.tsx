@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react';
+import { coinOf } from '../../../features/currency.ts';
+import { Money } from '../../../features/money.tsx';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { writeAmount, writePercent } from '../../../ui/amount.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Coin, Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { SlipLine, SlipLines } from '../../../ui/slip.tsx';
+import { leastDigits } from '../../../features/currency.ts';
+import { pageUrl } from '../../pages.ts';
+import { RateChart } from './rate-chart.tsx';
+import css from './service.module.css';
+import { type ServiceFacts, shortName } from './service-facts.ts';
+import { closedOf, costsOf, feeOf, leadOf, questionsOf, stepsOf } from './service-words.ts';
+
+// What the server alone draws of a direction's page. Nothing here comes into the browser's bundle.
+
+/** Where the page stands, what it is about, and why it can't be had now. */
+export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
+  const locale = useLocale();
+  const { currencies } = useSite();
+  const closed = closedOf(facts, locale);
+  return (
+    <>
+      <nav className={cx(css['crumbs'], 'small')} aria-label={m.service_crumbs()}>
+        <a href={pageUrl(locale, 'home')}>{m.nav_exchange()}</a>
+        <span aria-hidden="true">/</span>
+        <a href={pageUrl(locale, 'rates')}>{m.nav_directions()}</a>
+        <span aria-hidden="true">/</span>
+        <span aria-current="page">{shortName(facts.direction, currencies)}</span>
+      </nav>
+      <h1 className={css['title']}>{m.service_title(facts.names)}</h1>
+      <p className={css['lead']}>{leadOf(facts)}</p>
+      {closed && (
+        <div className={css['closed']}>
+          <Message tone="warning" title={closed.title}>
+            {closed.text}
+          </Message>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The direction's own figures. */
+export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
+  const locale = useLocale();
+  const { direction, from, to, confirmations, payIn, lockMinutes } = facts;
+  const { terms, usual_minutes: minutes } = direction;
+  const [min, digits] = [direction.min, leastDigits(from.payDigits)];
+  return (
+    <SlipLines>
+      <SlipLine label={m.directions_fee()}>{feeOf(facts, locale)}</SlipLine>
+      {terms && (
+        <SlipLine label={m.service_fact_least()}>
+          <Money of={{ amount: terms.min_list, currency: from.code }} />
+        </SlipLine>
+      )}
+      {costsOf(facts, locale).map(([name, sum]) => (
+        <SlipLine key={name} label={name}>
+          {sum}
+        </SlipLine>
+      ))}
+      {terms && (
+        <SlipLine label={m.service_fact_limits()}>
+          {writeAmount(min, digits, locale)} – <Money of={{ amount: direction.max, currency: from.code }} />
+        </SlipLine>
+      )}
+      {terms && (
+        <SlipLine label={m.service_fact_reserve()}>
+          <Money of={{ amount: direction.reserve, currency: to.code }} />
+        </SlipLine>
+      )}
+      {minutes !== undefined && <SlipLine label={m.service_fact_time()}>{m.minutes({ minutes })}</SlipLine>}
+      {payIn === 'address' && confirmations !== undefined && (
+        <SlipLine label={m.service_fact_confirmations()}>{confirmations}</SlipLine>
+      )}
+      <SlipLine label={m.service_fact_hold()}>{m.minutes({ minutes: lockMinutes })}</SlipLine>
+    </SlipLines>
+  );
+}
+
+/** Below the calculator: the way, the rate's week, questions, and where else to go. */
+export function Story({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
+  const locale = useLocale();
+  return (
+    <>
+      <section aria-labelledby="steps-title">
+        <h2 className={cx('section-title', css['heading'])} id="steps-title">
+          {m.service_steps()}
+        </h2>
+        <ol className={css['steps']}>
+          {stepsOf(facts).map(([title, text], index) => (
+            <li key={title}>
+              <b aria-hidden="true">{index + 1}</b>
+              <div>
+                <h3 className="card-title">{title}</h3>
+                <p>{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <RateChart facts={facts} now={now} />
+      <section id="questions" aria-labelledby="questions-title">
+        <h2 className={cx('section-title', css['heading'])} id="questions-title">
+          {m.service_questions()}
+        </h2>
+        {questionsOf(facts, locale).map(([question, answer], index) => (
+          <details key={question} className={css['question']} open={index === 0}>
+            <summary>
+              {question}
+              <Icon name="caret-down" size={16} />
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </section>
+      {facts.similar.length > 0 && <Similar facts={facts} />}
+    </>
+  );
+}
+
+function Similar({ facts }: { facts: ServiceFacts }): ReactNode {
+  const locale = useLocale();
+  const { currencies } = useSite();
+  return (
+    <section aria-labelledby="similar-title">
+      <h2 className={cx('card-title', css['similarTitle'])} id="similar-title">
+        {m.service_similar()}
+      </h2>
+      <ul className={cx('card', css['similar'])}>
+        {facts.similar.map((direction) => (
+          <li key={direction.slug}>
+            <a href={pageUrl(locale, 'service', { slug: direction.slug })}>
+              <span className={css['coins']}>
+                <Coin {...coinOf(direction.from)} size={28} />
+                <Coin {...coinOf(direction.to)} size={28} />
+              </span>
+              <span>{shortName(direction, currencies)}</span>
+              <span className="small mute num">{writePercent(direction.fee_percent, locale)}</span>
+              <Icon name="arrow-right" size={16} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

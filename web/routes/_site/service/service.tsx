@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useActionData, useLoaderData, useLocation } from 'react-router';
+import { Calculator } from '../../../features/calculator/calculator.tsx';
+import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
+import { ServerPart } from '../../../features/server-part.tsx';
+import { useSite } from '../../../features/site.ts';
+import { cx } from '../../../ui/cx.ts';
+import { useTitle } from '../../../ui/title.ts';
+import { Main } from '../layout.tsx';
+import type { ServiceData } from './service-data.tsx';
+import css from './service.module.css';
+
+/** The page of one direction: its calculator lives in the browser, the rest is the server's. Always loaded whole. */
+export function ServicePage(): ReactNode {
+  const { head, offered, start } = useLoaderData<ServiceData>();
+  const failure = useActionData<{ readonly message: string }>();
+  const live = useLiveDirections(offered);
+  const { pathname } = useLocation();
+  useTitle(head.title, useSite().name);
+  return (
+    <Main>
+      <div className={css['hero']}>
+        <div className={css['rosette']} aria-hidden="true" />
+        <div className={cx('wrap', css['split'])}>
+          <ServerPart name="intro" className={css['intro']} />
+          <div className={css['calculator']}>
+            <Calculator start={start} directions={live.directions} failure={failure?.message} action={pathname} />
+          </div>
+          <ServerPart name="conditions" className={css['conditions']} />
+        </div>
+      </div>
+      <ServerPart name="story" className={cx('wrap', css['story'])} />
+    </Main>
+  );
+}
