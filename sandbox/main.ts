@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney,paypal').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -47,6 +47,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   volet: async (options) => (await import('./volet/index.ts')).openVolet(options),
   payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
   webmoney: async (options) => (await import('./webmoney/index.ts')).openWebMoney(options),
+  paypal: async (options) => (await import('./paypal/index.ts')).openPaypal(options),
 };
 
 async function main(): Promise<void> {

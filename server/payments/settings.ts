@@ -91,7 +91,14 @@ export const settings = defineSettings('payments', {
   },
   'payments.doubt': {
     schema: z.record(z.string(), doubt),
-    initial: { bitcoin: 'always', evm: 'always', bsc: 'always', default: { settleMinutes: 30, dedupeMinutes: 0 } },
+    initial: {
+      bitcoin: 'always',
+      evm: 'always',
+      bsc: 'always',
+      default: { settleMinutes: 30, dedupeMinutes: 0 },
+      // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
+      paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
+    },
     words: 'how an unclear send is resolved, per rail',
   },
   'payments.watch': {

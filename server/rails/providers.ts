@@ -6,6 +6,7 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   volet: () => import('./volet/index.ts'),
   payeer: () => import('./payeer/index.ts'),
   webmoney: () => import('./webmoney/index.ts'),
+  paypal: () => import('./paypal/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

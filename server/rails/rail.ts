@@ -108,7 +108,10 @@ export interface Payin {
    * entry that is stored beforehand; after no clear answer only `observe` decides. `observe` then shows what it was worth.
    */
   redeem?(entry: Entry): Promise<Redeemed>;
-  /** Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. */
+  /**
+   * Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. Throws
+   * where nobody can say now (the provider is asked and doesn't answer): the message is to be sent again.
+   */
   check?(callback: Callback): CallbackProof | Promise<CallbackProof>;
   /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
   reply?(callback: Callback, proof: CallbackProof): { readonly type: string; readonly body: string };
@@ -166,7 +169,7 @@ export interface Callback {
 export interface CallbackProof {
   readonly proven: boolean;
   readonly to?: string;
-  /** The provider's own name of the payment, as `open` gave it. */
+  /** The provider's own name of the payment, as `open` gave it: a place's `id`. */
   readonly id?: string;
   /** The reference of an attempt of ours. */
   readonly sent?: string;
@@ -270,6 +273,8 @@ export interface Attempt {
   readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMost?: true };
   /** After this moment of the chain's own clock it can't happen any more. */
   readonly expiresAt?: Date;
+  /** What the rail called it once it had accepted it: the `txid` of `Sent` and `Found`, handed back where it is known. */
+  readonly txid?: string;
 }
 
 export type Prepared =

@@ -1,0 +1,249 @@
+import {
+  type Batch,
+  type Book,
+  type Capture,
+  type Code,
+  type ItemStatus,
+  type Order,
+  type Refund,
+  centsOf,
+  newId,
+  now,
+  textOf,
+} from './book.ts';
+import type { Messages } from './messages.ts';
+import type { Shown } from './shown.ts';
+
+/** What PayPal keeps of a payment: 3.49 % and a fixed part, in hundredths of a percent and cents (PayPal, US fees). */
+const SHARE = 349n;
+const FIXED: Readonly<Record<Code, bigint>> = { USD: 49n, EUR: 35n };
+/** What a payout costs its sender: 2 %, at most this. */
+const MOST: Readonly<Record<Code, bigint>> = { USD: 100n, EUR: 100n };
+
+export const paymentFee = (cents: bigint, code: Code): bigint => (cents * SHARE + 9_999n) / 10_000n + FIXED[code];
+export const payoutFee = (cents: bigint, code: Code): bigint => {
+  const share = (cents * 2n + 99n) / 100n;
+  return share < MOST[code] ? share : MOST[code];
+};
+
+/** Everything that can happen to money here, each told as a message. */
+export class Acts {
+  readonly #book: Book;
+  readonly #shown: Shown;
+  readonly #messages: Messages;
+
+  constructor(book: Book, shown: Shown, messages: Messages) {
+    this.#book = book;
+    this.#shown = shown;
+    this.#messages = messages;
+  }
+
+  get #desk(): string {
+    return this.#book.cabinet.email;
+  }
+
+  /** What is on the desk's account. */
+  heldByDesk(code: Code): string {
+    return textOf(this.#book.held(this.#desk, code));
+  }
+
+  /** The payer says yes: no money has moved. */
+  approve(order: Order, payer: string, funding: NonNullable<Order['funding']>): Order {
+    const approved: Order = { ...order, status: 'APPROVED', payer, funding, changedAt: new Date().toISOString() };
+    this.#book.put('order', approved);
+    this.#messages.tell(
+      'CHECKOUT.ORDER.APPROVED',
+      'checkout-order',
+      this.#shown.order(approved),
+      'An order has been approved by buyer',
+    );
+    return approved;
+  }
+
+  /** The shop takes the money of an approved order. Undefined where the payer's bank declines. */
+  take(order: Order): Capture | undefined {
+    const { unit, payer = '', funding } = order;
+    if (funding === 'declined') {
+      // He is asked to choose another way to pay.
+      this.#book.put('order', { ...order, status: 'PAYER_ACTION_REQUIRED', changedAt: new Date().toISOString() });
+      return undefined;
+    }
+    const code = unit.amount.currency_code;
+    const cents = centsOf(unit.amount.value);
+    const at = now();
+    const capture: Capture = {
+      ...{ id: newId(17), order: order.id, status: funding === 'echeck' ? 'PENDING' : 'COMPLETED', code, value: textOf(cents) },
+      fee: textOf(paymentFee(cents, code)),
+      ...(unit.custom_id !== undefined && { customId: unit.custom_id }),
+      ...(unit.invoice_id !== undefined && { invoiceId: unit.invoice_id }),
+      at,
+      changedAt: at,
+    };
+    this.#book.move(payer, code, -cents);
+    if (capture.status === 'COMPLETED') this.#book.move(this.#desk, code, cents - centsOf(capture.fee));
+    this.#book.put('capture', capture);
+    this.#book.put('order', { ...order, status: 'COMPLETED', changedAt: at });
+    this.#tellCapture(capture);
+    return capture;
+  }
+
+  /** An eCheck arrives, or bounces. */
+  settle(capture: Capture, ok: boolean): Capture {
+    if (capture.status !== 'PENDING') return capture;
+    const { code, value, fee, order } = capture;
+    if (ok) this.#book.move(this.#desk, code, centsOf(value) - centsOf(fee));
+    else this.#book.move(this.#book.order(order)?.payer ?? '', code, centsOf(value));
+    return this.#changed({ ...capture, status: ok ? 'COMPLETED' : 'DECLINED', changedAt: now() });
+  }
+
+  #changed(capture: Capture): Capture {
+    this.#book.put('capture', capture);
+    this.#tellCapture(capture);
+    return capture;
+  }
+
+  #tellCapture(capture: Capture): void {
+    const kind = capture.status === 'DECLINED' ? 'DENIED' : capture.status;
+    this.#messages.tell(
+      `PAYMENT.CAPTURE.${kind}`,
+      'capture',
+      this.#shown.capture(capture),
+      `Payment ${capture.status.toLowerCase()}`,
+    );
+  }
+
+  /** Cents of a capture that are not refunded yet. */
+  left(capture: Capture): bigint {
+    const done = this.#book.refunds(capture.id).filter(({ status }) => status !== 'FAILED');
+    return centsOf(capture.value) - done.reduce((sum, { value }) => sum + centsOf(value), 0n);
+  }
+
+  /** Money of a capture back to its payer, by the shop: with its own id where its program does it, without one by hand. */
+  refund(capture: Capture, cents: bigint, customId?: string, note?: string): Refund {
+    const { id, code } = capture;
+    const refund: Refund = {
+      ...{ id: newId(17), capture: id, status: 'COMPLETED', code, value: textOf(cents), at: now() },
+      ...(customId !== undefined && { customId }),
+      ...(note !== undefined && { note }),
+    };
+    this.#giveBack(capture, cents);
+    this.#book.put('refund', refund);
+    this.#book.put('capture', {
+      ...capture,
+      status: this.left(capture) === 0n ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
+      changedAt: refund.at,
+    });
+    this.#messages.tell(
+      'PAYMENT.CAPTURE.REFUNDED',
+      'refund',
+      this.#shown.refund(refund),
+      `A ${refund.value} ${code} capture payment was refunded`,
+    );
+    return refund;
+  }
+
+  /** PayPal takes the money back: a chargeback or a lost dispute. It is no refund of the shop, and shows only as a status. */
+  reverse(capture: Capture): Capture {
+    const cents = this.left(capture);
+    this.#giveBack(capture, cents);
+    const reversed: Capture = { ...capture, status: 'REFUNDED', isReversed: true, changedAt: now() };
+    this.#book.put('capture', reversed);
+    this.#messages.tell('PAYMENT.CAPTURE.REVERSED', 'capture', this.#shown.capture(reversed), 'A payment was reversed');
+    return reversed;
+  }
+
+  #giveBack({ code, order }: Capture, cents: bigint): void {
+    this.#book.move(this.#desk, code, -cents);
+    this.#book.move(this.#book.order(order)?.payer ?? '', code, cents);
+  }
+
+  /** A payer complains; nothing moves yet. */
+  dispute(capture: Capture): string {
+    const id = `PP-R-${newId(3)}-${newId(9)}`;
+    const resource = {
+      dispute_id: id,
+      create_time: new Date().toISOString(),
+      disputed_transactions: [{ seller_transaction_id: capture.id, seller: { merchant_id: this.#book.cabinet.merchantId } }],
+      reason: 'UNAUTHORISED',
+      status: 'OPEN',
+      dispute_amount: { currency_code: capture.code, value: capture.value },
+      dispute_life_cycle_stage: 'INQUIRY',
+    };
+    this.#messages.tell('CUSTOMER.DISPUTE.CREATED', 'dispute', resource, `A new dispute opened with Case # ${id}`);
+    return id;
+  }
+
+  /** A payout is taken on; what comes of it shows a little later. Throws where the account has less. */
+  pay(wanted: Pick<Batch, 'senderId' | 'senderItemId' | 'subject' | 'receiver' | 'code' | 'value'>): Batch {
+    const { code, value } = wanted;
+    const cents = centsOf(value);
+    const fee = payoutFee(cents, code);
+    if (this.#book.held(this.#desk, code) < cents + fee) throw new RangeError('INSUFFICIENT_FUNDS');
+    this.#book.move(this.#desk, code, -cents - fee);
+    const batch: Batch = {
+      ...wanted,
+      ...{
+        id: newId(13),
+        item: newId(13),
+        fee: textOf(fee),
+        status: 'PENDING',
+        itemStatus: 'PENDING',
+        transaction: newId(17),
+        at: now(),
+      },
+    };
+    this.#book.put('batch', batch);
+    return batch;
+  }
+
+  /** PayPal works a batch off: by the receiver's name it succeeds or not. */
+  process(id: string): void {
+    const batch = this.#book.batch(id);
+    if (batch?.status !== 'PENDING') return;
+    this.#messages.tell(
+      'PAYMENT.PAYOUTSBATCH.PROCESSING',
+      'payouts',
+      this.#shown.batch({ ...batch, status: 'PROCESSING' }),
+      'Payouts batch is processing',
+    );
+    const outcome = outcomeFor(batch.receiver);
+    this.become({ ...batch, status: outcome === 'DENIED' ? 'DENIED' : 'SUCCESS' }, outcome === 'DENIED' ? 'FAILED' : outcome);
+    const { status } = this.#book.batch(id) ?? batch;
+    this.#messages.tell(
+      `PAYMENT.PAYOUTSBATCH.${status}`,
+      'payouts',
+      this.#shown.batch({ ...batch, status }),
+      `Payouts batch is ${status}`,
+    );
+  }
+
+  /** A payout's item comes to stand so; money moves with it. */
+  become(batch: Batch, itemStatus: ItemStatus): Batch {
+    const { code, value, fee, receiver } = batch;
+    const was = batch.itemStatus;
+    if (itemStatus === 'SUCCESS' && was !== 'SUCCESS') this.#book.move(receiver, code, centsOf(value));
+    if (isOver(itemStatus) && !isOver(was)) {
+      if (was === 'SUCCESS') this.#book.move(receiver, code, -centsOf(value));
+      this.#book.move(this.#desk, code, centsOf(value) + centsOf(fee));
+    }
+    const next: Batch = { ...batch, itemStatus };
+    this.#book.put('batch', next);
+    const kind =
+      { SUCCESS: 'SUCCEEDED', ONHOLD: 'HELD', REVERSED: 'REFUNDED', PENDING: 'HELD' }[itemStatus as string] ?? itemStatus;
+    this.#messages.tell(`PAYMENT.PAYOUTS-ITEM.${kind}`, 'payouts_item', this.#shown.item(next), `A payout item is ${itemStatus}`);
+    return next;
+  }
+}
+
+/** The money is back with the sender. */
+const isOver = (status: ItemStatus): boolean => ['FAILED', 'RETURNED', 'BLOCKED', 'REFUNDED', 'REVERSED'].includes(status);
+
+/** What the name before the `@` asks for: `unclaimed-7@…`, `blocked@…`. Else the payout succeeds. */
+function outcomeFor(receiver: string): ItemStatus | 'DENIED' {
+  const [name = ''] = receiver.split(/[@+.\d-]/);
+  const outcomes: Record<string, ItemStatus | 'DENIED'> = {
+    ...{ unclaimed: 'UNCLAIMED', blocked: 'BLOCKED', failed: 'FAILED', denied: 'DENIED', returned: 'RETURNED', onhold: 'ONHOLD' },
+    ...{ refunded: 'REFUNDED', reversed: 'REVERSED' },
+  };
+  return outcomes[name.toLowerCase()] ?? 'SUCCESS';
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Answer, No, type Operate, type Request, type Side } from './answers.ts';
+import { type Book, newId } from './book.ts';
+import { mountOrders } from './orders-api.ts';
+import { mountPayments } from './payments-api.ts';
+import { mountPayouts } from './payouts-api.ts';
+import type { Checked } from './schemas.ts';
+import { mountWebhooks } from './webhooks-api.ts';
+
+/** Mounts the API: every request and every answer is checked by PayPal's schemas. */
+export function mountApi(scope: FastifyInstance, side: Side): void {
+  side.faults.mount(scope);
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(/^application\/(json|x-www-form-urlencoded)/, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  const tokens = mountTokens(scope, side);
+  const operate: Operate = (file, id, work) => {
+    const operation = side.schemas.operation(file, id);
+    scope.route({
+      method: operation.method === 'post' ? 'POST' : 'GET',
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        const answer = answerTo(operation, tokens.isGood(request), request, work);
+        try {
+          operation.checkReply(answer.status, answer.body);
+        } catch (error) {
+          side.flaws.push(String(error));
+          throw error;
+        }
+        return reply.code(answer.status).send(answer.body);
+      },
+    });
+  };
+  for (const mount of [mountOrders, mountPayments, mountPayouts, mountWebhooks]) mount(operate, side);
+  mountUnspecified(scope, side, tokens.isGood);
+}
+
+function answerTo(operation: Checked, isKnown: boolean, request: FastifyRequest, work: (request: Request) => Answer): Answer {
+  try {
+    if (!isKnown) throw new No(401, 'AUTHENTICATION_FAILURE');
+    const text = typeof request.body === 'string' ? request.body : '';
+    const asked: Request = {
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, string>,
+      headers: request.headers,
+      body: readJson(text),
+      text,
+    };
+    const wrong = operation.wrongIn(asked);
+    if (wrong) throw new No(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX', { field: wrong.field, value: wrong.why });
+    return work(asked);
+  } catch (error) {
+    if (error instanceof No) return { status: error.status, body: error.body };
+    throw error;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new No(400, 'INVALID_REQUEST', 'MALFORMED_REQUEST_JSON');
+  }
+}
+
+const sameText = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+
+/** Tokens for the desk's client (`POST /v1/oauth2/token`, RFC 6749 §4.4). A restart forgets them, as time does. */
+function mountTokens(scope: FastifyInstance, { book, tokenSeconds }: Side): { isGood: (request: FastifyRequest) => boolean } {
+  const good = new Map<string, number>();
+  scope.post('/v1/oauth2/token', async (request, reply): Promise<FastifyReply> => {
+    const { clientId, clientSecret } = book.cabinet;
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    if (!sameText(request.headers.authorization ?? '', basic)) {
+      return reply.code(401).send({ error: 'invalid_client', error_description: 'Client Authentication failed' });
+    }
+    if (new URLSearchParams(String(request.body)).get('grant_type') !== 'client_credentials') {
+      return reply.code(400).send({ error: 'unsupported_grant_type', error_description: 'unsupported grant_type' });
+    }
+    const token = `A21${newId(60)}`;
+    good.set(token, Date.now() + tokenSeconds * 1_000);
+    const scopes = 'https://uri.paypal.com/services/payments/payment https://uri.paypal.com/payments/payouts';
+    return reply.send({
+      ...{ scope: scopes, access_token: token, token_type: 'Bearer', app_id: `APP-${newId(17)}`, expires_in: tokenSeconds },
+      nonce: `${new Date().toISOString()}${newId(20)}`,
+    });
+  });
+  return {
+    isGood: (request) => {
+      const [kind, token = ''] = (request.headers.authorization ?? '').split(' ');
+      return kind === 'Bearer' && (good.get(token) ?? 0) > Date.now();
+    },
+  };
+}
+
+/** Balances (Transaction Search, of which there is no file here) and the certificate that messages are signed with. */
+function mountUnspecified(scope: FastifyInstance, { book, messages }: Side, isGood: (request: FastifyRequest) => boolean): void {
+  scope.get('/v1/reporting/balances', async (request, reply) => {
+    if (!isGood(request)) return reply.code(401).send(new No(401, 'AUTHENTICATION_FAILURE').body);
+    return reply.send({ ...balancesOf(book), account_id: book.cabinet.merchantId, as_of_time: new Date().toISOString() });
+  });
+  scope.get(messages.certificatePath, async (_request, reply) =>
+    reply.type('application/x-pem-file').send(book.authority.certificate),
+  );
+}
+
+function balancesOf(book: Book): object {
+  const balances = (['USD', 'EUR'] as const).map((currency, index) => {
+    const cents = book.held(book.cabinet.email, currency);
+    const value = `${cents < 0n ? '-' : ''}${(cents < 0n ? -cents : cents) / 100n}.${String((cents < 0n ? -cents : cents) % 100n).padStart(2, '0')}`;
+    const money = { currency_code: currency, value };
+    return {
+      currency,
+      primary: index === 0,
+      total_balance: money,
+      available_balance: money,
+      withheld_balance: { currency_code: currency, value: '0.00' },
+    };
+  });
+  return { balances };
+}

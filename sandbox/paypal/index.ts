@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { type Counterpart, type Funding, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
+import { Faults } from '../faults.ts';
+import { Callbacks, Store, acceptForms } from '../provider/index.ts';
+import { Acts } from './acts.ts';
+import type { Side } from './answers.ts';
+import { mountApi } from './api.ts';
+import { type Batch, Book, type Capture, type Code, UNITS, centsOf, newId, textOf } from './book.ts';
+import { Messages, headersOf } from './messages.ts';
+import { mountPages } from './pages.ts';
+import { Schemas } from './schemas.ts';
+import { Shown } from './shown.ts';
+
+interface PayPalOptions {
+  readonly folder?: string;
+  /** Draws about faults; a test puts its own. */
+  readonly chance?: () => number;
+  readonly tokenSeconds?: number;
+  readonly payoutMs?: number;
+}
+
+/**
+ * PayPal's side: orders with the payer's pages, captures, refunds, payouts, signed messages. Every request and every answer
+ * is checked by PayPal's own OpenAPI files; no live PayPal was asked. Without a folder it forgets.
+ */
+export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpart> {
+  const { folder, chance, tokenSeconds = 32_400, payoutMs = 200 } = options;
+  const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'paypal.jsonl')));
+  const faults = new Faults(chance);
+  const callbacks = new Callbacks(faults);
+  let where: Where = { base: '', pages: '' };
+  const shown = new Shown(book, () => where);
+  const messages = new Messages(book, callbacks, () => where);
+  const acts = new Acts(book, shown, messages);
+  const side: Side = {
+    book,
+    shown,
+    acts,
+    messages,
+    schemas: new Schemas(),
+    faults,
+    tokenSeconds,
+    payoutMs,
+    unheard: 0,
+    flaws: [],
+  };
+
+  return {
+    rail: 'paypal',
+    currencies: Object.values(UNITS),
+    faults,
+    environment: () => ({}),
+    provider: (given) => {
+      where = given;
+      // What was taken on before a restart is worked off now, when somebody can be told.
+      for (const { id, status } of book.batches()) if (status === 'PENDING') acts.process(id);
+      return settingsFor(book, given);
+    },
+    mount: (scope) => {
+      scope.register(async (api) => mountApi(api, side));
+      scope.register(async (pages) => {
+        acceptForms(pages);
+        mountPages(pages, side);
+      });
+    },
+    pay: async (payment) => pay(side, payment),
+    address: async () => book.open('payee').email,
+    balance: async (currency, account) => {
+      if (!book.account(account) && !account.includes('@')) throw new Refused('account', `no account ${account}`);
+      return textOf(book.held(account, codeFor(currency)));
+    },
+    fund: async ({ currency, amount }: Funding) => book.move(book.cabinet.email, codeFor(currency), centsOf(amount)),
+    tricks: tricksOf(side),
+    close: () => callbacks.close(),
+  };
+}
+
+function codeFor(currency: string): Code {
+  const entry = Object.entries(UNITS).find(([, unit]) => unit === currency);
+  if (!entry) throw new Refused('currency', `no currency ${currency}`);
+  return entry[0] as Code;
+}
+
+/** The desk's settings; its webhook is registered as an operator would in his account. */
+function settingsFor(book: Book, { base, callback = `${base}/nowhere` }: Where): Readonly<Record<string, unknown>> {
+  const { clientId, clientSecret, merchantId, certificateName } = book.cabinet;
+  let webhook = book.webhooks().find(({ url }) => url === callback);
+  if (!webhook) {
+    webhook = { id: newId(17), url: callback, kinds: ['*'] };
+    book.put('webhook', webhook);
+  }
+  return {
+    ...{ api: base, clientId, clientSecret, merchantId, webhookId: webhook.id },
+    certificates: { from: [`${base}/v1/notifications/certs/`], name: certificateName, roots: [book.authority.root] },
+    payoutFee: { percent: '2', most: '1.00', usual: '1.00' },
+  };
+}
+
+/** What a payer's browser would do with the link, from a fresh account: he approves, and the shop then takes the money. */
+function pay(
+  { book, acts }: Side,
+  { way, amount, currency }: Payment,
+  funding: 'balance' | 'echeck' | 'declined' = 'balance',
+): Paid {
+  const order = book.order(URL.parse(way?.url ?? '')?.searchParams.get('token') ?? '');
+  if (way?.method !== 'GET' || !order) throw new Refused('way', 'PayPal is paid by the link of an order');
+  if (order.status !== 'PAYER_ACTION_REQUIRED') throw new Refused('way', `this order is ${order.status}`);
+  const { currency_code: code, value } = order.unit.amount;
+  if (UNITS[code] !== currency || centsOf(value) !== centsOf(amount)) {
+    throw new Refused('amount', `the order is over ${value} ${code}, and PayPal lets nobody pay another amount`);
+  }
+  const { email } = book.open();
+  acts.approve(order, email, funding);
+  return { txid: order.id, from: email };
+}
+
+function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
+  const { book, acts, messages } = side;
+  const captureOf = ({ to, key }: Readonly<Record<string, unknown>>): Capture => {
+    const found = book.captures().findLast(({ id, customId }) => customId === to || id === key);
+    if (!found) throw new Refused('to', 'nothing was captured');
+    return found;
+  };
+  const batchOf = ({ id }: Readonly<Record<string, unknown>>): Batch => {
+    const found = book.batches().find((one) => one.id === id || one.senderId === id);
+    if (!found) throw new Refused('id', 'no such payout');
+    return found;
+  };
+  return {
+    /** Pays like `pay`, by eCheck or with a card that is declined. */
+    approve: async ({ funding, ...payment }) => pay(side, payment as unknown as Payment, funding as 'echeck' | 'declined'),
+    settle: async ({ ok, ...which }) => ({ status: acts.settle(captureOf(which), ok !== false).status }),
+    chargeback: async (which) => ({ status: acts.reverse(captureOf(which)).status }),
+    refund: async (which) => {
+      const capture = captureOf(which);
+      return { id: acts.refund(capture, which['cents'] === undefined ? acts.left(capture) : BigInt(String(which['cents']))).id };
+    },
+    dispute: async (which) => ({ id: acts.dispute(captureOf(which)) }),
+    /** A payout's item comes to stand otherwise: `RETURNED`, `SUCCESS`, `REVERSED`, … */
+    item: async ({ status, ...which }) => ({ status: acts.become(batchOf(which), status as Batch['itemStatus']).itemStatus }),
+    return: async (which) => ({ status: acts.become(batchOf(which), 'RETURNED').itemStatus }),
+    /** Whether messages are sent at all. */
+    silence: async ({ on }) => ({ silent: (messages.isSilent = on !== false) }),
+    /** So many payouts and refunds are done and answered with 500. */
+    unheard: async ({ count }) => ({ unheard: (side.unheard = Number(count ?? 1)) }),
+    /** Answers that were not as PayPal's files want them. */
+    flaws: async () => side.flaws,
+    /** How often a payout or refund of this reference was done. */
+    done: async ({ reference }) => ({
+      done:
+        book.batches().filter(({ senderId }) => senderId === reference).length +
+        book
+          .captures()
+          .flatMap(({ id }) => book.refunds(id))
+          .filter(({ customId }) => customId === `refund-${String(reference)}`).length,
+    }),
+    /** The newest message of a kind as it is posted to a webhook, or with another body. */
+    message: async ({ kind, webhook, time, body }) => {
+      const event = book.events().findLast((one) => one.event_type === kind);
+      if (!event) throw new Refused('kind', 'nothing of the kind happened');
+      const text = typeof body === 'string' ? body : messages.messageTo('', '', event).body;
+      const signed = messages.signed(text, String(webhook), ...(typeof time === 'string' ? [time] : []));
+      return { body: text, headers: headersOf(signed) };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+/** One of PayPal's files, cut to what is spoken here (tools/paypal-openapi.ts). */
+type Name = 'orders' | 'payments' | 'payouts' | 'webhooks';
+
+interface Operation {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: { readonly type?: string };
+  }[];
+  readonly body: unknown;
+  readonly replies: Readonly<Record<string, unknown>>;
+}
+
+/** What somebody sent to an operation. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** An operation with its checks. */
+export interface Checked extends Pick<Operation, 'method' | 'path'> {
+  /** What is wrong with a request by PayPal's schema: where, and in what way. Undefined where nothing is. */
+  wrongIn(asked: Asked): { readonly field: string; readonly why: string } | undefined;
+  /** Throws where an answer of ours isn't one that PayPal could give. */
+  checkReply(status: number, body: unknown): void;
+}
+
+/** PayPal's schemas, each compiled when it is first needed. */
+export class Schemas {
+  /** One pattern of the Orders file is no regular expression in Unicode mode. */
+  readonly #ajv = new Ajv({ strict: false, unicodeRegExp: false, logger: false });
+  readonly #files = new Map<Name, Readonly<Record<string, Operation>>>();
+
+  constructor() {
+    (formats as unknown as { default: (ajv: Ajv) => void }).default(this.#ajv);
+  }
+
+  /** An operation by its id in PayPal's file. */
+  operation(file: Name, id: string): Checked {
+    const operation = this.#file(file)[id];
+    if (!operation) throw new Error(`PayPal's ${file} has no ${id}`);
+    const at = `${file}#/operations/${id}`;
+    return {
+      method: operation.method,
+      path: operation.path,
+      wrongIn: (asked) => this.#wrongIn(at, operation, asked),
+      checkReply: (status, body) => {
+        const key = String(status) in operation.replies ? String(status) : 'default';
+        if (!(key in operation.replies)) throw new Error(`${id} never answers ${status}`);
+        if (operation.replies[key] === null) return;
+        const check = this.#check(`${at}/replies/${key}`);
+        if (!check(body)) throw new Error(`${id} ${status}: ${wordsOf(check)}`);
+      },
+    };
+  }
+
+  #file(name: Name): Readonly<Record<string, Operation>> {
+    let operations = this.#files.get(name);
+    if (!operations) {
+      const text = readFileSync(new URL(`openapi/${name}.json`, import.meta.url), 'utf8');
+      const file = JSON.parse(text) as { operations: Record<string, Operation>; schemas: object };
+      this.#ajv.addSchema({ $id: name, ...file });
+      operations = file.operations;
+      this.#files.set(name, operations);
+    }
+    return operations;
+  }
+
+  #check(reference: string): ValidateFunction {
+    const check = this.#ajv.getSchema(reference);
+    if (!check) throw new Error(`no schema at ${reference}`);
+    return check as ValidateFunction;
+  }
+
+  #wrongIn(at: string, operation: Operation, asked: Asked): { field: string; why: string } | undefined {
+    for (const [index, { name, in: where, required, schema }] of operation.parameters.entries()) {
+      const given =
+        where === 'path' ? asked.params[name] : where === 'query' ? asked.query[name] : asked.headers[name.toLowerCase()];
+      if (given === undefined) {
+        if (required) return { field: name, why: 'is missing' };
+        continue;
+      }
+      const value = schema.type === 'integer' && /^\d{1,9}$/.test(String(given)) ? Number(given) : given;
+      const check = this.#check(`${at}/parameters/${index}/schema`);
+      if (!check(value)) return { field: name, why: wordsOf(check) };
+    }
+    if (operation.body === null || asked.body === undefined) return undefined;
+    const check = this.#check(`${at}/body`);
+    return check(asked.body) ? undefined : { field: check.errors?.[0]?.instancePath || '/', why: wordsOf(check) };
+  }
+}
+
+function wordsOf({ errors }: ValidateFunction): string {
+  const [first] = errors ?? [];
+  return first ? `${first.instancePath} ${first.message} ${JSON.stringify(first.params)}` : 'wrong';
+}

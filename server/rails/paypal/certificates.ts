@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto';
+import { getCACertificates } from 'node:tls';
+import { wallClock } from '../../platform/index.ts';
+import { Unreachable, callProvider } from '../provider/index.ts';
+import type { PayPalSettings } from './config.ts';
+
+/** Certificates that messages are signed with, by the address that a message names. */
+export interface Certificates {
+  /** Whether such an address may be asked at all: it begins as the settings say, path included. */
+  isPinned(address: string): boolean;
+  /** The key of a certificate that holds, or undefined where it doesn't. Throws `Unreachable` where there is none to read. */
+  keyAt(address: string): Promise<X509Certificate | undefined>;
+}
+
+const REMEMBERED = 32;
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+/** Longer chains are nobody's. */
+const LONGEST = 6;
+
+export function openCertificates({ from, name, roots }: PayPalSettings['certificates']): Certificates {
+  const held = new Map<string, X509Certificate>();
+  let trusted: readonly X509Certificate[] | undefined;
+
+  return {
+    isPinned: (address) => {
+      const url = URL.parse(address);
+      if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false;
+      return from.some((start) => url.href.startsWith(new URL(start).href));
+    },
+    keyAt: async (address) => {
+      const known = held.get(address);
+      if (known && isCurrent(known)) return known;
+      const reply = await callProvider(new URL(address));
+      if (reply.status !== 200) throw new Unreachable(`no certificate: status ${reply.status}`);
+      trusted ??= (roots ?? getCACertificates('default')).map((pem) => new X509Certificate(pem));
+      const leaf = chainOf(reply.text, name, trusted);
+      if (!leaf) return undefined;
+      if (held.size >= REMEMBERED) held.delete(held.keys().next().value as string);
+      held.set(address, leaf);
+      return leaf;
+    },
+  };
+}
+
+/**
+ * The first certificate of a file, if it carries this name and each that issued it, up to an authority that is trusted, is
+ * one that may issue and is in force now (RFC 5280 §6.1, without revocation). Undefined otherwise.
+ */
+export function chainOf(file: string, name: string, trusted: readonly X509Certificate[]): X509Certificate | undefined {
+  const [leaf, ...others] = (file.match(PEM) ?? []).slice(0, LONGEST).map((pem) => new X509Certificate(pem));
+  if (!leaf || !isCurrent(leaf) || leaf.checkHost(name, { subject: 'default' }) === undefined) return undefined;
+  let at = leaf;
+  for (let step = 0; step < LONGEST; step += 1) {
+    const below = at;
+    if (trusted.some((one) => isIssuedBy(below, one))) return leaf;
+    const issuer = others.find((one) => isIssuedBy(below, one));
+    if (!issuer) return undefined;
+    at = issuer;
+  }
+  return undefined;
+}
+
+function isIssuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
+  return issuer.ca && isCurrent(issuer) && one.checkIssued(issuer) && one.verify(issuer.publicKey);
+}
+
+function isCurrent({ validFromDate, validToDate }: X509Certificate): boolean {
+  const now = wallClock();
+  return validFromDate <= now && now <= validToDate;
+}

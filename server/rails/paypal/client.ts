@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { monotonicMs } from '../../platform/index.ts';
+import { type Reply, Unreachable, callProvider, jsonOf } from '../provider/index.ts';
+import type { PayPalSettings } from './config.ts';
+import * as shapes from './shapes.ts';
+
+/** PayPal's API with our token. Paths begin with `/`. */
+export interface PayPal {
+  /** What is there, or undefined for 404. Throws `Unreachable` for any other answer than the thing itself. */
+  read<S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | undefined>;
+  /**
+   * Posts a body as it stands. `requestId` is what PayPal knows a repetition by. Gives any answer but "who are you", which
+   * is asked once more with a new token (nothing was done). Throws `Unreachable` where there is none.
+   */
+  post(path: string, body: string, requestId?: string): Promise<Reply>;
+}
+
+/** A token is not used in its last minute: it may run out on the way. */
+const MARGIN_MS = 60_000;
+
+/** Opens the client; asks nothing yet. */
+export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): PayPal {
+  const base = api.replace(/\/$/, '');
+  let held: { readonly text: string; readonly until: number } | undefined;
+  let asking: Promise<string> | undefined;
+
+  async function ask(): Promise<string> {
+    const at = monotonicMs();
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const form = { grant_type: 'client_credentials' };
+    const reply = await callProvider(new URL(`${base}/v1/oauth2/token`), { headers: { authorization }, form });
+    if (reply.status !== 200) throw new Unreachable(`PayPal gave no token: status ${reply.status}`);
+    const { access_token: text, expires_in: seconds } = jsonOf(reply, shapes.token);
+    held = { text, until: at + Math.max(seconds * 1_000 - MARGIN_MS, seconds * 500) };
+    return text;
+  }
+
+  /** One request for however many callers. */
+  async function token(): Promise<string> {
+    if (held && monotonicMs() < held.until) return held.text;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  async function call(path: string, body?: string, requestId?: string): Promise<Reply> {
+    for (let turn = 0; ; turn += 1) {
+      const used = await token();
+      const headers = {
+        authorization: `Bearer ${used}`,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json', prefer: 'return=representation' }),
+        ...(requestId !== undefined && { 'paypal-request-id': requestId }),
+      };
+      const reply = await callProvider(new URL(base + path), { headers, ...(body !== undefined && { body }) });
+      if (reply.status !== 401 || turn > 0) return reply;
+      if (held?.text === used) held = undefined;
+    }
+  }
+
+  return {
+    read: async (path, shape) => {
+      const reply = await call(path);
+      if (reply.status === 404) return undefined;
+      if (reply.status !== 200) throw new Unreachable(`PayPal answered ${reply.status}`);
+      return jsonOf(reply, shape);
+    },
+    post: (path, body, requestId) => call(path, body, requestId),
+  };
+}
+
+/** A definite no, in PayPal's words; undefined where the answer leaves it open whether anything was done. */
+export function refusalOf(
+  reply: Reply,
+): { readonly reason: string; readonly refusal: z.output<typeof shapes.refusal> } | undefined {
+  if (![400, 403, 404, 422].includes(reply.status)) return undefined;
+  const refusal = jsonOf(reply, shapes.refusal);
+  const issues = refusal.details.map(({ issue }) => issue).filter(Boolean);
+  return { reason: [refusal.name, ...issues].join(': ').slice(0, 300), refusal };
+}
+
+/** The id at the end of a link that PayPal gives: `…/v2/payments/captures/<id>`. Undefined where none leads there. */
+export function idIn(links: readonly { readonly href: string }[], folder: string): string | undefined {
+  for (const { href } of links) {
+    const found = new RegExp(`/${folder}/([A-Za-z0-9-]{1,60})$`).exec(href)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/**
+ * PayPal: orders that are captured, refunds of captures, payouts to an e-mail address, signed messages.
+ *
+ * - **Order**: PayPal's payment page for one place; it carries our reference. Approved isn't paid.
+ * - **Capture**: the money. Only a capture that was read back and is `COMPLETED` counts.
+ * - **Batch**: a payout of one item under our own id, which PayPal takes once in 30 days.
+ * - **Message**: what PayPal posts to us. A hint, proved by asking PayPal or by its signature.
+ */
+import { parse } from '@kurs/money';
+import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
+import { type ProviderModule, type ProviderParts, Unreachable } from '../provider/index.ts';
+import { CURRENCIES, codeOf, partsOf } from './amounts.ts';
+import { openCertificates } from './certificates.ts';
+import { type PayPal, openPayPal } from './client.ts';
+import { type PayPalSettings, settings } from './config.ts';
+import { paypalPayin } from './payin.ts';
+import { paypalPayout } from './payout.ts';
+import * as shapes from './shapes.ts';
+import { openWebhooks } from './webhooks.ts';
+
+export const provider: ProviderModule<typeof settings> = { settings, open: paypalRail };
+
+/** The rail of one PayPal account. Asks nothing until it is asked something. */
+export function paypalRail(config: PayPalSettings, parts: ProviderParts): Rail & Required<Pick<Rail, 'payin' | 'payout'>> {
+  const paypal = openPayPal(config);
+  const reserve = (): Promise<RailBalance[]> => readBalances(paypal);
+  return {
+    id: 'paypal',
+    kind: 'provider',
+    currencies: CURRENCIES.map(describe),
+    payin: {
+      ...paypalPayin(paypal, config, parts),
+      check: openWebhooks(paypal, config, openCertificates(config.certificates)),
+    },
+    payout: paypalPayout(paypal, config, reserve),
+    reserve,
+    health: () => health(paypal, config, parts.callbackUrl),
+    close: async () => {},
+  };
+}
+
+function describe(code: string): RailCurrency {
+  return {
+    code,
+    unit: code,
+    railScale: 2,
+    payDigits: 2,
+    network: 'PayPal',
+    fields: [{ name: 'email', label: 'accounts.email', type: 'email', required: true }],
+    payerFields: [],
+    dust: parse(code, '1.00').parts,
+    fuel: code,
+    arrivesAt: 'hot',
+  };
+}
+
+/**
+ * What is on the account (`GET /v1/reporting/balances`, which may be three hours behind, and needs the permission for
+ * transaction search). A currency that PayPal doesn't list isn't held.
+ */
+async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
+  const found = await paypal.read('/v1/reporting/balances', shapes.balances);
+  if (!found) throw new Unreachable('PayPal gives no balances');
+  return CURRENCIES.map((currency) => {
+    const held = found.balances.find((one) => one.currency === codeOf(currency));
+    const of = (sum: { currency_code: string; value: string } | undefined): bigint =>
+      // An overdrawn account holds nothing that is payable.
+      sum && !sum.value.startsWith('-') ? (partsOf(currency, sum.currency_code, sum.value) ?? 0n) : 0n;
+    const [parts, payable] = [of(held?.total_balance), of(held?.available_balance)];
+    return { currency, place: 'hot', parts, payable: payable < parts ? payable : parts };
+  });
+}
+
+/** Whether PayPal knows us, and our webhook under the address that messages come to. */
+async function health(paypal: PayPal, { webhookId }: PayPalSettings, callbackUrl: string): Promise<RailHealth> {
+  try {
+    const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);
+    const ours = list?.webhooks.find(({ id }) => id === webhookId);
+    if (!ours) return { up: true, detail: 'PayPal answers; it has no webhook of the id in the settings' };
+    return { up: true, detail: ours.url === callbackUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address' };
+  } catch (error) {
+    return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+  }
+}

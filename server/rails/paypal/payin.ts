@@ -1,0 +1,136 @@
+import { codeOf, valueOf } from './amounts.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import { type ProviderParts, type Reply, Unreachable, jsonOf } from '../provider/index.ts';
+import { type PayPal, refusalOf } from './client.ts';
+import type { PayPalSettings } from './config.ts';
+import * as shapes from './shapes.ts';
+import { isOurs, sightingOf } from './sightings.ts';
+
+/** As long as PayPal takes a receiver to be (Payouts v1, `receiver`). */
+const LONGEST = 127;
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+/** Orders that are looked at together in one call. */
+const TOGETHER = 4;
+
+/** An account is an e-mail address; spaces around it and large letters make no other. */
+export function checkEmail(fields: Fields): AccountCheck {
+  const email = (fields['email'] ?? '').trim().toLowerCase();
+  if (email === '') return { ok: false, field: 'email', problem: 'empty' };
+  if (email.length > LONGEST || !EMAIL.test(email)) return { ok: false, field: 'email', problem: 'bad_format' };
+  return { ok: true, fields: { email }, key: email };
+}
+
+/** Taking payments: an order at PayPal per place, captured when its payer has approved it and somebody still waits. */
+export function paypalPayin(
+  paypal: PayPal,
+  config: PayPalSettings,
+  parts: ProviderParts,
+): Omit<Payin, 'check'> & Required<Pick<Payin, 'open'>> {
+  /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
+  const captured = new Set<string>();
+
+  async function look(place: WatchedPlace): Promise<Sighting[]> {
+    if (place.id === undefined) return [];
+    let order = await readOrder(paypal, place.id);
+    if (order?.status === 'APPROVED' && place.wanted === true && isOurs(place, order, config.merchantId)) {
+      await capture(paypal, place, order);
+      order = await readOrder(paypal, place.id);
+    }
+    if (!order) {
+      if (captured.has(place.id)) throw new Unreachable('PayPal does not know an order any more that it had captured');
+      return [];
+    }
+    if (!isOurs(place, order, config.merchantId)) return [];
+    const ids = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []).map(({ id }) => id);
+    if (ids.length > 0) captured.add(place.id);
+    const found: Sighting[] = [];
+    for (const id of ids) {
+      const one = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);
+      if (!one) throw new Unreachable('PayPal names a capture that it does not know');
+      const sighting = sightingOf(place, order, one);
+      if (sighting) found.push(sighting);
+    }
+    return found;
+  }
+
+  return {
+    checkAccount: (_currency, fields) => checkEmail(fields),
+    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    uri: () => '',
+    tip: async () => ({ height: 0, hash: '' }),
+    observe: async (places) => {
+      const found: Sighting[] = [];
+      for (let at = 0; at < places.length; at += TOGETHER) {
+        found.push(...(await Promise.all(places.slice(at, at + TOGETHER).map(look))).flat());
+      }
+      return found;
+    },
+    open: async (request) => {
+      try {
+        const body = JSON.stringify(orderOf(request, config, parts));
+        return openedOf(await paypal.post('/v2/checkout/orders', body, request.to));
+      } catch (error) {
+        if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+async function readOrder(paypal: PayPal, id: string): Promise<shapes.PayPalOrder | undefined> {
+  return paypal.read(`/v2/checkout/orders/${encodeURIComponent(id)}`, shapes.order);
+}
+
+/**
+ * Takes the money. Whatever is answered, the order read anew says what came of it: it may have been captured before. An order
+ * is captured once, whatever the request's id; the id changes with the order, so that a payer whose card was declined and
+ * who approved again isn't answered with the old refusal.
+ */
+async function capture(
+  paypal: PayPal,
+  { id = '', to }: WatchedPlace,
+  { update_time: at = '' }: shapes.PayPalOrder,
+): Promise<void> {
+  const requestId = `${to}-capture-${at.replaceAll(/\D/g, '')}`;
+  await paypal.post(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, '{}', requestId);
+}
+
+/** The request for an order (Orders v2, `order_request`): our reference is what it and its capture carry. */
+function orderOf({ currency, to, amount, label, locale }: OpenRequest, config: PayPalSettings, parts: ProviderParts): unknown {
+  const code = codeOf(currency);
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [
+      {
+        amount: { currency_code: code, value: valueOf(amount, code) },
+        custom_id: to,
+        // PayPal refuses a second payment with the same invoice number (unless the account says otherwise).
+        invoice_id: to,
+        description: label.slice(0, 127),
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          brand_name: config.brand,
+          locale: locale === 'ru' ? 'ru-RU' : 'en-US',
+          shipping_preference: 'NO_SHIPPING',
+          user_action: 'PAY_NOW',
+          return_url: parts.returnUrl(label, locale, 'success'),
+          cancel_url: parts.returnUrl(label, locale, 'fail'),
+        },
+      },
+    },
+  };
+}
+
+function openedOf(reply: Reply): Opened {
+  const no = refusalOf(reply);
+  if (no) return { ok: false, reason: 'refused', detail: no.reason };
+  if (reply.status !== 200 && reply.status !== 201) return { ok: false, reason: 'unavailable', detail: `status ${reply.status}` };
+  const { id, status, links } = jsonOf(reply, shapes.opened);
+  const link = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve');
+  if (!link || !/^https?:\/\//.test(link.href))
+    return { ok: false, reason: 'unavailable', detail: `an order in ${status} without a page` };
+  return { ok: true, id, way: { kind: 'redirect', method: 'GET', url: link.href, fields: {} } };
+}

@@ -1,0 +1,194 @@
+import { type Money, money, parse, percent, scaleBy, smaller } from '@kurs/money';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, RailBalance, Sent } from '../rail.ts';
+import { type Reply, Unreachable, jsonOf } from '../provider/index.ts';
+import { codeOf, partsOf, valueOf } from './amounts.ts';
+import { type PayPal, idIn, refusalOf } from './client.ts';
+import type { PayPalSettings } from './config.ts';
+import { madeIn } from './made-events.ts';
+import { type StoredRequest, findRefund, refundRequest, sendRefund, storedIn } from './refunds.ts';
+import * as shapes from './shapes.ts';
+
+/** Sending: payouts as batches of one, refunds of captures. `reserve` says what is on the account. */
+export function paypalPayout(
+  paypal: PayPal,
+  config: PayPalSettings,
+  reserve: () => Promise<RailBalance[]>,
+): Payout & Required<Pick<Payout, 'recall'>> {
+  /** PayPal's names of what this process has sent, by our reference. */
+  const known = new Map<string, string>();
+
+  const feeOf = ({ currency, to, parts }: PayoutItem): Money =>
+    'capture' in to
+      ? money(currency, 0n)
+      : smaller(scaleBy(money(currency, parts), percent(config.payoutFee.percent), 'up'), parse(currency, config.payoutFee.most));
+
+  async function send(attempt: Attempt): Promise<Sent> {
+    const request = storedIn(attempt);
+    const { reference } = attempt;
+    const sent =
+      request.kind === 'refund'
+        ? await sendRefund(paypal, attempt, request)
+        : await sendBatch(paypal, reference, request, await paypal.post(request.path, request.body, reference));
+    if (sent.outcome === 'accepted') known.set(reference, sent.txid);
+    return sent;
+  }
+
+  async function idOf({ reference, txid }: Attempt): Promise<string | undefined> {
+    const id = known.get(reference) ?? txid ?? (await madeIn(paypal, reference));
+    if (id !== undefined) known.set(reference, id);
+    return id;
+  }
+
+  async function find(attempt: Attempt): Promise<Found> {
+    const request = storedIn(attempt);
+    if (request.kind === 'refund') {
+      return findRefund(paypal, attempt, request, known.get(attempt.reference) ?? attempt.txid);
+    }
+    const id = await idOf(attempt);
+    const batch = id === undefined ? undefined : await readBatch(paypal, id);
+    return batch ? foundIn(batch, attempt, request) : { outcome: 'absent', conclusive: false };
+  }
+
+  return {
+    batch: 1,
+    prepare: async ([item]) => {
+      if (!item) throw new RangeError('Nothing to pay');
+      return prepare(item, feeOf(item), config, reserve);
+    },
+    send: async (attempt) => {
+      try {
+        return await send(attempt);
+      } catch (error) {
+        if (error instanceof Unreachable) return { outcome: 'unknown', reason: error.message };
+        throw error;
+      }
+    },
+    find,
+    recall: async (attempt) => {
+      if (storedIn(attempt).kind === 'refund') return;
+      const id = await idOf(attempt);
+      const item = id === undefined ? undefined : (await readBatch(paypal, id))?.items[0];
+      if (item?.transaction_status !== 'UNCLAIMED') return;
+      const reply = await paypal.post(`/v1/payments/payouts-item/${item.payout_item_id}/cancel`, '{}');
+      // A 400 says that it is claimed or returned by now: `find` tells which.
+      if (reply.status !== 200 && reply.status !== 400) throw new Unreachable(`PayPal answered ${reply.status}`);
+    },
+    estimate: async (currency) => ({ currency, parts: parse(currency, config.payoutFee.usual).parts }),
+  };
+}
+
+async function prepare(
+  item: PayoutItem,
+  fee: Money,
+  config: PayPalSettings,
+  reserve: () => Promise<RailBalance[]>,
+): Promise<Prepared> {
+  // The longest id that PayPal takes (Payouts v1, `sender_item_id`).
+  if (item.id.length > 63) return { ok: false, reason: 'refused', detail: 'an id of over 63 characters' };
+  try {
+    const held = (await reserve()).find(({ currency }) => currency === item.currency);
+    if (!held || held.payable < item.parts + fee.parts) {
+      return { ok: false, reason: 'no_float', detail: `${held?.payable ?? 0n} parts are available` };
+    }
+  } catch (error) {
+    if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
+    throw error;
+  }
+  const request = 'capture' in item.to ? refundRequest(item) : payoutRequest(item, config);
+  return {
+    ok: true,
+    attempt: {
+      reference: item.id,
+      items: [item.id],
+      raw: JSON.stringify(request),
+      spends: [],
+      fee: { currency: item.currency, parts: fee.parts, isMost: true },
+    },
+  };
+}
+
+/** A batch of one (Payouts v1, `create_payout_request`). Its id is ours: PayPal takes it once in 30 days. */
+function payoutRequest({ id, currency, to, parts }: PayoutItem, { brand }: PayPalSettings): StoredRequest {
+  const code = codeOf(currency);
+  const amount = { currency: code, value: valueOf(money(currency, parts), code) };
+  const body = {
+    sender_batch_header: { sender_batch_id: id, email_subject: `${brand}: ${amount.value} ${code}` },
+    items: [{ recipient_type: 'EMAIL', receiver: to['email'] ?? '', amount, sender_item_id: id }],
+  };
+  return { kind: 'payout', path: '/v1/payments/payouts', body: JSON.stringify(body) };
+}
+
+/**
+ * What an answer to a batch says. A repeated id is refused with a link to the original, which is read: it is what we sent
+ * before, when its answer was lost. Any other refusal means that nothing was made.
+ */
+async function sendBatch(paypal: PayPal, reference: string, request: StoredRequest, reply: Reply): Promise<Sent> {
+  const no = refusalOf(reply);
+  if (no) {
+    const repeated = no.refusal.details.find(({ field, issue }) => /sender_batch_id/i.test(`${field} ${issue}`));
+    if (!repeated || !/exist|duplicate/i.test(repeated.issue)) return { outcome: 'refused', reason: no.reason };
+    const id = idIn([...repeated.link, ...no.refusal.links], 'payouts');
+    const batch = id === undefined ? undefined : await readBatch(paypal, id);
+    if (id === undefined || !batch) return { outcome: 'unknown', reason: 'sent before, and PayPal does not say as what' };
+    checkBatch(batch, reference, request);
+    return { outcome: 'accepted', txid: id };
+  }
+  if (reply.status !== 201 && reply.status !== 200) return { outcome: 'unknown', reason: `status ${reply.status}` };
+  const { payout_batch_id: id, sender_batch_header: header } = jsonOf(reply, shapes.madeBatch).batch_header;
+  if (header.sender_batch_id !== reference) return { outcome: 'unknown', reason: 'PayPal answered for another batch' };
+  return { outcome: 'accepted', txid: id };
+}
+
+const readBatch = (paypal: PayPal, id: string): Promise<shapes.PayPalBatch | undefined> =>
+  paypal.read(`/v1/payments/payouts/${encodeURIComponent(id)}`, shapes.batch);
+
+/** Throws `Unreachable` where a batch is not what was asked for, to the receiver and the cent. */
+function checkBatch(
+  { batch_header: { sender_batch_header: header }, items }: shapes.PayPalBatch,
+  reference: string,
+  { body }: StoredRequest,
+): void {
+  const asked = JSON.parse(body) as { items: [{ receiver: string; amount: { currency: string; value: string } }] };
+  const { receiver, amount } = asked.items[0];
+  const fits = items.every(
+    ({ payout_item: item }) =>
+      item.receiver.toLowerCase() === receiver && item.amount.currency === amount.currency && item.amount.value === amount.value,
+  );
+  if (header.sender_batch_id !== reference || items.length > 1 || !fits)
+    throw new Unreachable('PayPal shows another batch under our id');
+}
+
+function foundIn(batch: shapes.PayPalBatch, { reference, fee }: Attempt, request: StoredRequest): Found {
+  checkBatch(batch, reference, request);
+  const { payout_batch_id: txid, batch_status: whole } = batch.batch_header;
+  const item = batch.items[0];
+  const over = (ok: boolean, kept: bigint): Found => ({
+    ...{ outcome: 'mined', txid, height: 0, confirmations: 1, finalised: true },
+    ok,
+    fee: kept,
+  });
+  switch (item?.transaction_status) {
+    case 'SUCCESS':
+      return over(true, feeIn(fee.currency, item.payout_item_fee));
+    case 'RETURNED':
+    case 'BLOCKED':
+    case 'REFUNDED':
+    case 'REVERSED':
+    case 'FAILED':
+      // PayPal gives its fee back with the money.
+      return over(false, 0n);
+    case 'PENDING':
+    case 'UNCLAIMED':
+    case 'ONHOLD':
+      return { outcome: 'pending', txid };
+    case undefined:
+      return whole === 'DENIED' || whole === 'CANCELED' ? over(false, 0n) : { outcome: 'pending', txid };
+  }
+}
+
+function feeIn(currency: string, fee: { readonly currency: string; readonly value: string } | undefined): bigint {
+  if (!fee) return 0n;
+  const parts = partsOf(currency, fee.currency, fee.value);
+  if (parts === undefined) throw new Unreachable('a fee in another currency');
+  return parts;
+}

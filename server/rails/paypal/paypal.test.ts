@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openPaypal } from '../../../sandbox/paypal/index.ts';
+import type { Attempt, Fields, Found, WatchedPlace } from '../rail.ts';
+import { type Beside, type Opening, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
+import { provider } from './index.ts';
+
+const USD = 'PAYPAL_USD';
+let world: Beside;
+let ids = 0;
+const nextId = (): string => `0192f0c1-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
+const trick = (name: string, input: Record<string, unknown>): Promise<unknown> =>
+  world.counterpart.tricks?.[name]?.(input) ?? Promise.reject(new Error(`no ${name}`));
+const seen = (place: WatchedPlace) => world.rail.payin.observe([place]);
+
+before(async () => {
+  world = await beside(() => openPaypal({ payoutMs: 20 }), provider);
+  for (const currency of [USD, 'PAYPAL_EUR']) await world.counterpart.fund({ currency, to: '', amount: '5000.00' });
+});
+after(async () => {
+  await world?.close();
+  assert.deepEqual(await trick('flaws', {}), [], 'every answer was one that PayPal’s files allow');
+});
+
+/** Approves by a bank or card. */
+async function approve({ place, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
+  await trick('approve', { currency: place.currency, to: place.to, way, amount, funding });
+}
+
+/** Looks until a payout is worked off. */
+async function settled(attempt: Attempt): Promise<Found> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = await world.rail.payout.find(attempt);
+    if (found.outcome === 'mined') return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the payout is still pending');
+}
+
+describe('paypal: payments', () => {
+  it('captures what is approved and awaited, once, and shows what PayPal kept', async () => {
+    const opening = await world.open(USD, 10_000n);
+    assert.deepEqual(await seen(opening.place), []);
+    const { from } = await world.pay(opening);
+    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [], 'approved is not paid');
+    const [sighting, ...others] = await seen(opening.place);
+    assert.ok(sighting);
+    assert.deepEqual(others, []);
+    // 3.49 % of 100.00 and 0.49: the counterpart's fees.
+    assert.deepEqual([sighting.to, sighting.parts, sighting.fee], [opening.place.to, 10_000n, 398n]);
+    assert.equal(sighting.standing.at, 'block');
+    assert.ok(sighting.from.includes(from) && sighting.from.length === 2);
+    assert.deepEqual(sighting.source, { fields: { capture: sighting.txid }, key: `capture:${sighting.txid}` });
+    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [sighting]);
+  });
+
+  it('opens one order for one reference', async () => {
+    const { rail } = world;
+    const { to } = rail.payin.instruct(USD, 900);
+    const request = {
+      currency: USD,
+      to,
+      amount: { unit: USD, parts: 2_500n } as never,
+      label: 'KU-900',
+      locale: 'ru',
+      until: new Date(),
+      payer: {},
+    } as const;
+    const first = await rail.payin.open(request);
+    assert.ok(first.ok && first.id !== undefined);
+    assert.deepEqual(await rail.payin.open(request), first);
+  });
+
+  it('waits for an eCheck, and forgets one that bounced', async () => {
+    const [good, bad] = [await world.open(USD, 5_000n), await world.open(USD, 5_000n)];
+    for (const opening of [good, bad]) {
+      await approve(opening, 'echeck');
+      const [pending] = await seen(opening.place);
+      assert.equal(pending?.standing.at, 'mempool');
+    }
+    await trick('settle', { to: good.place.to, ok: true });
+    await trick('settle', { to: bad.place.to, ok: false });
+    assert.equal((await seen(good.place))[0]?.standing.at, 'block');
+    assert.deepEqual(await seen(bad.place), []);
+  });
+
+  it('shows nothing of a declined card, and takes the next try', async () => {
+    const opening = await world.open(USD, 5_000n);
+    await approve(opening, 'declined');
+    assert.deepEqual(await seen(opening.place), []);
+    await world.pay(opening);
+    assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
+  });
+
+  it('believes a chargeback and a refund made by hand', async () => {
+    for (const [name, more] of [
+      ['chargeback', {}],
+      ['refund', {}],
+      ['refund', { cents: 1 }],
+    ] as const) {
+      const opening = await world.open('PAYPAL_EUR', 7_000n);
+      await world.pay(opening);
+      assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
+      await trick(name, { to: opening.place.to, ...more });
+      assert.deepEqual((await seen(opening.place))[0]?.standing, { at: 'taken_back', reason: 'chargeback' }, name);
+    }
+  });
+
+  it('captures and credits no order of another place, currency or account', async () => {
+    const opening = await world.open(USD, 3_000n);
+    await world.pay(opening);
+    const other = await world.open(USD, 3_000n);
+    assert.deepEqual(await seen({ ...other.place, id: opening.place.id ?? '' }), []);
+    assert.deepEqual(await seen({ ...opening.place, currency: 'PAYPAL_EUR' }), []);
+    const stranger = await beside(
+      async () => ({ ...world.counterpart, mount: () => {}, close: async () => {}, provider: () => world.settings }),
+      provider,
+      { merchantId: '2222222222222' },
+    );
+    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), []);
+    await stranger.close();
+    assert.equal((await seen(opening.place)).length, 1);
+  });
+
+  it('concludes nothing from an error', async () => {
+    const opening = await world.open(USD, 3_000n);
+    await world.pay(opening);
+    world.counterpart.faults.set({ errors: 1 });
+    await assert.rejects(seen(opening.place));
+    assert.equal((await world.rail.health()).up, false);
+    world.counterpart.faults.set({});
+    assert.equal((await seen(opening.place)).length, 1);
+    assert.deepEqual(await world.rail.health(), { up: true, detail: 'PayPal answers' });
+  });
+});
+
+describe('paypal: payouts', () => {
+  const receiver = async (): Promise<Fields> => ({ email: await world.counterpart.address(USD) });
+
+  it('sends once however often it is sent, and says the fee', async () => {
+    const to = await receiver();
+    const attempt = await preparedFor(world, nextId(), USD, 2_000n, to);
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    const sent = await world.rail.payout.send(attempt);
+    assert.equal(sent.outcome, 'accepted');
+    assert.deepEqual(await world.rail.payout.send(attempt), sent, 'a repeated id is refused with a link to the original');
+    const found = await settled(attempt);
+    assert.deepEqual([found.outcome === 'mined' && found.ok, found.outcome === 'mined' && found.fee], [true, 40n]);
+    assert.equal(await world.counterpart.balance(USD, to['email'] ?? ''), '20.00');
+    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+  });
+
+  it('finds what was done and not heard of: by PayPal’s messages, by its own name, by sending again', async () => {
+    const attempt = await preparedFor(world, nextId(), USD, 1_000n, await receiver());
+    await trick('unheard', { count: 1 });
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    const found = await settled(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok);
+    const again = await world.rail.payout.send(attempt);
+    assert.deepEqual(again, { outcome: 'accepted', txid: found.txid });
+    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+  });
+
+  it('refuses a wrong payee and more than there is, without a payout', async () => {
+    const wrong = await preparedFor(world, nextId(), USD, 1_000n, { email: 'someone@nowhere.invalid' });
+    const sent = await world.rail.payout.send(wrong);
+    assert.ok(sent.outcome === 'refused' && /Receiver is invalid/.test(sent.reason), JSON.stringify(sent));
+    const much = await prepareFor(world, nextId(), USD, 1_000_000_000n, await receiver());
+    assert.ok(!much.ok && much.reason === 'no_float');
+    const [usd] = await world.rail.reserve();
+    assert.ok(usd && usd.payable > 0n);
+    const all = await prepareFor(world, nextId(), USD, usd.payable, await receiver());
+    assert.ok(!all.ok && all.reason === 'no_float', 'the fee must be there too');
+  });
+
+  it('waits for a receiver, and takes back what nobody claims', async () => {
+    const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `unclaimed-${nextId()}@example.com` });
+    const before = (await world.rail.reserve())[0]?.parts;
+    await world.rail.payout.send(attempt);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assert.equal((await world.rail.payout.find(attempt)).outcome, 'pending');
+    await world.rail.payout.recall?.(attempt);
+    const found = await settled(attempt);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    assert.equal((await world.rail.reserve())[0]?.parts, before);
+    await world.rail.payout.recall?.(attempt);
+  });
+
+  for (const name of ['returned', 'blocked', 'failed', 'refunded', 'reversed', 'denied']) {
+    it(`says that money came back: ${name}`, async () => {
+      const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `${name}-${nextId()}@example.com` });
+      await world.rail.payout.send(attempt);
+      const found = await settled(attempt);
+      assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    });
+  }
+
+  it('gives a payment back to where it came from, once, and knows its own refund', async () => {
+    const opening = await world.open(USD, 4_000n);
+    await world.pay(opening);
+    const [sighting] = await seen(opening.place);
+    assert.ok(sighting?.source);
+    const attempt = await preparedFor(world, nextId(), USD, 1_500n, sighting.source.fields);
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    await trick('unheard', { count: 1 });
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    const found = await world.rail.payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok);
+    assert.deepEqual(await world.rail.payout.send(attempt), { outcome: 'accepted', txid: found.txid });
+    assert.deepEqual(await world.rail.payout.find(attempt), found);
+    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+    assert.equal((await seen(opening.place))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
+    const rest = await preparedFor(world, nextId(), USD, 2_501n, sighting.source.fields);
+    const sent = await world.rail.payout.send(rest);
+    assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));
+  });
+});

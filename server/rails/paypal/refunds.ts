@@ -1,0 +1,68 @@
+import { money } from '@kurs/money';
+import type { Attempt, Found, PayoutItem, Sent } from '../rail.ts';
+import { Unreachable, jsonOf } from '../provider/index.ts';
+import { codeOf, valueOf } from './amounts.ts';
+import { type PayPal, idIn, refusalOf } from './client.ts';
+import * as shapes from './shapes.ts';
+import { REFUND_MARK } from './sightings.ts';
+
+/** A request that is stored before it is sent: its bytes are what is sent, however often. */
+export interface StoredRequest {
+  readonly kind: 'payout' | 'refund';
+  readonly path: string;
+  readonly body: string;
+}
+
+/** What `prepare` stored. */
+export const storedIn = ({ raw }: Attempt): StoredRequest => JSON.parse(raw) as StoredRequest;
+
+/** A payment given back to where it came from, as a request. */
+export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRequest {
+  const code = codeOf(currency);
+  const amount = { currency_code: code, value: valueOf(money(currency, parts), code) };
+  return {
+    kind: 'refund',
+    path: `/v2/payments/captures/${encodeURIComponent(to['capture'] ?? '')}/refund`,
+    body: JSON.stringify({ amount, custom_id: `${REFUND_MARK}${id}` }),
+  };
+}
+
+/** Sends a refund. The same id is the same refund to PayPal for 45 days (Payments v2, `PayPal-Request-Id`). */
+export async function sendRefund(paypal: PayPal, { reference }: Attempt, { path, body }: StoredRequest): Promise<Sent> {
+  const reply = await paypal.post(path, body, reference);
+  const no = refusalOf(reply);
+  if (no) return { outcome: 'refused', reason: no.reason };
+  if (reply.status !== 200 && reply.status !== 201) return { outcome: 'unknown', reason: `status ${reply.status}` };
+  const { id, status } = jsonOf(reply, shapes.refund);
+  if (status === 'FAILED' || status === 'CANCELLED') return { outcome: 'refused', reason: `refund ${status}` };
+  return { outcome: 'accepted', txid: id };
+}
+
+/** Looks a refund up: by its id where it is known, else among those of the order that was paid. */
+export async function findRefund(paypal: PayPal, attempt: Attempt, request: StoredRequest, id?: string): Promise<Found> {
+  const refund =
+    id === undefined ? await search(paypal, attempt, request) : await paypal.read(`/v2/payments/refunds/${id}`, shapes.refund);
+  if (!refund) return { outcome: 'absent', conclusive: false };
+  if (refund.custom_id !== undefined && refund.custom_id !== REFUND_MARK + attempt.reference) {
+    throw new Unreachable('PayPal tells of another refund than the one that was asked for');
+  }
+  if (refund.status === 'PENDING') return { outcome: 'pending', txid: refund.id };
+  const ok = refund.status === 'COMPLETED';
+  return { outcome: 'mined', txid: refund.id, height: 0, confirmations: 1, finalised: true, ok, fee: 0n };
+}
+
+async function search(paypal: PayPal, { reference }: Attempt, { path }: StoredRequest): Promise<shapes.PayPalRefund | undefined> {
+  const capture = await paypal.read(path.replace(/\/refund$/, ''), shapes.capture);
+  if (!capture) throw new Unreachable('PayPal does not know the capture of a refund');
+  const orderId = orderIdOf(capture);
+  if (orderId === undefined) throw new Unreachable('a capture without its order');
+  const order = await paypal.read(`/v2/checkout/orders/${orderId}`, shapes.order);
+  if (!order) throw new Unreachable('PayPal does not know the order of a refund');
+  const refunds = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
+  return refunds.find(({ custom_id: mark }) => mark === REFUND_MARK + reference);
+}
+
+/** The order that a capture is of: PayPal's own field, or its link upwards. */
+export function orderIdOf({ supplementary_data: data, links }: shapes.PayPalCapture): string | undefined {
+  return data?.related_ids?.order_id ?? idIn(links, 'orders');
+}

@@ -1,0 +1,100 @@
+import type { Sighting, Standing, WatchedPlace } from '../rail.ts';
+import { PENDING, Unreachable, booked } from '../provider/index.ts';
+import { codeOf, partsOf } from './amounts.ts';
+import { idIn } from './client.ts';
+import type { PayPalCapture, PayPalOrder, PayPalRefund } from './shapes.ts';
+
+/** What we write into a refund of ours, so that it is told from one that somebody made at PayPal. */
+export const REFUND_MARK = 'refund-';
+
+/**
+ * Whether an order at PayPal is the payment that this place waits for: it carries our reference, is in the place's currency
+ * and pays our account. Anything else is neither captured nor credited.
+ */
+export function isOurs(place: WatchedPlace, order: PayPalOrder, merchantId: string): boolean {
+  return order.purchase_units.every(
+    ({ custom_id: reference, payee, amount }) =>
+      reference === place.to && payee?.merchant_id === merchantId && amount.currency_code === codeOf(place.currency),
+  );
+}
+
+/**
+ * A capture as a payment, from the capture as it was read back and the refunds of its order. Undefined where nothing was
+ * paid (declined, failed, another currency). Throws `Unreachable` where what it says doesn't fit together.
+ */
+export function sightingOf(place: WatchedPlace, order: PayPalOrder, capture: PayPalCapture): Sighting | undefined {
+  const { currency, to } = place;
+  const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
+  if (parts === undefined || parts === 0n || capture.custom_id !== to) return undefined;
+  const refunds = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []).filter((one) => isOf(one, capture));
+  const standing = standingOf(currency, capture, parts, refunds);
+  if (!standing) return undefined;
+  const kept = feeOf(currency, capture);
+  return {
+    key: `paypal:${capture.id}`,
+    currency,
+    to,
+    parts,
+    txid: capture.id,
+    from: payersOf(order),
+    source: { fields: { capture: capture.id }, key: `capture:${capture.id}` },
+    ...(kept !== undefined && { fee: kept }),
+    standing,
+  };
+}
+
+/** A refund says by a link which capture it is of; without one it may be of any. */
+function isOf({ links }: PayPalRefund, { id }: PayPalCapture): boolean {
+  const of = idIn(links, 'captures');
+  return of === undefined || of === id;
+}
+
+function standingOf(
+  currency: string,
+  capture: PayPalCapture,
+  parts: bigint,
+  refunds: readonly PayPalRefund[],
+): Standing | undefined {
+  if (capture.status === 'DECLINED' || capture.status === 'FAILED') return undefined;
+  if (capture.status === 'PENDING' || isConverted(capture)) return PENDING;
+  if (isTakenBack(currency, capture, parts, refunds)) return { at: 'taken_back', reason: 'chargeback' };
+  const at = capture.update_time ?? capture.create_time;
+  if (at === undefined) throw new Unreachable('a capture without a time');
+  return booked(new Date(at));
+}
+
+/** Changed into another currency on arrival: on our account is something else, which a person must look at. */
+function isConverted({ seller_receivable_breakdown: kept }: PayPalCapture): boolean {
+  return kept?.exchange_rate !== undefined || kept?.receivable_amount !== undefined;
+}
+
+/**
+ * Money went back, and not by a refund of ours. A reversal (chargeback, lost dispute) is no refund in the order's list, but
+ * the capture says that it is refunded; so what it says must be explained by our refunds to the last cent.
+ */
+function isTakenBack(currency: string, capture: PayPalCapture, parts: bigint, refunds: readonly PayPalRefund[]): boolean {
+  const done = refunds.filter(({ status }) => status === 'COMPLETED' || status === 'PENDING');
+  if (done.some(({ custom_id: mark }) => !mark?.startsWith(REFUND_MARK))) return true;
+  if (capture.status === 'COMPLETED') return false;
+  const ours = done.map(({ amount }) => partsOf(currency, amount.currency_code, amount.value) ?? 0n).reduce((a, b) => a + b, 0n);
+  return capture.status === 'REFUNDED' ? ours < parts : ours === 0n;
+}
+
+/** What PayPal kept. A booked capture says so; a pending one may not yet. */
+function feeOf(currency: string, { status, seller_receivable_breakdown: kept }: PayPalCapture): bigint | undefined {
+  const fee = kept?.paypal_fee;
+  if (fee) {
+    const parts = partsOf(currency, fee.currency_code, fee.value);
+    if (parts !== undefined) return parts;
+  }
+  if (status === 'COMPLETED' && !kept) throw new Unreachable('a capture without what PayPal kept of it');
+  return undefined;
+}
+
+/** The account that paid, by PayPal's id and by its address. */
+function payersOf({ payer, payment_source: source }: PayPalOrder): string[] {
+  const found = [payer?.payer_id ?? source?.paypal?.account_id, payer?.email_address ?? source?.paypal?.email_address];
+  return found
+    .filter((one): one is string => one !== undefined && one !== '')
+    .map((one) => (one.includes('@') ? one.toLowerCase() : one));
+}

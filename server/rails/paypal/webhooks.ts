@@ -1,0 +1,130 @@
+import { verify } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { wallClock } from '../../platform/index.ts';
+import type { Callback, CallbackProof } from '../rail.ts';
+import { Unreachable, jsonOf } from '../provider/index.ts';
+import type { Certificates } from './certificates.ts';
+import { type PayPal, idIn } from './client.ts';
+import type { PayPalSettings } from './config.ts';
+import { orderIdOf } from './refunds.ts';
+import * as shapes from './shapes.ts';
+import { REFUND_MARK } from './sightings.ts';
+
+/** What a message is signed over and with, as its headers say (Webhooks v1, `verify_webhook_signature`). */
+interface Message {
+  readonly raw: Uint8Array;
+  readonly text: string;
+  readonly id: string;
+  readonly time: string;
+  readonly signature: string;
+  readonly certificate: string;
+  readonly event: shapes.PayPalEvent;
+}
+
+/** PayPal sends a message again for three days; what is older than four isn't one of those, nor what is of tomorrow. */
+const OLDEST_MS = 4 * 86_400_000;
+const AHEAD_MS = 300_000;
+const NOT_PROVEN: CallbackProof = { proven: false };
+
+/** Proves PayPal's messages and says what they speak of. */
+export function openWebhooks(
+  paypal: PayPal,
+  config: PayPalSettings,
+  certificates: Certificates,
+): (callback: Callback) => Promise<CallbackProof> {
+  const holds = (message: Message): Promise<boolean> =>
+    config.proof === 'online'
+      ? isTrueOnline(paypal, config.webhookId, message)
+      : isTrueHere(certificates, config.webhookId, message);
+  return async (callback) => {
+    const message = readMessage(callback);
+    if (!message || !certificates.isPinned(message.certificate) || !isFresh(message.time)) return NOT_PROVEN;
+    if (!(await holds(message))) return NOT_PROVEN;
+    return { proven: true, ...(await subjectOf(paypal, message.event)) };
+  };
+}
+
+/** A message whose headers and body are all there; undefined where something is missing or has another form. */
+function readMessage({ raw, headers }: Callback): Message | undefined {
+  if (headers['paypal-auth-algo'] !== 'SHA256withRSA') return undefined;
+  const id = headers['paypal-transmission-id'] ?? '';
+  const time = headers['paypal-transmission-time'] ?? '';
+  const signature = headers['paypal-transmission-sig'] ?? '';
+  const certificate = headers['paypal-cert-url'] ?? '';
+  if (!/^[\w-]{1,50}$/.test(id) || !/^[A-Za-z0-9+/]{40,500}={0,2}$/.test(signature) || certificate.length > 500) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+    const event = shapes.event.safeParse(JSON.parse(text)).data;
+    return event && { raw, text, id, time, signature, certificate, event };
+  } catch {
+    return undefined;
+  }
+}
+
+function isFresh(time: string): boolean {
+  const at = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN;
+  const age = wallClock().getTime() - at;
+  return age > -AHEAD_MS && age < OLDEST_MS;
+}
+
+/**
+ * Asks PayPal. The body goes into the question as the text that came: written anew it would be another one, whose sum
+ * differs (PayPal-node-SDK#294). It was read as JSON before, so nothing can hang on to it.
+ */
+async function isTrueOnline(paypal: PayPal, webhookId: string, { text, ...message }: Message): Promise<boolean> {
+  const about = JSON.stringify({
+    auth_algo: 'SHA256withRSA',
+    cert_url: message.certificate,
+    transmission_id: message.id,
+    transmission_sig: message.signature,
+    transmission_time: message.time,
+    webhook_id: webhookId,
+  });
+  const question = `${about.slice(0, -1)},"webhook_event":${text}}`;
+  const reply = await paypal.post('/v1/notifications/verify-webhook-signature', question);
+  // A form that PayPal can't read is no message of PayPal's.
+  if (reply.status === 400 || reply.status === 422) return false;
+  if (reply.status !== 200) throw new Unreachable(`PayPal answered ${reply.status}`);
+  return jsonOf(reply, shapes.verified).verification_status === 'SUCCESS';
+}
+
+/** Checks the signature here: RSA with SHA-256 over `id|time|webhook|sum`, the sum being CRC-32 of the bytes, unsigned. */
+async function isTrueHere(certificates: Certificates, webhookId: string, message: Message): Promise<boolean> {
+  const certificate = await certificates.keyAt(message.certificate);
+  if (!certificate || certificate.publicKey.asymmetricKeyType !== 'rsa') return false;
+  const signed = Buffer.from(`${message.id}|${message.time}|${webhookId}|${crc32(message.raw)}`, 'utf8');
+  return verify('RSA-SHA256', signed, certificate.publicKey, Buffer.from(message.signature, 'base64'));
+}
+
+/** What a proven message speaks of: a place by our reference and PayPal's id of the order, or a send. */
+async function subjectOf(
+  paypal: PayPal,
+  { event_type: kind, resource }: shapes.PayPalEvent,
+): Promise<Omit<CallbackProof, 'proven'>> {
+  if (kind.startsWith('PAYMENT.PAYOUTSBATCH.')) return sentBy(resource.batch_header?.sender_batch_header?.sender_batch_id);
+  if (kind.startsWith('PAYMENT.PAYOUTS-ITEM.')) return sentBy(resource.payout_item?.sender_item_id ?? resource.sender_batch_id);
+  if (kind.startsWith('CUSTOMER.DISPUTE.')) return ofCapture(paypal, resource.disputed_transactions?.[0]?.seller_transaction_id);
+  if (kind.startsWith('CHECKOUT.ORDER.')) return placeOf(resource.purchase_units?.[0]?.custom_id, resource.id);
+  if (!kind.startsWith('PAYMENT.CAPTURE.') && !kind.startsWith('PAYMENT.REFUND.')) return {};
+  // A refund or reversal points up to its capture; a capture to its order.
+  const of = idIn(resource.links ?? [], 'captures');
+  const mark = resource.custom_id?.startsWith(REFUND_MARK) ? resource.custom_id.slice(REFUND_MARK.length) : undefined;
+  if (mark !== undefined || (of !== undefined && of !== resource.id))
+    return { ...(await ofCapture(paypal, of)), ...sentBy(mark) };
+  const order = resource.supplementary_data?.related_ids?.order_id ?? idIn(resource.links ?? [], 'orders');
+  return placeOf(resource.custom_id, order);
+}
+
+const sentBy = (sent: string | undefined): { sent?: string } => (sent === undefined ? {} : { sent });
+
+const placeOf = (to: string | undefined, id: string | undefined): { to?: string; id?: string } => ({
+  ...(to !== undefined && { to }),
+  ...(id !== undefined && { id }),
+});
+
+/** Of which place a capture is: asked of PayPal, which the message doesn't say. */
+async function ofCapture(paypal: PayPal, id: string | undefined): Promise<{ to?: string; id?: string }> {
+  if (id === undefined || !/^[A-Za-z0-9]{1,60}$/.test(id)) return {};
+  const capture = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);
+  return capture ? placeOf(capture.custom_id, orderIdOf(capture)) : {};
+}
