@@ -2,8 +2,6 @@ import { format } from '@kurs/money';
 import type {
   AccountCheck,
   Attempt,
-  Callback,
-  CallbackProof,
   Fields,
   Found,
   Payin,
@@ -19,6 +17,7 @@ import type {
   WalletState,
   WatchedPlace,
 } from '../rails/rail.ts';
+import { goodsOf, providerPayin, recall } from './memory-provider.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
 
 export interface MemoryOptions {
@@ -37,7 +36,7 @@ export interface MemoryOptions {
   /** Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. */
   readonly fuel?: string;
   /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
-  readonly provider?: { readonly dedupes: boolean };
+  readonly provider?: { readonly dedupes: boolean; readonly by?: 'redirect' | 'voucher' };
   readonly now?: () => Date;
 }
 
@@ -75,7 +74,7 @@ export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
   return { rail, world, receiver: () => ({ address: addressOf(`receiver:${receivers++}`) }) };
 }
 
-interface Terms extends MemoryOptions {
+export interface Terms extends MemoryOptions {
   readonly id: string;
   readonly world: MemoryWorld;
   readonly currencies: readonly RailCurrency[];
@@ -134,7 +133,7 @@ function memoryPayin(terms: Terms): Payin {
     },
     uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
     observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(terms, places, fault)),
-    ...(provider && { check: ({ raw }: Callback) => JSON.parse(Buffer.from(raw).toString('utf8')) as CallbackProof }),
+    ...(provider && providerPayin(terms, (call, work) => faulty(world, call, work))),
     tip: () => faulty(world, 'tip', async () => ({ height: world.height, hash: world.hash })),
   };
 }
@@ -158,6 +157,7 @@ function sightingsAt({ world, currencies, provider }: Terms, places: readonly Wa
             txid: tx.id,
             from: tx.from,
             ...(tx.inputs && { inputs: tx.inputs }),
+            ...(provider && { source: { fields: { address: tx.from[0] ?? '' }, key: tx.from[0] ?? '' }, fee: world.keeps }),
             standing: standing ? said(standing) : { at: 'taken_back', reason: 'chargeback' },
           },
         ];
@@ -197,6 +197,9 @@ function memoryPayout(terms: Terms): Payout {
     prepare: (items, state) => faulty(world, 'prepare', async (fault) => prepare(terms, items, state, fault)),
     send: (attempt) => faulty(world, 'send', async (fault) => send(terms, attempt, fault)),
     find: (attempt) => faulty(world, 'find', async (fault) => find(terms, attempt, fault)),
+    ...(terms.provider?.by === 'voucher' && {
+      recall: (attempt: Attempt) => faulty(world, 'recall', async () => recall(terms, attempt)),
+    }),
     ...(!terms.provider && { bump: (attempt) => faulty(world, 'bump', async () => ({ ok: true, attempt: raise(attempt) })) }),
     estimate: async (currency) => ({
       currency: fuel ?? currencies.find(({ code }) => code === currency)?.code ?? currency,
@@ -273,7 +276,9 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
     const over = world.isRuledOut(txid, attempt.spends);
     return over ? { outcome: 'refused', reason: 'spent by another' } : { outcome: 'unknown', reason: 'conflicts with another' };
   }
-  return fault?.kind === 'lost' ? { outcome: 'unknown', reason: 'no answer' } : { outcome: 'accepted', txid };
+  return fault?.kind === 'lost'
+    ? { outcome: 'unknown', reason: 'no answer' }
+    : { outcome: 'accepted', txid, ...goodsOf(provider, txid) };
 }
 
 function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Found {
@@ -292,6 +297,7 @@ function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Foun
     finalised,
     ok: !tx.reverts,
     fee: tx.own?.fee.parts ?? 0n,
+    ...goodsOf(provider, txid),
   };
 }
 

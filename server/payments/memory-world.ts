@@ -41,7 +41,9 @@ export type Fault =
   /** The answer comes late: what it says was true when it was asked. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
-export type Call = 'health' | 'tip' | 'observe' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings';
+export type Call =
+  | 'health' | 'tip' | 'observe' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings'
+  | 'open' | 'redeem' | 'recall'; // prettier-ignore
 
 export interface PayOptions {
   /** What it spends, where the rail is to tell. */
@@ -87,6 +89,12 @@ export class MemoryWorld {
   /** Asked before each call; what it gives happens once. Programmed faults come first. */
   chance: (call: Call) => Fault | undefined = () => undefined;
   health: { up: boolean; detail: string } = { up: true, detail: 'up' };
+  /** Of a provider: vouchers by number, what each is worth, and whether it was used. */
+  readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
+  /** Of a provider: how often each of our places was prepared. */
+  readonly opened = new Map<string, number>();
+  /** Of a provider: what it keeps of each payment, in parts. */
+  keeps = 0n;
   /** Blocks by which the rail's word lags behind the world. */
   lag = 0;
 
@@ -258,6 +266,12 @@ export class MemoryWorld {
   #isUnpaid({ own, outputs, reverts }: MemoryTx): boolean {
     const from = own?.from;
     return from !== undefined && !reverts && outputs.some(({ currency }) => this.held(currency, from) < 0n);
+  }
+
+  /** A provider takes a send of ours back: the money is ours again, its fee stays spent. */
+  revert(id: string): void {
+    const tx = this.#txs.get(id);
+    if (tx && !tx.reverts && this.#where.has(id)) this.#revert(tx);
   }
 
   /** What was mined without effect: only its fee is spent. */

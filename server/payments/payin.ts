@@ -52,6 +52,8 @@ export interface Change {
   readonly payin: Payin;
   readonly before: Payin | undefined;
   readonly event?: PayinEvent;
+  /** What its provider says that it keeps of it, in parts. */
+  readonly kept?: bigint;
   readonly reason?: NonNullable<PayinBody['reason']>;
 }
 
@@ -73,10 +75,15 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
  */
 export function look(known: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
   const change = lookAt(known, sighting, terms, isReplaced);
+  if (!sighting) return change;
   const { payin } = change;
-  const { source = payin.source, fee = payin.fee } = sighting ?? {};
-  // What a provider kept is known, and posted, once the payment is ours.
-  return { ...change, payin: { ...payin, source: payin.source ?? source, ...(payin.status === 'final' && { fee }) } };
+  return { ...change, kept: sighting.fee ?? payin.fee, payin: { ...payin, source: payin.source ?? sighting.source ?? null } };
+}
+
+/** What a provider keeps of a payment counts, and is posted, once the payment is ours. */
+export function withFee(change: Change): Change {
+  const { payin, kept = payin.fee } = change;
+  return payin.status === 'final' ? { ...change, payin: { ...payin, fee: kept } } : change;
 }
 
 function lookAt(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced: boolean): Change {
@@ -123,7 +130,7 @@ export function firstSight(
   };
   if (standing.at === 'taken_back') return { before: undefined, payin: takenBack(payin).payin };
   const placed = standing.at === 'block' ? inBlock(payin, standing, terms) : inMempool(payin, standing, terms);
-  return { before: undefined, payin: placed.payin, event: 'seen' };
+  return { before: undefined, payin: placed.payin, event: 'seen', ...(sighting.fee !== undefined && { kept: sighting.fee }) };
 }
 
 type Placed = Pick<Change, 'payin' | 'event' | 'reason'>;

@@ -9,7 +9,18 @@ import { type PaymentEvent, recordEvents } from './events.ts';
 import { depthsOf } from './finality.ts';
 import { subjectOf } from './owner.ts';
 import { attemptsAreDue } from './attempt-store.ts';
-import { type Change, type LookTerms, type Payin, feeMore, firstSight, isChanged, judge, look, payinBody } from './payin.ts';
+import {
+  type Change,
+  type LookTerms,
+  type Payin,
+  feeMore,
+  firstSight,
+  isChanged,
+  judge,
+  look,
+  payinBody,
+  withFee,
+} from './payin.ts';
 import {
   type ClaimedPlace,
   type LockedPlace,
@@ -108,7 +119,7 @@ async function apply(
   );
   const terms = termsNow(tx.now, rail.id);
   const looked = changesOf(places, known, sightings, terms).map((change) => valued(change, deps));
-  const changes = await judgeAll(tx, rail, looked, terms);
+  const changes = (await judgeAll(tx, rail, looked, terms)).map(withFee);
   await savePayins(
     tx,
     rail.id,

@@ -1,15 +1,18 @@
 import type { Money } from '@kurs/money';
 import { type AccountRef, balance } from '../ledger/index.ts';
 import { type Db, advanceClock, newId } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
+import { testDb, testSealer } from '../platform/testing.ts';
 import { postEvents } from './events.ts';
 import type { PaymentsDeps } from './deps.ts';
-import type { PayinBody, PayoutBody } from './facts.ts';
+import { applyCallbacks } from './callback.ts';
+import { redeemRail } from './entries.ts';
+import type { PayinBody, PayoutBody, WayBody } from './facts.ts';
 import { askReserve, refreshFloat } from './float.ts';
 import { followRail } from './follow-attempts.ts';
 import { type MemoryOptions, type MemoryRail, openMemoryRail } from './memory-rail.ts';
 import type { Call } from './memory-world.ts';
 import { type PayInstruction, openPayin } from './open-payin.ts';
+import { prepareRail } from './prepare-payins.ts';
 import { useRails } from './registry.ts';
 import { requestPayout } from './request-payout.ts';
 import { payRail } from './send-payouts.ts';
@@ -43,6 +46,7 @@ export interface Desk extends MemoryRail {
   /** Every fact so far about a subject, oldest first. */
   payins(order: string): Promise<PayinBody[]>;
   payouts(id: string): Promise<PayoutBody[]>;
+  ways(order: string): Promise<WayBody[]>;
   status(id: string): Promise<string>;
   balance(account: AccountRef): Promise<bigint>;
   close(): Promise<void>;
@@ -57,7 +61,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   const memory = openMemoryRail({ id: 'bitcoin', ...options });
   const { rail, world } = memory;
   useRails(new Map([[rail.id, rail]]));
-  const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 100, ...given });
+  const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 100, sealer: testSealer, ...given });
   const { code: currency, unit } = rail.currencies[0] as { code: string; unit: string };
   world.fund(currency, 'hot', 10_000_000_000n);
   if (options.fuel) world.fund(options.fuel, 'fuel', 10n ** 18n);
@@ -70,7 +74,9 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     ...{ db, deps, currency, unit },
     open: async (customer = newId()) => {
       const order = newId();
-      const input = { owner: { kind: 'order' as const, id: order }, currency, parts: 1_000n, customerKey: customer };
+      const until = new Date((await db.now()).getTime() + 15 * 60_000);
+      const request = { label: 'KX-0000-0000', locale: 'en' as const, until, payer: {} };
+      const input = { owner: { kind: 'order' as const, id: order }, currency, parts: 1_000n, customerKey: customer, request };
       return { ...(await db.tx((tx) => openPayin(tx, input))), order };
     },
     request: async (parts, to = memory.receiver()) => {
@@ -80,6 +86,9 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
       return id;
     },
     turn: async () => {
+      await prepareRail(deps, rail);
+      await redeemRail(deps, rail);
+      await applyCallbacks(db);
       await watchRail(deps, rail);
       await refreshFloat(deps, rail);
       await payRail(deps, rail);
@@ -88,6 +97,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     },
     pass: async (ms) => void (await advanceClock(db, ms)),
     payins: (order) => facts<PayinBody>('payments.payin', '{owner,id}', order),
+    ways: (order) => facts<WayBody>('payments.way', '{owner,id}', order),
     payouts: (id) => facts<PayoutBody>('payments.payout', '{intentId}', id),
     status: async (id) => (await db.row<{ status: string }>('select status from payout where id = $1', [id]))?.status ?? '',
     balance: (account) => balance(db, account),

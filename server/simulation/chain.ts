@@ -44,6 +44,9 @@ const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> 
   find: [[2, 'error'], [1, 'delay'], [1, 'hang'], [4, 'lie']],
   bump: [[1, 'error']],
   holdings: [[1, 'error'], [1, 'hang']],
+  open: [],
+  redeem: [],
+  recall: [],
 }; // prettier-ignore
 
 /** Calls about our own sends are few, so they go wrong more often. */

@@ -1,0 +1,53 @@
+// What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
+
+import type { Attempt, CallbackProof, Goods, Payin, Redeemed } from '../rails/rail.ts';
+import type { MemoryOptions } from './memory-rail.ts';
+import type { Call, Fault, MemoryWorld } from './memory-world.ts';
+
+interface Terms {
+  readonly world: MemoryWorld;
+  readonly provider?: MemoryOptions['provider'];
+}
+
+type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>;
+
+/** A provider's side of paying in: nothing where it needs no preparation, else as it is to be paid. */
+export function providerPayin({ world, provider }: Terms, faulty: Faulty): Partial<Payin> {
+  const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as CallbackProof;
+  if (provider?.by === undefined) return { check };
+  const { by } = provider;
+  return {
+    check,
+    reply: (_callback, { proven }) => ({ type: 'text/plain', body: proven ? 'taken' : 'no' }),
+    open: ({ to }) =>
+      faulty('open', async (fault) => {
+        if (fault?.kind === 'refuse') return { ok: false, reason: 'refused', detail: fault.reason ?? 'closed' };
+        world.opened.set(to, (world.opened.get(to) ?? 0) + 1);
+        if (fault?.kind === 'lost') throw new Error("the rail's open failed");
+        if (by === 'voucher') return { ok: true, way: { kind: 'voucher', fields: [NUMBER] } };
+        return { ok: true, way: { kind: 'redirect', method: 'POST', url: 'memory:pay', fields: { to } }, id: `id of ${to}` };
+      }),
+    ...(by === 'voucher' && { redeem: (entry) => faulty('redeem', async (fault) => redeem(world, entry, fault)) }),
+  };
+}
+
+const NUMBER = { name: 'number', label: 'accounts.voucher_number', type: 'text', required: true, pattern: '^[0-9]{4}$' } as const;
+
+function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin['redeem']>>[0], fault?: Fault): Redeemed {
+  const voucher = world.vouchers.get(fields['number'] ?? '');
+  if (!voucher || voucher.used) return { outcome: 'refused', reason: 'wrong', detail: 'no such voucher' };
+  voucher.used = true;
+  world.pay(to, voucher.parts, { from: [`voucher ${fields['number']}`] });
+  world.mine();
+  return fault?.kind === 'lost' ? { outcome: 'unknown', detail: 'no answer' } : { outcome: 'redeemed' };
+}
+
+/** What a send of a provider that sells vouchers made: the same each time it is asked. */
+export function goodsOf(provider: MemoryOptions['provider'], txid: string): { goods?: Goods } {
+  return provider?.by === 'voucher' ? { goods: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
+}
+
+/** A voucher that was sold and not used comes back: its send had no effect but its fee. */
+export async function recall({ world }: Terms, attempt: Attempt): Promise<void> {
+  for (const { id } of world.carrying(attempt.items[0] ?? '')) world.revert(id);
+}
