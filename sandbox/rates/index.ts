@@ -20,29 +20,37 @@ export interface RatesOptions {
 const CENTS = 100_000_000n;
 const MILLION = 1_000_000n;
 
+const CENT = CENTS / 100n;
+
 const MARKETS: Readonly<Record<string, Market>> = {
   BTC: { base: 90_000n * CENTS, share: 100n },
   ETH: { base: 3_000n * CENTS, share: 100n },
   BNB: { base: 900n * CENTS, share: 100n },
+  LTC: { base: 100n * CENTS, share: 100n },
+  TRX: { base: 30n * CENT, share: 100n },
+  DOGE: { base: 20n * CENT, share: 100n },
+  EUR: { base: 110n * CENT, share: 20n },
   USDT: { base: CENTS, share: 1n },
 };
 
-const KRAKEN = new Map([
-  ['XXBTZUSD', 'BTC'],
-  ['XBTUSD', 'BTC'],
-  ['XETHZUSD', 'ETH'],
-  ['ETHUSD', 'ETH'],
-  ['BNBUSD', 'BNB'],
-  ['USDTZUSD', 'USDT'],
-  ['USDTUSD', 'USDT'],
-]);
+/** Names that a pair goes by at Kraken, the one that its answers carry first. */
+const KRAKEN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  BTC: ['XXBTZUSD', 'XBTUSD'],
+  ETH: ['XETHZUSD', 'ETHUSD'],
+  BNB: ['BNBUSD'],
+  LTC: ['XLTCZUSD', 'LTCUSD'],
+  TRX: ['TRXUSD'],
+  DOGE: ['XDGUSD'],
+  EUR: ['ZEURZUSD', 'EURUSD'],
+  USDT: ['USDTZUSD', 'USDTUSD'],
+};
+const KRAKEN = new Map(Object.entries(KRAKEN_NAMES).flatMap(([asset, names]) => names.map((name) => [name, asset] as const)));
 /** Under which name Kraken answers, whichever it was asked by. */
-const KRAKEN_NAME = new Map([
-  ['BTC', 'XXBTZUSD'],
-  ['ETH', 'XETHZUSD'],
-  ['BNB', 'BNBUSD'],
-  ['USDT', 'USDTZUSD'],
-]);
+const KRAKEN_NAME = new Map(Object.entries(KRAKEN_NAMES).map(([asset, [name]]) => [asset, name as string]));
+
+/** What a market has: no source lists everything. */
+const listed = (asset: string | undefined, except: readonly string[] = []): string | undefined =>
+  asset !== undefined && Object.hasOwn(MARKETS, asset) && !except.includes(asset) ? asset : undefined;
 
 interface Book {
   readonly bid: string;
@@ -66,7 +74,7 @@ export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, move
   });
 
   scope.get<{ Params: { product: string } }>('/coinbase/products/:product/ticker', async ({ params }, reply) => {
-    const asset = /^(BTC|ETH|BNB|USDT)-USD$/.exec(params.product)?.[1];
+    const asset = listed(/^([A-Z]+)-USD$/.exec(params.product)?.[1], ['EUR', 'TRX']);
     if (asset === undefined) return reply.code(404).send({ message: 'NotFound' });
     const { bid, ask, last } = book('coinbase', asset);
     const time = new Date(now());
@@ -82,7 +90,7 @@ export function mountRates(scope: FastifyInstance, { seed = 'kurs', faults, move
   });
 
   scope.get<{ Params: { pair: string } }>('/bitstamp/api/v2/ticker/:pair/', async ({ params }, reply) => {
-    const asset = /^(btc|eth|usdt)usd$/.exec(params.pair)?.[1]?.toUpperCase();
+    const asset = listed(/^([a-z]+)usd$/.exec(params.pair)?.[1]?.toUpperCase(), ['BNB']);
     if (asset === undefined) return reply.code(404).send({ code: '404.002', message: 'Currency pair not found.' });
     return bitstampTicker(book('bitstamp', asset), now());
   });

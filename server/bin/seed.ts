@@ -9,6 +9,7 @@ import type { PublicKeys, Rail } from '../rails/index.ts';
 import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
 import { openParts } from './parts.ts';
 import defaults from './seed/defaults.json' with { type: 'json' };
+import { seedDirections } from './seed/directions.ts';
 import sandbox from './seed/sandbox.json' with { type: 'json' };
 
 /** Money that the sandbox's desk begins with, on the chains and in the books. */
@@ -45,7 +46,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
 /** The directions whose two sides some rail carries here. With real money an operator switches each on. */
 function directionsFor(isSandbox: boolean): object[] {
   const carried = new Set(currencies().map(({ code }) => code));
-  return defaults.directions
+  return [...defaults.directions, ...seedDirections(defaults.directions)]
     .filter(({ from, to }) => carried.has(from) && carried.has(to))
     .map((direction) => ({ ...direction, isOn: isSandbox && direction.isOn }));
 }

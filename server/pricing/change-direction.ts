@@ -47,14 +47,25 @@ export type DirectionInput = z.input<typeof directionSchema>;
  * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what he began with.
  */
 export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
+  await saveDirections(tx, [input], by);
+}
+
+/** Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`. */
+export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
+  const changed = inputs.map(readDirection);
+  for (const direction of changed) check(direction);
+  const slugs = new Set(changed.map(({ slug }) => slug));
+  const table = [...(await lockDirections(tx)).filter(({ slug }) => !slugs.has(slug)), ...changed];
+  const pairs = new Set(table.map(({ from, to }) => `${from} ${to}`));
+  if (pairs.size < table.length) throw fieldProblem('to', 'wrong_value');
+  checkTable(table);
+  for (const direction of changed) await writeDirection(tx, direction, by);
+}
+
+function readDirection(input: DirectionInput): Direction {
   const parsed = directionSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
-  const direction = { ...parsed.data, version: 0 };
-  check(direction);
-  const others = (await lockDirections(tx)).filter(({ slug }) => slug !== direction.slug);
-  if (others.some(({ from, to }) => from === direction.from && to === direction.to)) throw fieldProblem('to', 'wrong_value');
-  checkTable([...others, direction]);
-  await writeDirection(tx, direction, by);
+  return { ...parsed.data, version: 0 };
 }
 
 /** Switches a direction on or off; within a second no process takes new orders in it. Throws `direction_unknown`. */

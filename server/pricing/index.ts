@@ -12,7 +12,7 @@
 
 export type { RefundTerms } from './bounds.ts';
 export { type DirectionInput, saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
-export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain } from './direction.ts';
+export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain, edgeOf } from './direction.ts';
 export { heldShare } from './held-share.ts';
 export { type PricingWorker, runCosts } from './network-costs.ts';
 export {

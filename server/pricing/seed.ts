@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '../platform/index.ts';
-import { directionSchema, saveDirection } from './change-direction.ts';
+import { directionSchema, saveDirections } from './change-direction.ts';
 import { insertCurrencies, readDirections } from './store.ts';
 
 const currencySeed = z.array(
@@ -15,12 +15,14 @@ const currencySeed = z.array(
 
 /**
  * Adds the default currencies and directions that are missing; what an operator changed stays. The rails must be in use
- * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirection`.
+ * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirections`.
  */
 export async function seedPricing(tx: Tx, seed: { readonly currencies: unknown; readonly directions: unknown }): Promise<void> {
   await insertCurrencies(tx, currencySeed.parse(seed.currencies));
   const known = new Set((await readDirections(tx)).map(({ slug }) => slug));
-  for (const direction of z.array(directionSchema).parse(seed.directions)) {
-    if (!known.has(direction.slug)) await saveDirection(tx, direction, 'seed');
-  }
+  const missing = z
+    .array(directionSchema)
+    .parse(seed.directions)
+    .filter(({ slug }) => !known.has(slug));
+  if (missing.length > 0) await saveDirections(tx, missing, 'seed');
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { percent } from '@kurs/money';
+import { cyclesThatGain, edgeOf } from '../../pricing/index.ts';
+import defaults from './defaults.json' with { type: 'json' };
+import { seedDirections, slugOf } from './directions.ts';
+
+const all = seedDirections();
+
+test('every direction is of two known currencies, and no pair, slug or position stands twice', () => {
+  const codes = new Set(defaults.currencies.map(({ code }) => code));
+  for (const one of all) {
+    assert.ok(codes.has(one.from) && codes.has(one.to) && one.from !== one.to, one.slug);
+  }
+  assert.ok(all.length >= 100, String(all.length));
+  for (const field of ['slug', 'position'] as const) assert.equal(new Set(all.map((one) => one[field])).size, all.length, field);
+  assert.equal(new Set(all.map(({ from, to }) => `${from} ${to}`)).size, all.length);
+  const [first] = defaults.directions;
+  assert.equal(seedDirections(defaults.directions).length, all.length - defaults.directions.length);
+  assert.equal(slugOf('BTC', 'USDT_ERC20'), first?.slug, 'what stands in the file has the slug of the rule');
+});
+
+test('the pages that people know, their reverses and the usual pairs of coins are on', () => {
+  const on = all.filter(({ isOn }) => isOn);
+  const pair = (slug: string) => all.filter((one) => one.slug === slug).map(({ from, to }) => `${from} ${to}`)[0];
+  const named = 'advcash bitcoin exchange-usdt-trx moneygo-usdt payeer perfectmoney tether usdt-moneygo webmoney'.split(' ');
+  for (const slug of named) {
+    const [from = '', to = ''] = pair(slug)?.split(' ') ?? [];
+    for (const one of [slug, slugOf(to, from)])
+      assert.ok(
+        on.some((other) => other.slug === one),
+        one,
+      );
+  }
+  for (const one of on)
+    assert.ok(
+      on.some(({ from, to }) => from === one.to && to === one.from),
+      `${one.slug} has a way back`,
+    );
+  assert.ok(!all.some(({ to }) => to === 'LTC' || to === 'DOGE'), 'the gateway pays nothing out');
+});
+
+test('what can be taken back costs most, and no cycle of all of them gains', () => {
+  for (const { from, spread } of all) {
+    assert.equal(spread[0]?.percent === '5', from.startsWith('PAYPAL'), from);
+    assert.ok(percent(spread[0]?.percent ?? '0').numerator > 0n);
+  }
+  assert.equal(cyclesThatGain(all.map((one) => edgeOf(one, one.from, one.to, '0.10'))), undefined);
+});
