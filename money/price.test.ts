@@ -44,6 +44,7 @@ const terms: fc.Arbitrary<PriceTerms> = fc
     const optional = (steps: number) => fc.option(sum(steps), { nil: undefined });
     const cost = fc
       .record({
+        of: fc.constantFrom('got' as const, undefined),
         percent: fc.option(hundredths(300), { nil: undefined }),
         fixed: optional(900),
         min: optional(500),
@@ -83,14 +84,16 @@ const terms: fc.Arbitrary<PriceTerms> = fc
 
 /** Drops what is not given and puts min below cap. */
 function given(line: {
+  of?: 'got' | undefined;
   percent?: ReturnType<typeof percent> | undefined;
   fixed?: Money | undefined;
   min?: Money | undefined;
   cap?: Money | undefined;
 }) {
-  const { percent: share, fixed, min, cap } = line;
+  const { of, percent: share, fixed, min, cap } = line;
   return {
     code: 'cost',
+    ...(of && { of }),
     ...(share && { percent: share }),
     ...(fixed && { fixed }),
     ...(min && cap && compare(min, cap) <= 0 && { min }),
@@ -258,6 +261,58 @@ test('what the desk takes is rounded up, what it lets off down', () => {
   const { list, costs, cuts } = slipForGive(parse('USDT', '100.01'), one);
   // 0.50005, 0.3330333 and 0.0509.
   assert.deepEqual([list.parts, costs[0]?.amount.parts, cuts[0]?.amount.parts], [510_000n, 340_000n, 50_000n]);
+});
+
+test('a line of what is paid out is its percentage of that, whatever else is taken, and no more than a pay unit above it', () => {
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
+      const got = {
+        code: 'payout',
+        of: 'got' as const,
+        percent: percent('2'),
+        fixed: amountOf(one, 3),
+        cap: amountOf(one, 4_000),
+      };
+      const slip = slipOrNothing(amountOf(one, steps), { ...one, costs: [...one.costs.filter(({ of }) => !of), got] });
+      if (!slip) return;
+      const { exchanged } = slip;
+      const taken = slip.costs.at(-1)?.amount as Money;
+      const owed = { parts: exchanged.parts * 2n + got.fixed.parts * 100n };
+      const least = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
+      assert.ok(taken.parts * 100n >= least, 'covers what the provider will charge');
+      // A pay unit more would be too much, but for what rounding this line itself up leaves of it.
+      assert.ok(taken.parts * 100n < least + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid out up to a cap', () => {
+  const dollars = (text: string): Money => parse('PAYEER_USD', text);
+  const one: PriceTerms = {
+    giveUnit: 'PAYEER_USD',
+    getUnit: 'PAYPAL_USD',
+    giveDigits: 2,
+    getDigits: 2,
+    rate: parseRate('USD', 'USD', '1'),
+    spread: [{ from: zero('PAYEER_USD'), percent: percent('5') }],
+    minList: zero('PAYEER_USD'),
+    costs: [
+      { code: 'payout', of: 'got', percent: percent('2'), cap: dollars('20') },
+      { code: 'payin', percent: percent('3.49'), fixed: dollars('0.49') },
+    ],
+    cuts: [],
+    keep: { percent: percent('0.1'), min: zero('PAYEER_USD'), afterRewards: fraction(1n, 1n) },
+  };
+  // 1000 − 50 − 35.39 = 914.61; ÷ 1.02 = 896.676…: 17.94 to PayPal, 896.67 to the customer (2 % of it: 17.9334).
+  const slip = slipForGive(dollars('1000'), one);
+  assert.deepEqual(slip.costs, [
+    { code: 'payin', amount: dollars('35.39') },
+    { code: 'payout', amount: dollars('17.94') },
+  ]);
+  assert.deepEqual(slip.get, parse('PAYPAL_USD', '896.67'));
+  assert.equal(slipForGet(slip.get, one).give.parts, 100_000n);
+  assert.deepEqual(slipForGive(dollars('2000'), one).costs[1]?.amount, dollars('20'), 'the cap');
 });
 
 test('the shown rate reproduces the amounts, whichever side asked for it', () => {

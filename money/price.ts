@@ -3,9 +3,14 @@ import { type Money, type Rounding, add, compare, larger, money, roundTo, scaleB
 import { type Rate, convert, giveFor } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
 
-/** A price line: percent of the amount given, plus a fixed sum, within min and cap. All sums are in the unit given. */
+/** A price line: percent of an amount, plus a fixed sum, within min and cap. All sums are in the unit given. */
 export interface CostLine {
   readonly code: string;
+  /**
+   * What `percent` is taken of: the amount given, or what is left to be paid out after every line (`got`), as a provider
+   * charges whoever pays.
+   */
+  readonly of?: 'got';
   readonly percent?: Fraction;
   readonly fixed?: Money;
   readonly min?: Money;
@@ -38,7 +43,10 @@ export interface PriceTerms {
   readonly keep: { readonly percent: Fraction; readonly min: Money; readonly afterRewards: Fraction };
 }
 
-/** The arithmetic of one exchange: give − list + cuts − costs = exchanged; exchanged × rate, rounded down = get. */
+/**
+ * The arithmetic of one exchange: give − list + cuts − costs = exchanged; exchanged × rate, rounded down = get. Costs of
+ * the amount given stand first, those of what is paid out after them.
+ */
 export interface Slip {
   readonly give: Money;
   readonly list: Money;
@@ -107,11 +115,27 @@ function linesOf(give: Money, terms: PriceTerms): Pick<Slip, 'list' | 'listPerce
   const digits = terms.giveDigits;
   const listPercent = spreadFor(give, terms);
   const list = larger(roundTo(scaleBy(give, listPercent, 'up'), digits, 'up'), roundTo(terms.minList, digits, 'up'));
-  const costs = terms.costs.map((line) => ({ code: line.code, amount: roundTo(lineAmount(line, give, 'up'), digits, 'up') }));
   const cuts = trimmedCuts(list, give, terms);
-  const added = cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, give.parts);
-  const taken = costs.reduce<bigint>((sum, line) => sum + line.amount.parts, list.parts);
-  return { list, listPercent, costs, cuts, left: added - taken };
+  let left = cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, give.parts) - list.parts;
+  const take = (line: CostLine, amount: Money): Slip['costs'][number] => {
+    const rounded = roundTo(amount, digits, 'up');
+    left -= rounded.parts;
+    return { code: line.code, amount: rounded };
+  };
+  const ofGiven = terms.costs.filter((line) => line.of === undefined).map((line) => take(line, lineAmount(line, give, 'up')));
+  const ofGot = terms.costs.filter((line) => line.of === 'got').map((line) => take(line, lineOfGot(line, give.unit, left)));
+  return { list, listPercent, costs: [...ofGiven, ...ofGot], cuts, left };
+}
+
+/**
+ * A line that is a percentage p of what it leaves itself: of `left` = x + p·x + fixed it takes left − x =
+ * (p·left + fixed) ÷ (1 + p), rounded up, so that it is never less than p·x + fixed. Where that is beyond min or cap, so is
+ * p·x + fixed. What it leaves never shrinks as `left` grows, and grows by no more.
+ */
+function lineOfGot(line: CostLine, unit: string, left: bigint): Money {
+  const { numerator: n, denominator: d } = line.percent ?? { numerator: 0n, denominator: 1n };
+  const taken = (left > 0n ? left * n : 0n) + (line.fixed?.parts ?? 0n) * d;
+  return bounded(line, money(unit, (taken + n + d - 1n) / (n + d)));
 }
 
 function spreadFor(give: Money, terms: PriceTerms): Fraction {
@@ -124,9 +148,12 @@ function spreadFor(give: Money, terms: PriceTerms): Fraction {
 function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): Money {
   let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
   if (line.fixed) amount = add(amount, line.fixed);
-  if ('min' in line && line.min) amount = larger(amount, line.min);
-  if ('cap' in line && line.cap) amount = smaller(amount, line.cap);
-  return amount;
+  return bounded(line, amount);
+}
+
+function bounded(line: CostLine | CutLine, amount: Money): Money {
+  const least = 'min' in line && line.min ? larger(amount, line.min) : amount;
+  return 'cap' in line && line.cap ? smaller(least, line.cap) : least;
 }
 
 /** All discounts together stay within half the list price and never eat what the desk must keep. */

@@ -32,6 +32,8 @@ export const currency = z
 
 const costLine = z.object({
   code: z.string(),
+  /** `got`: the percentage is of what is paid out, after all other lines; else of the amount given. */
+  of: z.enum(['got']).optional(),
   percent: z.string().optional(),
   fixed: amount.optional(),
   min: amount.optional(),

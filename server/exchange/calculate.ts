@@ -10,9 +10,9 @@ import {
   requireWithinLimits,
   screens,
 } from '../compliance/index.ts';
-import { currencyOf } from '../payments/index.ts';
+import { currencyOf, estimateSendingTo } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
-import { listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
+import { type NetworkCost, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
 import { type Calculation, type HeldQuote, isHeld, requireOpen, stepOf } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
@@ -50,8 +50,8 @@ export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
     // Whoever has said who he is may exchange what his level allows.
     const level = known?.email === undefined ? 0 : await levelOf(tx, known.email);
-    const quoted = quote(asked, { level });
     const samePair = known?.from === asked.from && known.to === asked.to;
+    const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined });
     const calculation: Calculation = {
       id: known?.id ?? newId(),
       ...visitor,
@@ -62,6 +62,7 @@ export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes
       ...(known?.email !== undefined && { email: known.email }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
+      ...(samePair && known.sending && { sending: known.sending }),
     };
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
@@ -79,14 +80,21 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     { currency: found.from, given: input.refund, input: 'refund', ofPayer: true },
   ])) as [RailAccount, RailAccount | undefined];
   await requireClear([{ currency: found.to, account: receive }, ...(refund ? [{ currency: found.from, account: refund }] : [])]);
+  const sending = await costOfSending(found.to, receive);
   return db.tx(async (tx) => {
-    const { held: _held, refund: _refund, ...known } = await openOf(tx, tokens, input);
+    const { held: _held, refund: _refund, sending: _sending, ...known } = await openOf(tx, tokens, input);
     if (known.from !== found.from || known.to !== found.to) throw new Problem('calculation_incomplete');
-    const accounts = { receive, ...(refund && { refund }) };
+    const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
     const calculation: Calculation = { ...known, ...visitor, ...accounts, email: input.email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
-    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
+    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending })));
   }, DRAFT);
+}
+
+/** What sending to this account costs, where the account decides that (B5); a rail that doesn't answer has its usual cost. */
+async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
+  const cost = await estimateSendingTo(currency, fields).catch(() => undefined);
+  return cost && { fuel: cost.currency, parts: cost.parts };
 }
 
 /**
@@ -117,7 +125,7 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level })));
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending: calculation.sending })));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -178,7 +186,8 @@ export function limitsSubject(
 }
 
 function hold(calculation: Calculation, level: Level): HeldQuote {
-  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds') });
+  const { sending } = calculation;
+  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds'), sending });
   const refund = refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {
@@ -186,6 +195,11 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
     give: quoted.slip.give,
     usd: worthOf(quoted),
     ratesVersion: quoted.snapshot.version.toString(),
+    madeFrom: {
+      direction: quoted.direction.version,
+      payin: quoted.rails.payin?.version ?? 0,
+      payout: quoted.rails.payout?.version ?? 0,
+    },
     minimum: quoted.bounds.min,
     refundCost: refund.cost,
     refundLeast: refund.smallest,

@@ -15,6 +15,7 @@ interface Row {
   email: string | null;
   receive: Calculation['receive'] | null;
   refund: Calculation['refund'] | null;
+  send_cost: { fuel: string; parts: string } | null;
   ask_me: boolean;
   bot_checked: boolean;
   held: string | null;
@@ -23,7 +24,7 @@ interface Row {
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  ask_me, bot_checked, held::text, order_id, ended_at`;
+  send_cost, ask_me, bot_checked, held::text, order_id, ended_at`;
 
 /** A calculation by its id, and the time by the database's clock; undefined for none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
@@ -45,13 +46,13 @@ export async function lockCalculation(tx: Tx, id: string): Promise<Calculation |
 export async function saveCalculation(tx: Tx, calculation: Calculation): Promise<void> {
   await tx.run(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
-       receive, refund, ask_me, bot_checked, held, order_id, ended_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
        ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
-       ended_at = excluded.ended_at`,
+       ended_at = excluded.ended_at, send_cost = excluded.send_cost`,
     [
       calculation.id,
       tx.now,
@@ -71,6 +72,7 @@ export async function saveCalculation(tx: Tx, calculation: Calculation): Promise
       calculation.held ? toExactJson(calculation.held) : null,
       calculation.orderId ?? null,
       calculation.endedAt ?? null,
+      calculation.sending ? JSON.stringify({ fuel: calculation.sending.fuel, parts: String(calculation.sending.parts) }) : null,
     ],
     { name: 'exchange.save_calculation' },
   );
@@ -103,6 +105,7 @@ function fromRow(row: Row): Calculation {
     ...(row.email !== null && { email: row.email }),
     ...(row.receive && { receive: row.receive }),
     ...(row.refund && { refund: row.refund }),
+    ...(row.send_cost && { sending: { fuel: row.send_cost.fuel, parts: BigInt(row.send_cost.parts) } }),
     ...(row.held !== null && { held: fromExactJson<NonNullable<Calculation['held']>>(row.held) }),
     ...(row.order_id !== null && { orderId: row.order_id }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),

@@ -1,5 +1,6 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money';
+import type { NetworkCost } from '../pricing/index.ts';
 import type { RailAccount } from './order.ts';
 
 /** A quote that step 3 holds for the customer, with everything an order pins of it. */
@@ -8,6 +9,8 @@ export interface HeldQuote {
   readonly give: Money;
   readonly usd: Money<'USD'>;
   readonly ratesVersion: string;
+  /** Which versions of the direction and of the rails' cost lines its terms were made from; 0 where there is no line. */
+  readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The direction's smallest amount at that moment. */
   readonly minimum: Money;
   readonly refundCost: Money;
@@ -35,6 +38,8 @@ export interface Calculation {
   readonly receive?: RailAccount;
   /** None where the rail gives back to where a payment came from. */
   readonly refund?: RailAccount;
+  /** What sending to the account costs, where the account decides that: final from step 2 on (B5). */
+  readonly sending?: NetworkCost;
   readonly askMe: boolean;
   readonly botChecked: boolean;
   readonly held?: HeldQuote;

@@ -68,6 +68,7 @@ export function orderFromStray(
 ): StoredOrder {
   const { view } = parent;
   if (!view.get) throw new Error(`Stray ${parent.number} has no direction`);
+  const { madeFrom: _, ...pinned } = view.pinned;
   const order: OrderView = {
     ...view,
     id,
@@ -76,7 +77,7 @@ export function orderFromStray(
     version: 1,
     give: { ...view.give, parts },
     get: { ...view.get, parts: offer.slip.get.parts },
-    pinned: { ...view.pinned, terms: offer.terms, ratesVersion: offer.version },
+    pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version },
     payments,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, { late: true, offer: { ...offer, choice: 'continue' }, offers: offer.number }),

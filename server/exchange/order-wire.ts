@@ -142,6 +142,10 @@ function shownSlip({ kind, give, pinned, facts }: OrderView): Slip | undefined {
   const placed = slipForGive(money(give.unit, give.parts), pinned.terms);
   if (!exchange || exchange.give === give.parts) return placed;
   const given = money(give.unit, exchange.give);
+  const again = slipForGive(given, pinned.terms);
+  const costs = again.costs.reduce((sum, line) => sum + line.amount.parts, 0n);
+  // Exchanged at the placed terms: each line as it was. At others only their sum is kept.
+  if (again.list.parts === exchange.list && costs === exchange.costs && again.get.parts === exchange.got) return again;
   return {
     ...placed,
     give: given,

@@ -252,6 +252,8 @@ export interface Pinned {
   /** The price locked until then. Absent for a stray. */
   readonly terms?: PriceTerms;
   readonly ratesVersion: string;
+  /** Which versions of the direction and of the rails' cost lines the terms were made from; none for a later offer. */
+  readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The least that is exchanged by itself, in parts given. */
   readonly minimum: bigint;
   /** How much more than asked the locked rate also takes (A6), in parts given. */

@@ -140,6 +140,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       lockUntil: new Date(now.getTime() + lockMinutes * 60_000),
       terms: held.terms,
       ratesVersion: held.ratesVersion,
+      ...(held.madeFrom && { madeFrom: held.madeFrom }),
       minimum: held.minimum.parts,
       tolerance: toleranceOf(give),
       refundCost: held.refundCost.parts,

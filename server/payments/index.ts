@@ -30,6 +30,7 @@ export {
   currencies,
   currencyOf,
   estimateSending,
+  estimateSendingTo,
   isPrepared,
   paymentUri,
   useRails,

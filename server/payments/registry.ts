@@ -86,6 +86,17 @@ export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
 
+/**
+ * What sending to this very account costs now, where the account decides that; else undefined: the usual cost holds. Asks
+ * the network.
+ */
+export async function estimateSendingTo(
+  currency: string,
+  to: Fields,
+): Promise<{ readonly currency: string; readonly parts: bigint } | undefined> {
+  return carrierOf(currency).rail.payout?.estimateFor?.(currency, to);
+}
+
 /** Is this key one of the addresses of ours that are no places? */
 export function isOwnKey(key: string): boolean {
   return ownKeys.has(key.toLowerCase());

@@ -1,4 +1,5 @@
 import {
+  type CostLine,
   type Money,
   type PriceTerms,
   assetOf,
@@ -47,10 +48,7 @@ export interface BoundsInput {
 export function boundsOf({ direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput): Bounds {
   const { giveUnit: unit, giveDigits: digits } = terms;
   const own = direction.min === null ? zero(unit) : parse(unit, direction.min);
-  const fixed = terms.costs.reduce(
-    (sum, line) => money(unit, sum.parts + (line.fixed ?? line.min ?? zero(unit)).parts),
-    zero(unit),
-  );
+  const fixed = terms.costs.reduce((sum, line) => money(unit, sum.parts + fixedOf(line, unit).parts), zero(unit));
   const byCosts = scaleBy(fixed, inverse(percent(settings.get('pricing.fixed_costs_percent'))), 'up');
   const smallestStep = terms.spread.map((step) => step.percent).reduce(smallerShare);
   const floors = [
@@ -78,6 +76,12 @@ export function boundsOf({ direction, terms, dust, smallestRefund, levelLimit, r
     minBy: compare(byCosts, floor) === 0 ? 'costs' : 'direction',
     maxBy: most.by,
   };
+}
+
+/** What a cost line takes of any amount, however small. */
+function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
+  const least = larger(fixed ?? zero(unit), min ?? zero(unit));
+  return cap ? smaller(least, cap) : least;
 }
 
 const inverse = (share: { numerator: bigint; denominator: bigint }) => fraction(share.denominator, share.numerator);

@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { currencyOf } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Fraction } from '@kurs/money';
+import { amountText, shareText } from './decimals.ts';
 import { type Direction, cyclesThatGain, edgeOf, keptShare } from './direction.ts';
 import { settings } from './settings.ts';
 import { compareFractions, smaller } from './share.ts';
 import { lockDirections, readDirections, writeDirection } from './store.ts';
-
-const amount = z.string().regex(/^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/);
-const spreadPercent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/);
 
 /** A direction as an operator or the seed file writes it. */
 export const directionSchema = z.strictObject({
@@ -18,23 +16,23 @@ export const directionSchema = z.strictObject({
   from: z.string(),
   to: z.string(),
   spread: z
-    .array(z.strictObject({ from: amount, percent: spreadPercent }))
+    .array(z.strictObject({ from: amountText, percent: shareText }))
     .min(1)
     .max(20),
   costs: z
     .array(
       z.strictObject({
         code: z.string().regex(/^[a-z_]{1,20}$/),
-        percent: spreadPercent.optional(),
-        fixed: amount.optional(),
-        min: amount.optional(),
-        cap: amount.optional(),
+        percent: shareText.optional(),
+        fixed: amountText.optional(),
+        min: amountText.optional(),
+        cap: amountText.optional(),
       }),
     )
     .max(10)
     .default([]),
-  min: amount.nullable().default(null),
-  max: amount.nullable().default(null),
+  min: amountText.nullable().default(null),
+  max: amountText.nullable().default(null),
   isOn: z.boolean(),
   position: z.int().min(0).max(10_000),
 });

@@ -25,10 +25,11 @@ export {
   quote,
   worthOf,
 } from './quote.ts';
+export { type RailCost, type RailCostInput, saveRailCost } from './rail-costs.ts';
 export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
-export { readSwitch } from './store.ts';
+export { type NetworkCost, readSwitch } from './store.ts';
 export { type DirectionClosed, closedNow, directionOf, directionSlug, listedCurrency, refundTerms, reserveOf } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

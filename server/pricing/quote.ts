@@ -18,8 +18,10 @@ import {
 } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
 import { type Snapshot, closedReason, now } from '../rates/index.ts';
+import type { Direction } from './direction.ts';
 import { settings } from './settings.ts';
-import { type Priced, closedNow, closedProblem, directionOf, priceOrThrow } from './view.ts';
+import type { NetworkCost } from './store.ts';
+import { type Priced, closedNow, closedProblem, directionOf, priceInstead, priceOrThrow } from './view.ts';
 
 /** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
@@ -36,6 +38,8 @@ export type QuoteOptions = {
   readonly level?: Level;
   /** For how long the quote stands; 30 s by default. */
   readonly seconds?: number;
+  /** What sending to the customer's very account costs, where that is known (B5); the usual cost by default. */
+  readonly sending?: NetworkCost | undefined;
 };
 
 /**
@@ -45,12 +49,12 @@ export type QuoteOptions = {
  */
 export function quote(
   input: QuoteInput,
-  { level = 0, seconds = settings.get('pricing.quote_seconds') }: QuoteOptions = {},
+  { level = 0, seconds = settings.get('pricing.quote_seconds'), sending }: QuoteOptions = {},
 ): Quoted {
   const direction = directionOf(input.from, input.to);
   const closed = closedNow(direction, level);
   if (closed) throw closedProblem(closed);
-  const priced = priceOrThrow(direction, level);
+  const priced = sending ? pricedFor(direction, level, sending) : priceOrThrow(direction, level);
   const slip = input.side === 'get' ? slipOfGot(input.amount, priced) : slipOfGiven(input.amount, priced);
   const at = now();
   return {
@@ -59,6 +63,14 @@ export function quote(
     at,
     expiresAt: new Date(at.getTime() + seconds * 1_000),
   };
+}
+
+/** The price of a payout to one account; throws `direction_closed` where its fixed costs leave no amount that can be given. */
+function pricedFor(direction: Direction, level: Level, sending: NetworkCost): Priced {
+  const made = priceInstead(direction, level, { sending });
+  if (!('terms' in made)) throw closedProblem(made.reason);
+  if (made.standing.further) throw closedProblem(made.standing.further);
+  return made;
 }
 
 /** Worth of what is given, by the middles, rounded up: what limits count. */

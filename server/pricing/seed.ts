@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../platform/index.ts';
 import { directionSchema, saveDirections } from './change-direction.ts';
+import { seedRailCosts } from './rail-costs.ts';
 import { insertCurrencies, readDirections } from './store.ts';
 
 const currencySeed = z.array(
@@ -14,11 +15,15 @@ const currencySeed = z.array(
 );
 
 /**
- * Adds the default currencies and directions that are missing; what an operator changed stays. The rails must be in use
+ * Adds the default currencies, cost lines and directions that are missing; what an operator changed stays. The rails must be in use
  * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirections`.
  */
-export async function seedPricing(tx: Tx, seed: { readonly currencies: unknown; readonly directions: unknown }): Promise<void> {
+export async function seedPricing(
+  tx: Tx,
+  seed: { readonly currencies: unknown; readonly directions: unknown; readonly costs?: unknown },
+): Promise<void> {
   await insertCurrencies(tx, currencySeed.parse(seed.currencies));
+  await seedRailCosts(tx, seed.costs ?? []);
   const known = new Set((await readDirections(tx)).map(({ slug }) => slug));
   const missing = z
     .array(directionSchema)

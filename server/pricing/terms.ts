@@ -17,6 +17,7 @@ import {
 } from '@kurs/money';
 import { type Snapshot, deviationOf, marketRate, mid } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
+import { type RailCost, costLineOf } from './rail-costs.ts';
 import { settings } from './settings.ts';
 import { compareFractions } from './share.ts';
 import type { NetworkCost } from './store.ts';
@@ -33,13 +34,27 @@ export interface NetworkCosts {
   readonly sweep: NetworkCost | undefined;
 }
 
+/** What the two rails take of an exchange, besides networks. */
+export interface RailCosts {
+  readonly payin: RailCost | undefined;
+  readonly payout: RailCost | undefined;
+}
+
 /**
  * The terms of a direction at a snapshot (money.md B1, B4, B5): the market's rate; list steps, none below the deviation
- * of 15-minute moves; the operator's cost lines and the networks', in the unit given, rounded up.
+ * of 15-minute moves; the cost lines of the direction, of both rails and of the networks, in the unit given, rounded up.
  */
-export function termsOf(direction: Direction, give: Side, get: Side, costs: NetworkCosts, snapshot: Snapshot): PriceTerms {
+export function termsOf(
+  direction: Direction,
+  give: Side,
+  get: Side,
+  costs: NetworkCosts & { readonly rails: RailCosts },
+  snapshot: Snapshot,
+): PriceTerms {
   const [from, to] = [assetOf(give.unit), assetOf(get.unit)];
   const inGive = (usd: string): Money => usdToUnit(parse('USD', usd), snapshot, give);
+  const deal = marketRate(snapshot, from, to);
+  const { payin, payout } = costs.rails;
   const least = deviationOf(snapshot, from, to);
   const network = (code: string, cost: NetworkCost): CostLine => ({ code, fixed: costInUnit(cost, snapshot, give) });
   return {
@@ -47,7 +62,7 @@ export function termsOf(direction: Direction, give: Side, get: Side, costs: Netw
     getUnit: get.unit,
     giveDigits: give.digits,
     getDigits: get.digits,
-    rate: marketRate(snapshot, from, to),
+    rate: deal,
     spread: direction.spread.map((step) => ({
       from: parse(give.unit, step.from),
       percent: atLeast(percent(step.percent), least),
@@ -55,8 +70,10 @@ export function termsOf(direction: Direction, give: Side, get: Side, costs: Netw
     minList: inGive(settings.get('pricing.min_list_usd')),
     costs: [
       ...direction.costs.map((line) => costLine(line, give.unit)),
+      ...(payin ? [costLineOf(payin, give.unit, { getUnit: get.unit, rate: deal })] : []),
       network('network', costs.payout),
       ...(costs.sweep ? [network('sweep', costs.sweep)] : []),
+      ...(payout ? [costLineOf(payout, give.unit, { getUnit: get.unit, rate: deal })] : []),
     ],
     cuts: [],
     // No rewards are paid yet: all that is kept stays the desk's.

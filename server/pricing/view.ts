@@ -6,9 +6,10 @@ import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '..
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
 import { type OwnMoney, reserveFrom } from './reserve.ts';
+import { type RailCost, railCostOf } from './rail-costs.ts';
 import { settings } from './settings.ts';
 import type { NetworkCost } from './store.ts';
-import { type NetworkCosts, type Side, costInUnit, termsOf } from './terms.ts';
+import { type NetworkCosts, type RailCosts, type Side, costInUnit, termsOf } from './terms.ts';
 
 /** Everything but the rates that decides prices and promises, as of one moment. */
 export interface View {
@@ -18,6 +19,7 @@ export interface View {
   /** What each currency's rail confirmed as payable. */
   readonly payable: ReadonlyMap<string, bigint>;
   readonly networkCosts: ReadonlyMap<string, NetworkCost>;
+  readonly railCosts: readonly RailCost[];
   readonly railsUp: ReadonlySet<string>;
   readonly railsSending: ReadonlySet<string>;
   /** Median minutes from final payment to payout, by slug, where there are enough samples. */
@@ -34,6 +36,8 @@ export interface Priced {
   readonly get: CurrencyInfo;
   readonly snapshot: Snapshot;
   readonly terms: PriceTerms;
+  /** The rails' cost lines that the terms were made with. */
+  readonly rails: RailCosts;
   readonly bounds: Bounds;
   /** What the smallest and the largest amount bring, in the unit got. */
   readonly minGet: Money;
@@ -131,7 +135,7 @@ export function price(direction: Direction, level: Level = 0): Priced | Unpriced
   }
   const known = priced.get(direction)?.[level];
   if (known) return known;
-  const made = makePrice(direction, level, snapshot);
+  const made = makePrice(direction, level, snapshot, {});
   if (!('terms' in made)) return made;
   const levels = priced.get(direction) ?? [];
   levels[level] = made;
@@ -139,15 +143,29 @@ export function price(direction: Direction, level: Level = 0): Priced | Unpriced
   return made;
 }
 
-function makePrice(direction: Direction, level: Level, snapshot: Snapshot | undefined): Priced | Unpriced {
+/** What a price is made with in place of what the view says. */
+export interface Instead {
+  readonly railCosts?: readonly RailCost[] | undefined;
+  /** What sending to the very account costs (B5). */
+  readonly sending?: NetworkCost | undefined;
+}
+
+/** The price of a direction as it would be with something else than the view has; not kept. */
+export function priceInstead(direction: Direction, level: Level, instead: Instead): Priced | Unpriced {
+  return makePrice(direction, level, latest(), instead);
+}
+
+function makePrice(direction: Direction, level: Level, snapshot: Snapshot | undefined, instead: Instead): Priced | Unpriced {
   const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
   if (!snapshot) return { reason: 'rates' };
-  const costs = networkCostsOf(give, get);
+  const costs = networkCostsOf(give, get, instead.sending);
   if (!costs) return { reason: 'rail_down' };
   const needed = [give.unit, get.unit, costs.payout.fuel, costs.refund.fuel].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
-  const terms = termsOf(direction, sideOf(give), sideOf(get), costs, snapshot);
+  const lines = instead.railCosts ?? currentView().railCosts;
+  const rails = { payin: railCostOf(lines, give.code, 'payin'), payout: railCostOf(lines, get.code, 'payout') };
+  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...costs, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);
   const mostOfReserve = level === 0 ? visitorShare(reserve) : reserve;
@@ -164,7 +182,7 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
       ? [slipForGive(bounds.min, terms).get, slipForGive(bounds.max, terms).get]
       : [money(get.unit, 0n), money(get.unit, 0n)];
   const standing = standingOf(direction, { give, get, snapshot, bounds });
-  return { direction, give, get, snapshot, terms, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd, standing };
+  return { direction, give, get, snapshot, terms, rails, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd, standing };
 }
 
 function standingOf(
@@ -190,9 +208,13 @@ function switchedOff(direction: Direction): DirectionClosed | undefined {
   return railsSending.has(get.rail) ? undefined : 'payouts_off';
 }
 
-function networkCostsOf(give: CurrencyInfo, get: CurrencyInfo): (NetworkCosts & { refund: NetworkCost }) | undefined {
+function networkCostsOf(
+  give: CurrencyInfo,
+  get: CurrencyInfo,
+  sending?: NetworkCost,
+): (NetworkCosts & { refund: NetworkCost }) | undefined {
   const { networkCosts } = currentView();
-  const [payout, refund] = [networkCosts.get(get.code), networkCosts.get(give.code)];
+  const [payout, refund] = [sending ?? networkCosts.get(get.code), networkCosts.get(give.code)];
   if (!payout || !refund) return undefined;
   const sweepPercent = BigInt(settings.get('pricing.sweep_percent'));
   const sweep =

@@ -1,5 +1,6 @@
 import { currencies, maySend, payable, railStates } from '../payments/index.ts';
 import { type Db, every, monotonicMs } from '../platform/index.ts';
+import { readRailCosts } from './rail-costs.ts';
 import { readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from './store.ts';
 import { type View, useView } from './view.ts';
@@ -48,11 +49,12 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
   const carried = currencies();
   const units = [...new Set(carried.map(({ unit }) => unit))];
   const rails = [...new Set(carried.map(({ rail }) => rail))];
-  const [shown, directions, ownMoney, networkCosts, states, amounts, sending] = await Promise.all([
+  const [shown, directions, ownMoney, networkCosts, railCosts, states, amounts, sending] = await Promise.all([
     readCurrencies(db),
     readDirections(db),
     readOwnMoney(db, units),
     readNetworkCosts(db),
+    readRailCosts(db),
     railStates(db),
     Promise.all(carried.map(({ code }) => payable(db, code))),
     Promise.all(rails.map((rail) => maySend(db, rail))),
@@ -63,6 +65,7 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
     ownMoney,
     payable: new Map(carried.map(({ code }, index) => [code, amounts[index] ?? 0n])),
     networkCosts,
+    railCosts,
     railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
     railsSending: new Set(rails.filter((_, index) => sending[index])),
   };

@@ -69,7 +69,8 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
 
 /**
  * The fee lines of a slip: `fee` (our list price; its percent unless the smallest list price holds), then one per cost:
- * `network` (sending the payout), `sweep` (collecting the payment), and the operator's own.
+ * `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the
+ * two rails take), and the operator's own.
  */
 export function feesWire(slip: Slip, terms: PriceTerms, currency: string): FeeWire[] {
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
@@ -96,6 +97,7 @@ export function termsWire(terms: PriceTerms): TermsWire {
 function costWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
   return {
     code: line.code,
+    ...(line.of && { of: line.of }),
     ...(line.percent && { percent: percentText(line.percent) }),
     ...(line.fixed && { fixed: shown(line.fixed) }),
     ...(line.min && { min: shown(line.min) }),

@@ -333,6 +333,8 @@ export interface Payout {
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
   /** What sending one item costs now, for the price line: network fee in the fuel currency. */
   estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
+  /** The same for one very account, where the account decides what it costs (TRON to a new holder costs twice). */
+  estimateFor?(currency: string, to: Fields): Promise<{ readonly currency: string; readonly parts: bigint }>;
 }
 
 /** Collects tokens from customers' deposit addresses into the hot wallet. */

@@ -7,6 +7,10 @@ export function feeName(code: string, percent?: string): string {
       return percent === undefined ? m.fee_own_least() : m.fee_own({ percent });
     case 'sweep':
       return m.fee_sweep();
+    case 'payin':
+      return m.fee_payin();
+    case 'payout':
+      return m.fee_payout();
     default:
       return m.fee_network();
   }

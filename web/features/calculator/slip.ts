@@ -61,6 +61,7 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
     minList: sum(terms.min_list),
     costs: terms.costs.map((line): CostLine => ({
       code: line.code,
+      ...(line.of === undefined ? {} : { of: line.of }),
       ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
       ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
       ...(line.min === undefined ? {} : { min: sum(line.min) }),
