@@ -37,6 +37,8 @@ export const PATHS = {
   operatorReserves: { method: 'GET', path: '/operator/reserves' },
   operatorStuck: { method: 'POST', path: '/operator/desk/stuck' },
   operatorWithdraw: { method: 'POST', path: '/operator/desk/withdraw' },
+  operatorPeg: { method: 'POST', path: '/operator/peg' },
+  operatorPrices: { method: 'POST', path: '/operator/prices' },
   sandboxAddress: { method: 'POST', path: '/sandbox/address' },
   sandboxBalance: { method: 'GET', path: '/sandbox/balance' },
   sandboxClock: { method: 'POST', path: '/sandbox/clock' },

@@ -17,6 +17,7 @@ import {
   trackOrder,
 } from './exchange.ts';
 import * as operator from './operator.ts';
+import * as operatorPrices from './operator-prices.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import * as sandbox from './sandbox.ts';
@@ -52,6 +53,7 @@ export const routes = {
   gateways,
   landing,
   ...routesOf(operator),
+  ...routesOf(operatorPrices),
   ...routesOf(sandbox),
 } as const;
 

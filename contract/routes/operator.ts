@@ -4,7 +4,8 @@ import { accountFields, amount, currencyCode, email, orderId, page, time } from 
 import { order, orderStatus } from './exchange.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
-const reason = z.string().trim().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
+/** Why a person does it; kept in the audit. */
+export const reason = z.string().trim().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
 /** What a person of the desk can do to an order; the machine's rows with who = O, O2, K, K2. */
 export const orderAct = z

@@ -19,6 +19,10 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
                                               [--account ADDRESS] names an account where the act needs one
   requests                                    acts that wait for a second person
   direction FROM TO on|off --reason "…"       switch a direction
+  price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes
+  cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
+                                              both: [--apply --reason "…"] lets the same change go live; --min none: no bound
+  peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
@@ -45,25 +49,34 @@ const OPTIONS = {
   allowPositionals: true,
   options: {
     account: { type: 'string' },
+    apply: { type: 'boolean' },
     as: { type: 'string' },
     back: { type: 'boolean' },
     by: { type: 'string' },
+    cap: { type: 'string' },
     evidence: { type: 'string' },
+    fixed: { type: 'string' },
     help: { type: 'boolean' },
     json: { type: 'boolean' },
     key: { type: 'string' },
+    max: { type: 'string' },
+    min: { type: 'string' },
+    open: { type: 'string' },
     order: { type: 'string' },
     page: { type: 'string' },
+    percent: { type: 'string' },
     place: { type: 'string' },
     q: { type: 'string' },
     rail: { type: 'string' },
     reason: { type: 'string' },
     rebalance: { type: 'boolean' },
     reference: { type: 'string' },
+    spread: { type: 'string' },
     state: { type: 'string', multiple: true },
     subject: { type: 'string' },
     to: { type: 'string' },
     txid: { type: 'string' },
+    until: { type: 'string' },
     url: { type: 'string' },
   },
 } as const;
@@ -108,6 +121,18 @@ async function main(): Promise<void> {
           from: need(args[0], 'FROM'),
           to: need(args[1], 'TO'),
           open: onOff(args[2]),
+          reason: reason(),
+        }),
+      );
+    case 'price':
+    case 'cost':
+      return showPrices(await client.operatorPrices(priceInput(command, args)));
+    case 'peg':
+      return show(
+        await client.operatorPeg({
+          asset: need(args[0], 'the asset'),
+          usd: need(args[1], 'its worth in USD'),
+          until: need(flags.until, '--until'),
           reason: reason(),
         }),
       );
@@ -157,6 +182,57 @@ async function main(): Promise<void> {
     default:
       throw new Error(`There is no command ${command}. All commands: npm run desk -- help`);
   }
+}
+
+type PriceInput = Parameters<Client['operatorPrices']>[0];
+
+/** What is to change of a direction or of what a rail takes; without --apply it is only shown. */
+function priceInput(command: 'price' | 'cost', args: string[]): PriceInput {
+  const said = { apply: flags.apply ?? false, ...(flags.apply ? { reason: reason() } : {}) };
+  const bound = (text: string | undefined) => (text === 'none' ? null : text);
+  if (command === 'price') {
+    const [slug, min, max] = [need(args[0], 'the slug'), bound(flags.min), bound(flags.max)];
+    const direction = {
+      slug,
+      ...(flags.spread === undefined ? {} : { spread: spreadOf(flags.spread) }),
+      ...(min === undefined ? {} : { min }),
+      ...(max === undefined ? {} : { max }),
+      ...(flags.open === undefined ? {} : { open: onOff(flags.open) }),
+    };
+    return { direction, ...said };
+  }
+  const cost = {
+    currency: need(args[0], 'the currency'),
+    side: need(args[1], 'payin or payout') as 'payin',
+    ...(flags.percent === undefined ? {} : { percent: flags.percent }),
+    ...(flags.fixed === undefined ? {} : { fixed: flags.fixed }),
+    ...(flags.min === undefined ? {} : { min: flags.min }),
+    ...(flags.cap === undefined ? {} : { cap: flags.cap }),
+  };
+  return { cost, ...said };
+}
+
+/** `0=0.5,1000=0.4`: from nothing 0.5 %, from 1000 on 0.4 %. */
+function spreadOf(text: string): { from: string; percent: string }[] {
+  return text.split(',').map((step) => {
+    const [from = '', percent = ''] = step.split('=');
+    return { from: from.trim(), percent: need(percent.trim(), '--spread like 0=0.5,1000=0.4') };
+  });
+}
+
+/** The quotes of every direction that a change touches, old beside new. */
+function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void {
+  if (flags.json) return show(found);
+  for (const one of found.directions) {
+    const range = (bounds: typeof one.before) => (bounds ? `${bounds.min}–${bounds.max} ${bounds.closed ?? ''}`.trim() : 'none');
+    print(`${one.slug}  ${one.from} → ${one.to}  ${range(one.before)}  →  ${range(one.after)}`);
+    table(one.quotes.map(({ floor, ...quote }) => ({ ...quote, ...(floor ? {} : { floor: 'BELOW' }) })));
+    print(`unchanged: ${one.held_quotes} held quotes, ${one.open_orders} open orders\n`);
+  }
+  if (found.cycle) print(`A customer would gain by ${found.cycle.join(' → ')}: this can't go live.`);
+  const next =
+    found.status === 'preview' ? `nothing is changed; it takes ${found.people === 2 ? 'two people' : 'one person'}` : '';
+  print(`${found.status}${next && `: ${next}`}`);
 }
 
 /** Corrections of the desk's money; what a word may be the API says. */

@@ -47,5 +47,6 @@ export { type Showing, orderByToken, showOrder } from './track.ts';
 export type { LetterKind } from './letter-kind.ts';
 export { type Sender, linkTo } from './letters.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
+export { type OpenPromises, openPromises } from './open-promises.ts';
 export { doneFigures, latestDone, usualMinutes } from './figures.ts';
 export { orderJudge } from './judge-books.ts';

@@ -4,6 +4,7 @@ import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { actOn } from './act-on-order.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setStuck, withdraw } from './desk-money.ts';
+import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setPayouts } from './switches.ts';
 import { actAs } from './two-people.ts';
@@ -32,6 +33,8 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorClear: (input, context) => clearUnexplained(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
+    operatorPrices: (input, context) => changePrices(db, personOf(context), input),
+    operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),

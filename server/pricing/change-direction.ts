@@ -1,9 +1,8 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { compare, decimal, parse, percent } from '@kurs/money';
+import { type Fraction, type Money, MoneyError, compare, decimal, parse, percent } from '@kurs/money';
 import { z } from 'zod';
 import { currencyOf } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
-import type { Fraction } from '@kurs/money';
 import { amountText, shareText } from './decimals.ts';
 import { type Direction, cyclesThatGain, edgeOf, keptShare } from './direction.ts';
 import { settings } from './settings.ts';
@@ -51,19 +50,30 @@ export async function saveDirection(tx: Tx, input: DirectionInput, by: string): 
 /** Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`. */
 export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
   const changed = inputs.map(readDirection);
-  for (const direction of changed) check(direction);
-  const slugs = new Set(changed.map(({ slug }) => slug));
-  const table = [...(await lockDirections(tx)).filter(({ slug }) => !slugs.has(slug)), ...changed];
-  const pairs = new Set(table.map(({ from, to }) => `${from} ${to}`));
-  if (pairs.size < table.length) throw fieldProblem('to', 'wrong_value');
-  checkTable(table);
+  checkTable(tableWith(await lockDirections(tx), changed));
   for (const direction of changed) await writeDirection(tx, direction, by);
 }
 
-function readDirection(input: DirectionInput): Direction {
+/** Reads and checks one direction by itself. Throws as `saveDirection`, without a look at the others. */
+export function readDirection(input: DirectionInput): Direction {
   const parsed = directionSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
-  return { ...parsed.data, version: 0 };
+  const direction = { ...parsed.data, version: 0 };
+  check(direction);
+  return direction;
+}
+
+/** The table as it will be with some directions added or changed. Throws `validation` on `to` where a pair stands twice. */
+export function tableWith(before: readonly Direction[], changed: readonly Direction[]): Direction[] {
+  const slugs = new Map(changed.map((one) => [one.slug, one]));
+  const table = [...before.filter(({ slug }) => !slugs.has(slug)), ...changed];
+  const pairs = new Set(table.map(({ from, to }) => `${from} ${to}`));
+  const moved = before.some(({ slug, from, to }) => {
+    const after = slugs.get(slug);
+    return after !== undefined && (after.from !== from || after.to !== to);
+  });
+  if (moved || pairs.size < table.length) throw fieldProblem('to', 'wrong_value');
+  return table;
 }
 
 /** Switches a direction on or off; within a second no process takes new orders in it. Throws `direction_unknown`. */
@@ -79,30 +89,67 @@ export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: s
 function check(direction: Direction): void {
   const unit = currencyOf(direction.from)?.unit;
   if (unit === undefined || !currencyOf(direction.to) || direction.from === direction.to) throw fieldProblem('to', 'wrong_value');
-  const froms = direction.spread.map((step) => parse(unit, step.from));
+  const read = (field: string, text: string): Money => {
+    try {
+      return parse(unit, text);
+    } catch (error) {
+      if (error instanceof MoneyError) throw fieldProblem(field, 'wrong_value');
+      throw error;
+    }
+  };
+  const froms = direction.spread.map((step) => read('spread', step.from));
   const rises = froms.every((from, index) =>
     index === 0 ? from.parts === 0n : compare(from, froms[index - 1] as typeof from) > 0,
   );
   const keep = percent(settings.get('pricing.keep_percent'));
   const enough = direction.spread.every((step) => compareFractions(percent(step.percent), keep) >= 0);
   if (!rises || !enough) throw fieldProblem('spread', 'wrong_value');
-  for (const line of direction.costs) for (const sum of [line.fixed, line.min, line.cap]) if (sum !== undefined) parse(unit, sum);
+  for (const { fixed, min, cap } of direction.costs)
+    for (const sum of [fixed, min, cap]) if (sum !== undefined) read('costs', sum);
+  for (const field of ['min', 'max'] as const) if (direction[field] !== null) read(field, direction[field]);
   if (direction.min !== null && direction.max !== null && compareFractions(decimal(direction.min), decimal(direction.max)) > 0) {
     throw fieldProblem('min', 'wrong_value');
   }
 }
 
-/** The guard of B4: no table goes live in which a cycle gains. A currency without a rail can't be dealt in and is left out. */
+/** The guard of B4: no table goes live in which a cycle gains. */
 function checkTable(directions: readonly Direction[]): void {
-  const keep = settings.get('pricing.keep_percent');
-  const edges = directions
-    .filter(({ isOn }) => isOn)
-    .flatMap((one) => {
-      const [from, to] = [currencyOf(one.from)?.unit, currencyOf(one.to)?.unit];
-      return from !== undefined && to !== undefined ? [edgeOf(one, from, to, keep)] : [];
-    });
-  const cycle = cyclesThatGain(edges);
+  const cycle = gainingCycle(directions);
   if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
+}
+
+/**
+ * The units of a cycle of directions that are on by which a customer gains, or undefined. A currency without a rail can't
+ * be dealt in and is left out.
+ */
+export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
+  const keep = settings.get('pricing.keep_percent');
+  return cyclesThatGain(
+    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, keep))),
+  );
+}
+
+function unitsOf({ from, to }: Direction): [from: string, to: string][] {
+  const [give, get] = [currencyOf(from)?.unit, currencyOf(to)?.unit];
+  return give !== undefined && get !== undefined ? [[give, get]] : [];
+}
+
+/**
+ * Switches off every direction of every cycle that gains: a table that was sound may be no more once currencies are
+ * declared one unit, or less has to be kept. Gives their slugs. Run at each start.
+ */
+export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> {
+  const table = await lockDirections(tx);
+  const closed = new Set<string>();
+  for (;;) {
+    const cycle = gainingCycle(table.filter(({ slug }) => !closed.has(slug)));
+    if (!cycle) break;
+    const steps = new Set(cycle.slice(1).map((to, index) => `${cycle[index]} ${to}`));
+    for (const one of table) if (unitsOf(one).some(([from, to]) => steps.has(`${from} ${to}`))) closed.add(one.slug);
+  }
+  const switched = table.filter(({ slug, isOn }) => isOn && closed.has(slug));
+  for (const direction of switched) await writeDirection(tx, { ...direction, isOn: false }, by);
+  return switched.map(({ slug }) => slug);
 }
 
 /** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it (B4). */

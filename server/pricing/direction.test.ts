@@ -52,3 +52,26 @@ test('it agrees with following every path', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('a table of many directions is looked through at once', () => {
+  const units = Array.from({ length: 24 }, (_, at) => `U${at}`);
+  const all = units.flatMap((from, at) =>
+    units.flatMap((to, other) =>
+      (at * 7 + other * 3) % 3 === 0 && at !== other
+        ? [edge(from, to, fraction(999_999n - BigInt((at * 31 + other) % 997), 1_000_000n))]
+        : [],
+    ),
+  );
+  assert.ok(all.length >= 150, String(all.length));
+  const begin = process.cpuUsage();
+  assert.equal(cyclesThatGain(all), undefined);
+  const { user } = process.cpuUsage(begin);
+  assert.ok(user < 200_000, `${user} microseconds`);
+});
+
+test('what is lost by one hair in ten cycles is not taken for a gain', () => {
+  const hair = fraction(9_999_999n, 10_000_000n);
+  const ring = Array.from({ length: 10 }, (_, at) => edge(`U${at}`, `U${(at + 1) % 10}`, at === 0 ? hair : ONE));
+  assert.equal(cyclesThatGain(ring), undefined);
+  assert.equal(cyclesThatGain(ring.map((one) => ({ ...one, best: ONE })))?.length, 11);
+});

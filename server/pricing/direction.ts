@@ -1,5 +1,5 @@
 import { type Fraction, fraction, percent } from '@kurs/money';
-import { compareFractions, half, larger, less, smaller } from './share.ts';
+import { half, larger, less, smaller } from './share.ts';
 
 /** A currency as customers know it, joined with what its rail says of it. */
 export interface Currency {
@@ -63,39 +63,40 @@ export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: s
   return { from, to, best: less(fraction(1n, 1n), keptShare(direction, keepPercent)) };
 }
 
+/** Products are counted to 40 digits and rounded up, towards a gain: a table that passes gains nowhere. */
+const ONE = 10n ** 40n;
+
 /**
  * Whether some cycle of exchanges gives a customer back at least what he began with (money.md B4): then the table must
  * not go live. Units are the nodes, since wallets, settlement and refunds move a unit freely; the market's rates cancel
  * out along a cycle, since each is cut towards the desk. Gives the units on one such cycle, or undefined.
- * Floyd and Warshall's algorithm on products in place of sums, with exact fractions.
+ * Floyd and Warshall's algorithm on products in place of sums.
  */
 export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
   const units = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
-  const best = new Map<string, { factor: Fraction; path: string[] }>();
-  const key = (from: string, to: string): string => `${from}>${to}`;
-  const offer = (from: string, to: string, factor: Fraction, path: string[]): void => {
-    const known = best.get(key(from, to));
-    if (!known || compareFractions(factor, known.factor) > 0) best.set(key(from, to), { factor, path });
+  const best = new Map<string, Map<string, { factor: bigint; path: string[] }>>(units.map((unit) => [unit, new Map()]));
+  const offer = (from: string, to: string, factor: bigint, path: () => string[]): void => {
+    const known = best.get(from)?.get(to);
+    if (!known || factor > known.factor) best.get(from)?.set(to, { factor, path: path() });
   };
   const gains = (): string[] | undefined =>
-    units
-      .map((unit) => best.get(key(unit, unit)))
-      .find((cycle) => cycle !== undefined && compareFractions(cycle.factor, fraction(1n, 1n)) >= 0)?.path;
-  for (const { from, to, best: factor } of edges) offer(from, to, factor, [from, to]);
+    units.map((unit) => best.get(unit)?.get(unit)).find((cycle) => cycle !== undefined && cycle.factor >= ONE)?.path;
+  for (const { from, to, best: share } of edges) {
+    offer(from, to, (share.numerator * ONE + share.denominator - 1n) / share.denominator, () => [from, to]);
+  }
   for (const middle of units) {
     // Once a cycle gains, longer ones would gain without end.
     const found = gains();
     if (found) return found;
+    const seconds = [...(best.get(middle) ?? [])];
     for (const from of units) {
-      const first = best.get(key(from, middle));
+      const first = best.get(from)?.get(middle);
       if (!first) continue;
-      for (const to of units) {
-        const second = best.get(key(middle, to));
-        if (second) offer(from, to, product(first.factor, second.factor), [...first.path, ...second.path.slice(1)]);
+      for (const [to, second] of seconds) {
+        const factor = (first.factor * second.factor + ONE - 1n) / ONE;
+        offer(from, to, factor, () => [...first.path, ...second.path.slice(1)]);
       }
     }
   }
   return gains();
 }
-
-const product = (a: Fraction, b: Fraction): Fraction => fraction(a.numerator * b.numerator, a.denominator * b.denominator);

@@ -8,6 +8,7 @@ import { saveDirection, smallestKeptShare, switchDirection } from './change-dire
 import { heldShare } from './held-share.ts';
 import { runCosts } from './network-costs.ts';
 import { currentTerms, quote } from './quote.ts';
+import { seedPricing } from './seed.ts';
 import { readSwitch } from './store.ts';
 import { closedNow, directionOf, refundTerms } from './view.ts';
 import { directionsWire, quoteWire } from './wire.ts';
@@ -130,6 +131,18 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
   ]);
   assert.ok(history.length >= 3 && history.at(-1)?.version === directionOf('BTC', 'USDT_ERC20').version);
   await save({});
+  await world.refresh();
+});
+
+test('what has come to gain since is switched off at the next start, and nothing else', async () => {
+  const { db } = world;
+  await db.run(`update direction set spread = '[{"from":"0","percent":"0"}]'`);
+  await db.tx((tx) => seedPricing(tx, { currencies: [], directions: [] }));
+  const rows = await db.rows<{ slug: string; is_on: boolean; by: string }>('select slug, is_on, by from direction');
+  assert.ok(rows.length > 1 && rows.every(({ is_on, by }) => !is_on && by === 'seed'), JSON.stringify(rows));
+  await db.run(`update direction set is_on = true, spread = '[{"from":"0","percent":"0.5"}]'`);
+  await db.tx((tx) => seedPricing(tx, { currencies: [], directions: [] }));
+  assert.equal(await readSwitch(db, 'BTC', 'USDT_ERC20'), true);
   await world.refresh();
 });
 

@@ -15,6 +15,7 @@ export { type DirectionInput, saveDirection, smallestKeptShare, switchDirection 
 export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain, edgeOf } from './direction.ts';
 export { heldShare } from './held-share.ts';
 export { type PricingWorker, runCosts } from './network-costs.ts';
+export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';
 export {
   type CurrentTerms,
   type QuoteInput,
@@ -30,6 +31,15 @@ export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
 export { type NetworkCost, readSwitch } from './store.ts';
-export { type DirectionClosed, closedNow, directionOf, directionSlug, listedCurrency, refundTerms, reserveOf } from './view.ts';
+export {
+  type DirectionClosed,
+  closedNow,
+  currentView,
+  directionOf,
+  directionSlug,
+  listedCurrency,
+  refundTerms,
+  reserveOf,
+} from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

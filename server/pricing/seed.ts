@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Tx } from '../platform/index.ts';
-import { directionSchema, saveDirections } from './change-direction.ts';
+import { type Tx, log } from '../platform/index.ts';
+import { closeGainingCycles, directionSchema, saveDirections } from './change-direction.ts';
 import { seedRailCosts } from './rail-costs.ts';
 import { insertCurrencies, readDirections } from './store.ts';
 
@@ -15,7 +15,8 @@ const currencySeed = z.array(
 );
 
 /**
- * Adds the default currencies, cost lines and directions that are missing; what an operator changed stays. The rails must be in use
+ * Adds the default currencies, cost lines and directions that are missing; what an operator changed stays, unless a cycle
+ * of directions has come to gain: those are switched off. The rails must be in use
  * in this process (`useRails`). Throws where the seed file doesn't fit, and as `saveDirections`.
  */
 export async function seedPricing(
@@ -29,5 +30,7 @@ export async function seedPricing(
     .array(directionSchema)
     .parse(seed.directions)
     .filter(({ slug }) => !known.has(slug));
+  const closed = await closeGainingCycles(tx, 'seed');
+  if (closed.length > 0) log.error('directions were switched off, since together they gave customers a gain', { slugs: closed });
   if (missing.length > 0) await saveDirections(tx, missing, 'seed');
 }

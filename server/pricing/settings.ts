@@ -37,6 +37,11 @@ export const settings = defineSettings('pricing', {
     initial: 5,
     words: 'percent of the desk’s free money that is never promised',
   },
+  'pricing.blast_percent': {
+    schema: percent,
+    initial: '1',
+    words: 'a change of prices that gives customers more than so many percent more takes two people',
+  },
   'pricing.refund_costs': {
     schema: z.int().min(1).max(100),
     initial: 2,

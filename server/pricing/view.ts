@@ -224,7 +224,11 @@ function networkCostsOf(
 
 /** Why a direction takes no new orders now, or undefined while it is open. */
 export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
-  const made = price(direction, level);
+  return closedAt(direction, price(direction, level));
+}
+
+/** Why a direction takes no new orders at this price of it, or undefined. */
+export function closedAt(direction: Direction, made: Priced | Unpriced): DirectionClosed | undefined {
   if (!('terms' in made)) return switchedOff(direction) ?? made.reason;
   const { reason, until, further } = made.standing;
   return reason ?? (now().getTime() > until ? 'rates_old' : further);

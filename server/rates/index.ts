@@ -11,7 +11,7 @@
 export type { AssetPrice, ClosedReason, Snapshot, SnapshotBody } from './snapshot.ts';
 export { closedReason, dealable, deviationOf, marketRate, mid, usdValue } from './snapshot.ts';
 export { latest, now, untilFresh, watchRates, type RatesWatch } from './watch.ts';
-export { readLatest, recordSnapshot } from './store.ts';
+export { pegOf, readLatest, recordSnapshot, setPeg } from './store.ts';
 export { runRates, type RatesWorker } from './take-snapshot.ts';
 export { type RatePoint, type RateHistory, readHistory } from './history.ts';
 export { sourceUrls, type SourceUrls } from './source-urls.ts';

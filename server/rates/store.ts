@@ -7,6 +7,8 @@ export interface Asset {
   readonly code: string;
   readonly kind: 'peg' | 'stable' | 'other';
   readonly peg: string | null;
+  /** Until when the peg holds; without an end it is so by definition. */
+  readonly pegUntil?: Date | null;
   readonly symbols: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +48,9 @@ export async function recordSnapshot(tx: Tx, body: SnapshotBody): Promise<Snapsh
 
 /** Every priced asset. */
 export function readAssets(db: Statements): Promise<Asset[]> {
-  return db.rows<Asset>('select code, kind, peg, symbols from rate_asset order by code', [], { name: 'rates.assets' });
+  return db.rows<Asset>('select code, kind, peg, peg_until as "pegUntil", symbols from rate_asset order by code', [], {
+    name: 'rates.assets',
+  });
 }
 
 /** Adds assets; those that are there already keep what an operator made of them. */
@@ -57,6 +61,20 @@ export async function insertAssets(tx: Tx, assets: readonly Asset[]): Promise<vo
      on conflict do nothing`,
     [JSON.stringify(assets)],
   );
+}
+
+/** What an asset that no market prices is pegged to by a person's word, if to anything, locked; undefined for any other. */
+export async function pegOf(tx: Tx, code: string): Promise<{ usd: string | null } | undefined> {
+  return tx.row<{ usd: string | null }>(
+    `select peg::text as usd from rate_asset
+     where code = $1 and symbols = '{}' and (kind <> 'peg' or peg_until is not null) for update`,
+    [code],
+  );
+}
+
+/** Pegs such an asset to a sum of USD until a moment. */
+export async function setPeg(tx: Tx, code: string, usd: string, until: Date): Promise<void> {
+  await tx.run(`update rate_asset set kind = 'peg', peg = $2, peg_until = $3 where code = $1`, [code, usd, until]);
 }
 
 /** Takes or keeps the lease for 15 s of real time; false while another worker holds it. */

@@ -9,7 +9,7 @@ import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { closedReason } from './snapshot.ts';
 import { seedRates } from './seed.ts';
-import { clockMoved, readLatest, returnLease, takeLease } from './store.ts';
+import { clockMoved, pegOf, readLatest, returnLease, setPeg, takeLease } from './store.ts';
 import { type Memory, freshMemory, look, runRates } from './take-snapshot.ts';
 import { latest, now, untilFresh, watchRates } from './watch.ts';
 
@@ -228,4 +228,20 @@ test('the worker’s snapshots reach a process that watches, with the product’
   assert.equal(await untilFresh(new Date(8.64e15), 60), false);
   await watch.stop();
   assert.equal(latest(), undefined);
+});
+
+test('a person’s price holds until its moment, and no longer', async () => {
+  await db.tx((tx) => seedRates(tx, [{ code: 'RUB', kind: 'other' }]));
+  assert.equal((await take()).body.assets['RUB'], undefined, 'without one there is no price');
+  const until = new Date((await db.now()).getTime() + 60_000);
+  await db.tx(async (tx) => {
+    assert.deepEqual(await pegOf(tx, 'RUB'), { usd: null });
+    assert.equal(await pegOf(tx, 'USD'), undefined, 'is one by definition');
+    assert.equal(await pegOf(tx, 'BTC'), undefined, 'has a market');
+    await setPeg(tx, 'RUB', '0.0125', until);
+  });
+  const { bid, closed } = (await take()).body.assets['RUB'] ?? assert.fail('has no price');
+  assert.deepEqual([bid, closed], ['0.0125', undefined]);
+  await advanceClock(db, 61_000);
+  assert.equal((await take()).body.assets['RUB']?.closed, 'rates_old');
 });

@@ -109,7 +109,8 @@ async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
   const before = await readLatest(tx);
   const prices: Record<string, AssetPrice> = {};
   for (const asset of taking.assets) {
-    const price = asset.peg === null ? await priceOf(tx, asset, taking, lastMinute, before) : pegged(asset.peg);
+    const price =
+      asset.peg === null ? await priceOf(tx, asset, taking, lastMinute, before) : pegged(asset.peg, asset.pegUntil, tx.now);
     if (!price) continue;
     const trouble = price.closed;
     if (trouble) await noteTrouble(tx, asset.code, trouble);
@@ -125,10 +126,12 @@ async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
   return recordSnapshot(tx, { assets: prices, sources, seeded: taking.seeded });
 }
 
-const pegged = (peg: string): AssetPrice => {
+/** A price by definition, or by somebody's word while that holds. */
+function pegged(peg: string, until: Date | null | undefined, now: Date): AssetPrice {
   const usd = text(decimal(peg));
-  return { bid: usd, ask: usd, live: 1, deviation: '0.0000' };
-};
+  const isOver = until !== null && until !== undefined && until <= now;
+  return { bid: usd, ask: usd, live: 1, deviation: '0.0000', ...closing(isOver ? 'rates_old' : undefined) };
+}
 
 /** One asset's price now with what troubles it, or undefined where nobody ever named one. */
 async function priceOf(

@@ -1,0 +1,125 @@
+import {
+  type Money,
+  PriceError,
+  type PriceTerms,
+  type Slip,
+  compare,
+  convert,
+  larger,
+  parse,
+  percent,
+  roundTo,
+  scaleBy,
+  slipForGive,
+} from '@kurs/money';
+import { type DirectionInput, gainingCycle, readDirection, tableWith } from './change-direction.ts';
+import type { Direction } from './direction.ts';
+import { type RailCost, type RailCostInput, readCostInput } from './rail-costs.ts';
+import { settings } from './settings.ts';
+import { type DirectionClosed, type Priced, closedAt, currentView, priceInstead } from './view.ts';
+
+/** What an operator wants to change of prices; either, or both at once. */
+export interface PriceChange {
+  readonly direction?: DirectionInput | undefined;
+  readonly cost?: RailCostInput | undefined;
+}
+
+/** What one amount becomes before and after a change; undefined where it can't be exchanged. */
+export interface QuoteChange {
+  readonly give: Money;
+  readonly before: Slip | undefined;
+  readonly after: Slip | undefined;
+  /** What the desk keeps of the new list price after the greatest discounts, and whether that is what it must (B1). */
+  readonly keeps: Money | undefined;
+  readonly holdsFloor: boolean;
+}
+
+/** A direction that a change touches, with its prices on both sides of it; undefined where it has none. */
+export interface DirectionChange {
+  readonly direction: Direction;
+  readonly before: Priced | undefined;
+  readonly after: Priced | undefined;
+  readonly closedBefore: DirectionClosed | undefined;
+  readonly closedAfter: DirectionClosed | undefined;
+  readonly quotes: readonly QuoteChange[];
+}
+
+export interface Preview {
+  readonly directions: readonly DirectionChange[];
+  /** A cycle by which a customer would gain: then the change can't go live. */
+  readonly cycle: readonly string[] | undefined;
+  /** Somebody gets more than so much more (`pricing.blast_percent`): two people decide. */
+  readonly isLarge: boolean;
+}
+
+const SAMPLES_USD = ['50', '1000', '20000'];
+
+/**
+ * What a change of prices would do now, to the quotes of every direction that it touches; changes nothing. Throws
+ * `validation` as saving it would, but for a cycle that gains, which it names.
+ */
+export function previewChange(change: PriceChange): Preview {
+  const { directions, railCosts } = currentView();
+  const direction = change.direction && readDirection(change.direction);
+  const cost = change.cost && { ...readCostInput(change.cost), version: 0 };
+  const table = tableWith(directions, direction ? [direction] : []);
+  const lines = cost ? [...railCosts.filter((one) => !isSame(one, cost)), cost] : railCosts;
+  const touched = table.filter((one) => one === direction || (cost && one.isOn && touches(one, cost)));
+  const changes = touched.map((after) =>
+    changeOf(
+      directions.find(({ slug }) => slug === after.slug),
+      after,
+      lines,
+    ),
+  );
+  return { directions: changes, cycle: gainingCycle(table), isLarge: changes.some(({ quotes }) => quotes.some(isMuchMore)) };
+}
+
+const isSame = (one: RailCost, other: RailCost): boolean => one.currency === other.currency && one.side === other.side;
+const touches = ({ from, to }: Direction, { currency, side }: RailCost): boolean => (side === 'payin' ? from : to) === currency;
+
+function changeOf(known: Direction | undefined, direction: Direction, railCosts: readonly RailCost[]): DirectionChange {
+  const was = known && priceInstead(known, 0, {});
+  const will = priceInstead(direction, 0, { railCosts });
+  const [before, after] = [was && 'terms' in was ? was : undefined, 'terms' in will ? will : undefined];
+  return {
+    direction,
+    before,
+    after,
+    closedBefore: known && was && closedAt(known, was),
+    closedAfter: closedAt(direction, will),
+    quotes: after ? samplesOf(after).map((give) => quoteChange(give, before?.terms, after.terms)) : [],
+  };
+}
+
+/** A few amounts to compare by: the least, some round sums of USD, in the digits of a payment, each once. */
+function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
+  const round = SAMPLES_USD.map((usd) =>
+    roundTo(convert(parse('USD', usd), 'USD', giveUsd, terms.giveUnit, 'up'), terms.giveDigits, 'up'),
+  );
+  return [bounds.min, ...round.filter((sum) => compare(sum, bounds.min) > 0)];
+}
+
+function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
+  const [old, fresh] = [before && slipOf(give, before), slipOf(give, after)];
+  const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
+  const half = fresh && scaleBy(fresh.list, percent('50'), 'up');
+  const keeps = fresh && half && (compare(fresh.list, floor) <= 0 ? fresh.list : larger(half, floor));
+  return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
+}
+
+function slipOf(give: Money, terms: PriceTerms): Slip | undefined {
+  try {
+    return slipForGive(give, terms);
+  } catch (error) {
+    if (error instanceof PriceError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an amount brings a customer more than the allowed share more than before. */
+function isMuchMore({ before, after }: QuoteChange): boolean {
+  if (!before || !after) return false;
+  const most = percent(settings.get('pricing.blast_percent'));
+  return (after.get.parts - before.get.parts) * most.denominator > before.get.parts * most.numerator;
+}
