@@ -44,6 +44,10 @@ const USUAL: readonly Pair[] = [
   ['BTC', 'TRX'],
   ['BTC', 'BNB'],
   ['BNB', 'USDT_BEP20'],
+  // One unit on three chains: moving it between them costs what the networks do, and half a percent.
+  ['USDT_ERC20', 'USDT_TRC20'],
+  ['USDT_ERC20', 'USDT_BEP20'],
+  ['USDT_TRC20', 'USDT_BEP20'],
 ];
 
 const reverse = ([from, to]: Pair): Pair => [to, from];
