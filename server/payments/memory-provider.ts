@@ -1,12 +1,17 @@
 // What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
 
 import type { Attempt, CallbackProof, Goods, Payin, Redeemed } from '../rails/rail.ts';
-import type { MemoryOptions } from './memory-rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
+
+/** What kind of provider a memory rail is: whether it dedupes our references, and how payments to it are prepared. */
+export interface MemoryProvider {
+  readonly dedupes: boolean;
+  readonly by?: 'redirect' | 'voucher';
+}
 
 interface Terms {
   readonly world: MemoryWorld;
-  readonly provider?: MemoryOptions['provider'];
+  readonly provider?: MemoryProvider;
 }
 
 type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>;
@@ -43,7 +48,7 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
 }
 
 /** What a send of a provider that sells vouchers made: the same each time it is asked. */
-export function goodsOf(provider: MemoryOptions['provider'], txid: string): { goods?: Goods } {
+export function goodsOf(provider: MemoryProvider | undefined, txid: string): { goods?: Goods } {
   return provider?.by === 'voucher' ? { goods: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
 }
 

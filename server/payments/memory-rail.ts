@@ -17,7 +17,7 @@ import type {
   WalletState,
   WatchedPlace,
 } from '../rails/rail.ts';
-import { goodsOf, providerPayin, recall } from './memory-provider.ts';
+import { type MemoryProvider, goodsOf, providerPayin, recall } from './memory-provider.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
 
 export interface MemoryOptions {
@@ -36,7 +36,7 @@ export interface MemoryOptions {
   /** Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. */
   readonly fuel?: string;
   /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
-  readonly provider?: { readonly dedupes: boolean; readonly by?: 'redirect' | 'voucher' };
+  readonly provider?: MemoryProvider;
   readonly now?: () => Date;
 }
 
