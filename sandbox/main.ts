@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney,paypal').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney,paypal,moneygo').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -48,6 +48,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
   webmoney: async (options) => (await import('./webmoney/index.ts')).openWebMoney(options),
   paypal: async (options) => (await import('./paypal/index.ts')).openPaypal(options),
+  moneygo: async (options) => (await import('./moneygo/index.ts')).openMoneyGo(options),
 };
 
 async function main(): Promise<void> {

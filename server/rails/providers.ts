@@ -7,6 +7,7 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   payeer: () => import('./payeer/index.ts'),
   webmoney: () => import('./webmoney/index.ts'),
   paypal: () => import('./paypal/index.ts'),
+  moneygo: () => import('./moneygo/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

@@ -1,0 +1,197 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { format, money, parse } from '@kurs/money';
+import { Refused } from '../counterpart.ts';
+import type { Store } from '../provider/index.ts';
+
+/** The service's currencies with their number there. */
+export const CURRENCIES: Readonly<Record<string, number>> = { USD: 1, EUR: 2, RUB: 3 };
+
+interface Desk extends Readonly<Record<string, unknown>> {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly formSecret: string;
+  /** By currency. */
+  readonly wallets: Readonly<Record<string, string>>;
+}
+
+interface Wallet extends Readonly<Record<string, unknown>> {
+  readonly number: string;
+  readonly currency: string;
+  /** Hundredths. */
+  readonly parts: string;
+  readonly isBlocked: boolean;
+}
+
+/** What a payment's page is asked for with. */
+export interface Asked {
+  readonly wallet_to: string;
+  readonly wallet_from: string;
+  readonly amount: string;
+  readonly id: string;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  readonly status_url: string;
+  readonly signature: string;
+}
+
+/** A payment's page that was asked for, under a key of its own. */
+export type Bill = Asked & Readonly<Record<string, unknown>> & { readonly key: string };
+
+/** One movement, with the names of the look-up. */
+export interface Movement extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly commission: string;
+  readonly status: 'PENDING' | 'SUCCESS' | 'FAIL';
+  /** The page that it was paid on. */
+  readonly bill?: string;
+  readonly isCancelled?: boolean;
+}
+
+/** A "no" of the service: a status of HTTP and words. */
+export class Denied extends Error {
+  readonly status: number;
+
+  constructor(status: number, words: string) {
+    super(words);
+    this.name = 'Denied';
+    this.status = status;
+  }
+}
+
+/** MoneyGo's wallets, the pages that were asked for, and what moved. */
+export class Bank {
+  readonly desk: Desk;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.desk = store.get<Desk>('desk', 'desk') ?? this.#openDesk();
+  }
+
+  newWallet(currency: string, parts = 0n): Wallet {
+    const number = `${currency.charAt(0)}${randomInt(1e9, 1e10)}`;
+    const wallet = { number, currency, parts: parts.toString(), isBlocked: false };
+    this.#store.put('wallets', number, wallet);
+    return wallet;
+  }
+
+  wallet(number: string): Wallet | undefined {
+    return this.#store.get<Wallet>('wallets', number);
+  }
+
+  deskWallets(): Wallet[] {
+    return Object.values(this.desk.wallets).flatMap((number) => this.wallet(number) ?? []);
+  }
+
+  endow(number: string, parts: bigint): void {
+    const wallet = this.wallet(number);
+    if (!wallet) throw new Refused('to', 'no such wallet');
+    this.#store.put('wallets', number, { ...wallet, parts: (BigInt(wallet.parts) + parts).toString() });
+  }
+
+  /** Two wallets of different owners in one currency: the desk's and another's. */
+  pairOf(ours: string, other: string): { ours: Wallet; other: Wallet } {
+    const pair = { ours: this.wallet(ours), other: this.wallet(other) };
+    if (!pair.ours || !pair.other || !Object.values(this.desk.wallets).includes(ours)) throw new Denied(404, 'Wallet not found');
+    if (pair.ours.currency !== pair.other.currency) throw new Denied(422, 'The currencies of the wallets differ');
+    if (Object.values(this.desk.wallets).includes(other)) throw new Denied(422, 'The wallet is your own');
+    return { ours: pair.ours, other: pair.other };
+  }
+
+  /** A payment's page; asked for again with the same id, the same page. Throws `Denied` for what can't be. */
+  bill(asked: Asked): Bill {
+    const { wallet_to, wallet_from, amount, id } = asked;
+    const signed = JSON.stringify({ wallet_to, wallet_from, amount, id, secret: this.desk.formSecret });
+    if (createHash('sha256').update(signed).digest('hex') !== asked.signature) throw new Denied(422, 'The signature is wrong');
+    this.pairOf(wallet_to, wallet_from);
+    hundredths(amount);
+    if (id === '') throw new Denied(422, 'The id is required');
+    const before = this.#store.all<Bill>('bills').find((one) => one.id === id);
+    if (before && before.signature !== asked.signature) throw new Denied(422, 'The id is taken');
+    if (before) return before;
+    const bill: Bill = { ...asked, key: randomBytes(12).toString('base64url') };
+    this.#store.put('bills', bill.key, bill);
+    return bill;
+  }
+
+  billOf(key: string): Bill | undefined {
+    return this.#store.get<Bill>('bills', key);
+  }
+
+  movements(): Movement[] {
+    return this.#store.all<Movement>('movements');
+  }
+
+  movement(id: string): Movement | undefined {
+    return this.#store.get<Movement>('movements', id);
+  }
+
+  byReference(reference: string): Movement | undefined {
+    return this.movements().find((one) => one.reference === reference);
+  }
+
+  /** The payer confirms his page: the money moves, less what the service keeps. */
+  pay(bill: Bill, commission: bigint): Movement {
+    if (this.byReference(bill.id)) throw new Denied(422, 'This payment was made already');
+    return this.#move({ ...bill, reference: bill.id, bill: bill.key, from: bill.wallet_from, to: bill.wallet_to, commission });
+  }
+
+  /** A transfer by the desk's program. */
+  transfer(from: string, to: string, amount: string, reference: string): Movement {
+    this.pairOf(from, to);
+    return this.#move({ from, to, amount, reference, commission: 0n });
+  }
+
+  /** A payment is taken back (`cancel`), or a transfer fails after all; the money returns. */
+  undo(movement: Movement): void {
+    if (movement.status === 'FAIL' || movement.isCancelled === true) throw new Refused('key', 'it was undone already');
+    this.endow(movement.to, -(hundredths(movement.amount) - hundredths(movement.commission, true)));
+    this.endow(movement.from, hundredths(movement.amount));
+    const change = movement.bill === undefined ? { status: 'FAIL' as const } : { isCancelled: true };
+    this.#store.put('movements', movement.id, { ...movement, ...change });
+  }
+
+  #move(wanted: { from: string; to: string; amount: string; reference: string; commission: bigint; bill?: string }): Movement {
+    const { from, to, amount, reference, commission, bill } = wanted;
+    const [source, target] = [this.wallet(from), this.wallet(to)];
+    const parts = hundredths(amount);
+    if (!source || !target) throw new Denied(404, 'Wallet not found');
+    if (BigInt(source.parts) < parts) throw new Denied(422, 'Insufficient funds');
+    const movement: Movement = {
+      ...{ id: `${this.movements().length + 1001}`, reference, from, to, currency: source.currency },
+      ...{ amount: written(parts), commission: written(commission), status: 'SUCCESS' },
+      ...(bill !== undefined && { bill }),
+    };
+    this.endow(from, -parts);
+    this.endow(to, parts - commission);
+    this.#store.put('movements', movement.id, movement);
+    return movement;
+  }
+
+  #openDesk(): Desk {
+    const secret = (): string => randomBytes(32).toString('hex');
+    const wallets = Object.fromEntries(Object.keys(CURRENCIES).map((currency) => [currency, this.newWallet(currency).number]));
+    const desk = { clientId: randomBytes(16).toString('hex'), clientSecret: secret(), formSecret: secret(), wallets };
+    this.#store.put('desk', 'desk', desk);
+    return desk;
+  }
+}
+
+/** Hundredths of an amount; throws `Denied` for a text that is none or finer, and unless it may be, for nothing. */
+export function hundredths(amount: string, mayBeNothing = false): bigint {
+  try {
+    const { parts } = parse('MONEYGO_USD', amount);
+    if (parts > 0n || mayBeNothing) return parts;
+  } catch {
+    // Denied below.
+  }
+  throw new Denied(422, 'The amount is wrong');
+}
+
+/** `10.00` */
+export const written = (parts: bigint): string => format(money('MONEYGO_USD', parts));

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
+import { Faults } from '../faults.ts';
+import { Callbacks, Store } from '../provider/index.ts';
+import { Bank, type Bill, CURRENCIES, Denied, type Movement, hundredths, written } from './bank.ts';
+import { mountPages } from './pages.ts';
+import { type Mood, mountService, payRow } from './service.ts';
+
+/**
+ * MoneyGo's side of the sandbox, by docs.money-go.com: the service with its token, a payment's pages, and a message after
+ * it. The documents show no such message and no formula of its signature: what it looks like here is invented.
+ */
+
+export interface MoneyGoOptions {
+  /** The sandbox's own folder; absent: nothing is kept. */
+  readonly folder?: string;
+}
+
+type Ways = Mood & { silent: boolean; commission: bigint };
+
+/** Opens the counterpart with what it remembers. */
+export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Counterpart> {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const bank = new Bank(new Store(folder === undefined ? undefined : join(folder, 'moneygo.jsonl')));
+  const faults = new Faults();
+  const callbacks = new Callbacks(faults);
+  const mood: Ways = { seconds: 3_600, loses: '', revokes: false, silent: false, commission: 0n };
+  const { desk } = bank;
+  let pagesAt = '';
+
+  const tell = (bill: Bill, movement: Movement): void => {
+    if (mood.silent || bill.status_url === '') return;
+    const headers = { 'content-type': 'application/json' };
+    const body = payRow(bill, movement);
+    const forged = { ...body, signature: createHash('sha256').update(bill.signature).digest('hex') };
+    callbacks.send({
+      url: bill.status_url,
+      headers,
+      body: JSON.stringify(body),
+      forged: { headers, body: JSON.stringify(forged) },
+    });
+  };
+  const payBill = (bill: Bill): Movement => {
+    bank.endow(bill.wallet_from, hundredths(bill.amount));
+    const paid = bank.pay(bill, mood.commission);
+    tell(bill, paid);
+    return paid;
+  };
+
+  return {
+    rail: 'moneygo',
+    currencies: Object.keys(CURRENCIES).map((currency) => `MONEYGO_${currency}`),
+    faults,
+    environment: () => ({}),
+    provider: ({ base, pages }) => {
+      pagesAt = pages;
+      const { clientId, clientSecret, formSecret, wallets } = desk;
+      return { api: `${base}/`, clientId, clientSecret, formSecret, wallets };
+    },
+    mount: (scope) => {
+      mountPages(scope, bank, { pay: payBill, undo: (movement) => bank.undo(movement) });
+      void scope.register(async (api) => {
+        faults.mount(api);
+        mountService(api, bank, mood, () => pagesAt);
+      });
+    },
+    pay: async (payment) => pay(bank, payment, payBill),
+    address: async (currency) => bank.newWallet(wireOf(currency)).number,
+    balance: async (_currency, account) => written(BigInt(bank.wallet(account)?.parts ?? '0')),
+    fund: async ({ currency, to, amount }) =>
+      bank.endow(bank.wallet(to)?.number ?? desk.wallets[wireOf(currency)] ?? '', hundredths(amount)),
+    tricks: tricksOf(bank, mood),
+    close: () => callbacks.close(),
+  };
+}
+
+function wireOf(currency: string): string {
+  const wire = currency.replace(/^MONEYGO_/, '');
+  if (!(wire in CURRENCIES)) throw new Refused('currency', `MoneyGo has no ${currency}`);
+  return wire;
+}
+
+/** A payer takes his page as it is, or not at all: no other amount can be paid. */
+function pay(bank: Bank, { way, amount, to }: Payment, payBill: (bill: Bill) => Movement): Paid {
+  const bill = bank.billOf(way?.url.split('/').at(-1) ?? '');
+  if (!bill || bill.id !== to) throw new Refused('to', 'MoneyGo is paid on the page of an order');
+  try {
+    if (hundredths(amount) !== hundredths(bill.amount)) throw new Refused('amount', 'The payer can’t change the amount.');
+    const { id, from } = payBill(bill);
+    return { txid: id, from };
+  } catch (error) {
+    throw error instanceof Denied ? new Refused('amount', error.message) : error;
+  }
+}
+
+/**
+ * For tests: payments are taken back (`chargeback`) and transfers come back (`return`), messages stop (`silence`), payments
+ * cost the desk something (`commission`), an answer is lost (`lose`), tokens end soon (`tokens`) or at once (`revoke`), and `transfers` counts
+ * what was done under a reference.
+ */
+function tricksOf(bank: Bank, mood: Ways): NonNullable<Counterpart['tricks']> {
+  type Input = Readonly<Record<string, unknown>>;
+  const found = ({ to, id }: Input): Movement => {
+    const movement = bank.movements().find((one) => one.reference === (to ?? id) || one.id === id);
+    if (!movement) throw new Refused('key', 'there is no such movement');
+    return movement;
+  };
+  const done = (work: () => void): Promise<unknown> => {
+    work();
+    return Promise.resolve({});
+  };
+  return {
+    chargeback: (input) => done(() => bank.undo(found(input))),
+    return: (input) => done(() => bank.undo(found(input))),
+    silence: ({ on }) => done(() => void (mood.silent = on !== false)),
+    commission: ({ parts }) => done(() => void (mood.commission = BigInt(String(parts)))),
+    lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
+    tokens: ({ seconds }) => done(() => void (mood.seconds = Number(seconds))),
+    revoke: () => done(() => void (mood.revokes = true)),
+    transfers: async ({ reference }) => bank.movements().filter((one) => one.reference === reference).length,
+  };
+}

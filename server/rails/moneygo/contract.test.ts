@@ -1,0 +1,4 @@
+import { providerContract } from '../provider.contract.ts';
+import { moneyGoWorld } from './world.testing.ts';
+
+providerContract('moneygo', () => moneyGoWorld());

@@ -1,0 +1,45 @@
+import { monotonicMs } from '../../platform/index.ts';
+import type { Callback, CallbackProof } from '../rail.ts';
+
+const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
+/** Names that a message's reference has, or may have: the documents don't show one. */
+const NAMES = ['payment_id', 'external_id', 'id'];
+const WITHIN_MS = 60_000;
+const MOST = 120;
+
+/**
+ * Reads MoneyGo's messages. How they are signed is not published, so nothing in them is believed: one that names a
+ * reference of our form costs a look, and only so many a minute do; what is left out is looked at a little later anyway.
+ */
+export function hintReader(now: () => number = monotonicMs): (callback: Callback) => CallbackProof {
+  let since = now();
+  let count = 0;
+  return ({ raw }) => {
+    const to = referenceIn(raw);
+    if (to === undefined) return { proven: false };
+    if (now() - since > WITHIN_MS) [since, count] = [now(), 0];
+    count += 1;
+    return count > MOST ? { proven: false } : { proven: true, to };
+  };
+}
+
+/** A reference of our form in a JSON object, at its top or in what a look-up has, too; or in a posted form. */
+function referenceIn(raw: Uint8Array): string | undefined {
+  const text = Buffer.from(raw).toString('utf8');
+  const message = objectOf(text) ?? Object.fromEntries(new URLSearchParams(text));
+  const places = [message, message['data'], message['processing_pay']];
+  const values = places.flatMap((place) => (isObject(place) ? NAMES.map((name) => place[name]) : []));
+  return values.find((value): value is string => typeof value === 'string' && REFERENCE.test(value));
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

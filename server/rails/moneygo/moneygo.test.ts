@@ -1,0 +1,128 @@
+// What is MoneyGo's own, beside the provider contract: the page, the token, the settings.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it, test } from 'node:test';
+import { type Beside, type Opening, preparedFor } from '../provider/beside.testing.ts';
+import { settings as shape } from './config.ts';
+import { CODES, moneyGoBeside } from './world.testing.ts';
+
+test('a form’s secret that two ways of writing JSON would sign differently is refused, by name and not by value', () => {
+  const given = { clientId: 'a', clientSecret: 'b', formSecret: 'c0ffee', wallets: { USD: 'U378031' } };
+  assert.equal(shape.safeParse(given).success, true);
+  for (const formSecret of ['a/b', 'a"b', 'a\\b', 'ключ', 'a b', '']) {
+    const parsed = shape.safeParse({ ...given, formSecret });
+    assert.equal(parsed.success, false, formSecret);
+    assert.deepEqual(parsed.error?.issues[0]?.path, ['formSecret']);
+  }
+  assert.equal(shape.safeParse({ ...given, wallets: {} }).success, false);
+  assert.equal(shape.safeParse({ ...given, wallets: { USD: 'E378031' } }).success, false);
+});
+
+describe('moneygo', () => {
+  let world: Beside;
+  before(async () => {
+    world = await moneyGoBeside();
+  });
+  after(() => world.close());
+  const open = async (currency: string, parts: bigint): Promise<Opening> =>
+    world.open(currency, parts, { account: await world.counterpart.address(currency) });
+
+  it('takes payments in each currency from the wallet that was asked for, and gives back to it', async () => {
+    assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
+    assert.ok(world.rail.currencies.every(({ payerFields }) => payerFields?.[0]?.name === 'account'));
+    for (const currency of CODES) {
+      const account = await world.counterpart.address(currency);
+      const opening = await world.open(currency, 2550n, { account: ` ${account.toLowerCase()}` });
+      await world.pay(opening);
+      const [seen] = await world.rail.payin.observe([opening.place]);
+      assert.deepEqual([seen?.parts, seen?.from, seen?.source?.key], [2550n, [account], account]);
+      await assert.rejects(world.pay(opening), /made already/);
+    }
+  });
+
+  it('prepares nothing without the payer’s wallet, or for one that can’t pay', async () => {
+    for (const account of ['', 'E1234567', 'U9999999', String((world.settings['wallets'] as Record<string, string>)['USD'])])
+      await assert.rejects(world.open('MONEYGO_USD', 100n, { account }), /"refused"/, account);
+    world.counterpart.faults.set({ errors: 1 });
+    await assert.rejects(world.open('MONEYGO_USD', 100n, { account: 'U1234567' }), /"unavailable"/);
+    world.counterpart.faults.set({});
+  });
+
+  it('signs what it asks for: another secret is refused', async () => {
+    const wrong = await moneyGoBeside({ formSecret: 'another' });
+    try {
+      const account = await wrong.counterpart.address('MONEYGO_USD');
+      await assert.rejects(wrong.open('MONEYGO_USD', 100n, { account }), /refused/);
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  it('asks for a new token when the old one isn’t let in any more, and says so when none is given', async () => {
+    await world.trick('tokens', { seconds: 0 });
+    const short = await moneyGoBeside({ ...world.settings });
+    try {
+      assert.equal((await short.rail.health()).up, false, 'a token that is over at once');
+      await world.trick('tokens', { seconds: 3600 });
+      assert.equal((await short.rail.health()).up, true);
+    } finally {
+      await short.close();
+    }
+    const wrong = await moneyGoBeside({ clientSecret: 'another' });
+    try {
+      assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'MoneyGo says no (401)' });
+      await assert.rejects(wrong.rail.payin.observe([(await open('MONEYGO_USD', 100n)).place]));
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  it('sends with a new token what was not let in with the old one, once', async () => {
+    const account = await world.counterpart.address('MONEYGO_RUB');
+    const attempt = await preparedFor(world, 'revoked', 'MONEYGO_RUB', 300n, { account });
+    await world.trick('revoke');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await world.counterpart.balance('MONEYGO_RUB', account), '3.00');
+  });
+
+  it('says what the provider keeps of a payment', async () => {
+    await world.trick('commission', { parts: '25' });
+    const opening = await open('MONEYGO_USD', 1000n);
+    await world.pay(opening);
+    await world.trick('commission', { parts: '0' });
+    const [seen] = await world.rail.payin.observe([opening.place]);
+    assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
+  });
+
+  it('credits nothing that reached another wallet of ours or another currency', async () => {
+    const opening = await open('MONEYGO_USD', 1000n);
+    await world.pay(opening);
+    assert.deepEqual(await world.rail.payin.observe([{ ...opening.place, currency: 'MONEYGO_EUR' }]), []);
+  });
+
+  it('does not send again what was done without an answer', async () => {
+    const account = await world.counterpart.address('MONEYGO_EUR');
+    const attempt = await preparedFor(world, 'lost', 'MONEYGO_EUR', 2000n, { account });
+    await world.trick('lose', { operation: 'transaction/transfer' });
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+    const again = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
+    assert.deepEqual(again.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
+    assert.equal(await world.counterpart.balance('MONEYGO_EUR', account), '20.00');
+  });
+
+  it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {
+    const [opening, other] = [await open('MONEYGO_USD', 1500n), await open('MONEYGO_USD', 1500n)];
+    const post = (url: string): Promise<Response> =>
+      fetch(url, { method: 'POST', body: new URLSearchParams({ password: 'sandbox' }), redirect: 'manual' });
+    assert.match(await (await fetch(opening.way.url)).text(), /15\.00[\s\S]*Log in/);
+    assert.match(await (await post(`${opening.way.url}/login`)).text(), /Confirm/);
+    const done = await post(`${opening.way.url}/confirm`);
+    assert.equal(done.status, 303);
+    assert.match(done.headers.get('location') ?? '', /success$/);
+    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.place.to}`));
+    assert.match((await post(`${other.way.url}/cancel`)).headers.get('location') ?? '', /fail$/);
+    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+    assert.equal((await post(`${opening.way.url}/confirm`)).status, 400);
+  });
+});

@@ -1,0 +1,129 @@
+import { format } from '@kurs/money';
+import { wallClock } from '../../platform/index.ts';
+import { type ProviderParts, Unreachable, booked, checkText, together } from '../provider/index.ts';
+import { partsRead } from '../provider/amounts.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
+import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
+import { type MoneyGoCurrency, SCALE } from './config.ts';
+import { hintReader } from './messages.ts';
+
+/** The one field of an account here: a wallet's number. */
+export const FIELD = 'account';
+const NO_BLOCKS = { height: 0, hash: '' };
+const AT_ONCE = 4;
+/** Times of payments that are kept; older ones are dated anew, which changes nothing that was credited. */
+const MOST_TIMES = 10_000;
+
+/** Payments through MoneyGo's form: prepared by its service, looked up by our reference. */
+export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payin {
+  const known = (code: string): MoneyGoCurrency => {
+    const found = currencies.find((one) => one.code === code);
+    if (!found) throw new Error(`MoneyGo has no wallet of ours in ${code}`);
+    return found;
+  };
+  const dateOf = firstSeen();
+  return {
+    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    uri: () => '',
+    open: (request) => open(parts, known(request.currency), api, request),
+    observe: async (places) => {
+      const seen = await together(places, AT_ONCE, (place) => look(known(place.currency), api, place, dateOf));
+      return seen.filter((sighting) => sighting !== undefined);
+    },
+    tip: async () => NO_BLOCKS,
+    check: hintReader(),
+  };
+}
+
+/** A wallet of the currency: its letter and digits. Form only: whether it exists, `wallet-exists` tells. */
+export const checkAccount = ({ letter }: Pick<MoneyGoCurrency, 'letter'>, fields: Fields): AccountCheck =>
+  checkText(FIELD, new RegExp(`^${letter}\\d{2,12}$`), fields);
+
+/** Asks for a payment's page. The payer's wallet is part of what is asked, and of what is signed. */
+async function open(
+  parts: ProviderParts,
+  currency: MoneyGoCurrency,
+  api: MoneyGoApi,
+  { to, amount, label, locale, payer }: OpenRequest,
+): Promise<Opened> {
+  const checked = checkAccount(currency, payer);
+  if (!checked.ok) return { ok: false, reason: 'refused', detail: 'MoneyGo wants the wallet of whoever pays' };
+  try {
+    const url = await api.checkout({
+      wallet_to: currency.wallet,
+      wallet_from: checked.key,
+      amount: format(amount),
+      id: to,
+      success_url: parts.returnUrl(label, locale, 'success'),
+      cancel_url: parts.returnUrl(label, locale, 'fail'),
+      status_url: parts.callbackUrl,
+      user_info: checked.key,
+    });
+    return { ok: true, way: { kind: 'redirect', method: 'GET', url, fields: {} } };
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { ok: false, reason: isForGood(error) ? 'refused' : 'unavailable', detail: error.message };
+    if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
+    throw error;
+  }
+}
+
+/** Whoever isn't let in may be let in later; what was said of this very payment stays. */
+const isForGood = ({ status }: Refusal): boolean => status !== 401 && status !== 403;
+
+/** The payment of a place: to our wallet and in its currency, or it is not this payment. */
+async function look(
+  currency: MoneyGoCurrency,
+  api: MoneyGoApi,
+  { to }: WatchedPlace,
+  dateOf: (id: string) => Date,
+): Promise<Sighting | undefined> {
+  const paid = await transactionOf(api, to);
+  if (!paid?.form || paid.form.to !== currency.wallet || paid.currency !== currency.wire) return undefined;
+  const standing = standingOf(paid, dateOf);
+  if (!standing) return undefined;
+  const payer = checkAccount(currency, { [FIELD]: paid.form.from });
+  const fee = partsRead(paid.fee, SCALE);
+  return {
+    key: paid.id,
+    txid: paid.id,
+    currency: currency.code,
+    to,
+    parts: partsRead(paid.amount, SCALE),
+    from: [paid.form.from],
+    standing,
+    ...(payer.ok && { source: { fields: payer.fields, key: payer.key } }),
+    ...(fee > 0n && { fee }),
+  };
+}
+
+/**
+ * How the service says that nobody has paid isn't published: a 404 is what one expects, and any other "no" to a caller whom
+ * it lets in is taken for the same here, where it can only delay a credit (a send's look-up takes a 404 alone).
+ */
+async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transaction | undefined> {
+  try {
+    return await api.transaction(reference);
+  } catch (error) {
+    if (error instanceof Refusal && isForGood(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `PENDING` may be a payment that nobody has confirmed yet: the documents don't say, so it is no payment. */
+function standingOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): Standing | undefined {
+  if (status !== 'SUCCESS') return undefined;
+  return form?.isCancelled ? { at: 'taken_back', reason: 'chargeback' } : booked(dateOf(id));
+}
+
+/** The look-up dates nothing, so a payment has the time at which this process saw it first. */
+function firstSeen(): (id: string) => Date {
+  const times = new Map<string, Date>();
+  return (id) => {
+    const time = times.get(id) ?? wallClock();
+    times.set(id, time);
+    if (times.size > MOST_TIMES) times.delete(times.keys().next().value as string);
+    return time;
+  };
+}
