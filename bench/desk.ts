@@ -58,6 +58,9 @@ const SETTINGS = {
   'exchange.auto_float_percent': 100,
   'exchange.mails': false,
 };
+/** Of the product's directions those between the two chains here. */
+const DIRECTIONS = defaults.directions.filter((one) => [one.from, one.to].every((code) => Object.hasOwn(UNITS, code)));
+
 const PRICE_MS = 5_000;
 
 /** Opens the desk in an empty database. One in a process. */
@@ -68,7 +71,7 @@ export async function openDesk(url: string): Promise<Desk> {
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
   await db.tx(async (tx) => {
     await seedRates(tx, defaults.assets);
-    await seedPricing(tx, { currencies: defaults.currencies, directions: defaults.directions });
+    await seedPricing(tx, { currencies: defaults.currencies, directions: DIRECTIONS });
     for (const [key, value] of Object.entries(SETTINGS)) await putSetting(tx, key, value, 'bench');
     await recordPrices(tx);
     await fundDesk(tx, CAPITAL.map(({ currency, unit, amount, place }) => ({ id: newId(), currency, place, parts: parse(unit, amount).parts })));
@@ -90,9 +93,7 @@ export async function openDesk(url: string): Promise<Desk> {
   ];
   const pricing = await watchPricing(db);
   // Until the loops have asked the rails how they are and what sending costs.
-  await until('the desk to open', 20_000, async () =>
-    defaults.directions.every(({ from, to }) => !closedNow(directionOf(from, to))),
-  );
+  await until('the desk to open', 20_000, async () => DIRECTIONS.every(({ from, to }) => !closedNow(directionOf(from, to))));
   const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2 }, rails);
   return {
     db,

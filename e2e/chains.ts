@@ -1,5 +1,6 @@
 import { parse, rescale, scaleOf } from '@kurs/money';
 import type { System } from './system.ts';
+import { isOnTron, tronOf, tronTo } from './tron.ts';
 
 /** Asks the test chains themselves, by their own protocols, with nothing of the product in between. */
 export interface Chains {
@@ -33,17 +34,26 @@ export async function openChains(system: System): Promise<Chains> {
   const rpc = (rail: string): string => `http://127.0.0.1:${ports.sandbox}/sandbox/${rail}`;
   const control = `http://127.0.0.1:${ports.sandboxControl}`;
   const ready = (await (await fetch(`${control}/ready`)).json()) as {
-    environment: { KURS_USDT_ERC20: string; KURS_USDT_BEP20: string };
+    environment: { KURS_USDT_ERC20: string; KURS_USDT_BEP20: string; KURS_USDT_TRC20: string };
   };
-  const { KURS_USDT_ERC20, KURS_USDT_BEP20 } = ready.environment;
+  const { KURS_USDT_ERC20, KURS_USDT_BEP20, KURS_USDT_TRC20 } = ready.environment;
+  const tron = { api: rpc('tron'), contract: KURS_USDT_TRC20 };
   const ethereum: EvmChain = { rpc: rpc('evm'), contract: KURS_USDT_ERC20, decimals: 6 };
   const bsc: EvmChain = { rpc: rpc('bsc'), contract: KURS_USDT_BEP20, decimals: 18 };
   const chainOf = (currency: string): EvmChain => (currency === 'USDT_BEP20' || currency === 'BNB' ? bsc : ethereum);
   return {
     holds: (currency, account) =>
-      currency === 'BTC' ? bitcoinOf(esplora, account) : evmOf(chainOf(currency), currency, account),
+      currency === 'BTC'
+        ? bitcoinOf(esplora, account)
+        : isOnTron(currency)
+          ? tronOf(tron, currency, account)
+          : evmOf(chainOf(currency), currency, account),
     arrived: async (currency, account) =>
-      currency === 'BTC' ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum) : tokensTo(chainOf(currency), account),
+      currency === 'BTC'
+        ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum)
+        : isOnTron(currency)
+          ? tronTo(tron, currency, account)
+          : tokensTo(chainOf(currency), account),
     depth: async (txid) => {
       const response = await fetch(`${esplora}/tx/${txid}`);
       if (response.status === 404) return undefined;

@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,volet,payeer,webmoney,paypal,moneygo').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,tron,volet,payeer,webmoney,paypal,moneygo').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -44,6 +44,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
     const { BSC, openEvm } = await import('./evm/index.ts');
     return openEvm({ ...options, network: BSC });
   },
+  tron: async (options) => (await import('./tron/index.ts')).openTron(options),
   volet: async (options) => (await import('./volet/index.ts')).openVolet(options),
   payeer: async (options) => (await import('./payeer/index.ts')).openPayeer(options),
   webmoney: async (options) => (await import('./webmoney/index.ts')).openWebMoney(options),

@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { amount, currencyCode, email, money, orderId, time, token } from '../wire.ts';
 
 const sandbox = { who: 'sandbox', tag: 'Sandbox', problems: [] } as const;
-const chain = z.enum(['bitcoin', 'evm', 'bsc']);
+const chain = z.enum(['bitcoin', 'evm', 'bsc', 'tron']);
 
 export const sandboxMail = route({
   ...sandbox,
@@ -101,7 +101,7 @@ export const sandboxFaults = route({
   path: '/sandbox/faults',
   summary: 'How often a rail’s counterpart, or the market sources (`rates`), misbehave; zero restores them',
   input: z.object({
-    /** A chain's name (`bitcoin`, `evm`, `bsc`), or `rates`. */
+    /** A chain's name (`bitcoin`, `evm`, `bsc`, `tron`), a provider's, or `rates`. */
     rail: z.string().max(20),
     lost_replies: share,
     duplicates: share,

@@ -19,7 +19,7 @@ export async function openParts(config: Config): Promise<Parts> {
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
-  useRails(rails, [keys.evm.hot]);
+  useRails(rails, [keys.evm.hot, keys.tron.hot]);
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),
     countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,

@@ -102,11 +102,12 @@ async function withRates(config: Config, db: Db, work: () => Promise<void>): Pro
   }
 }
 
-/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum and chains like it everything lies at one. */
+/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum, chains like it and TRON everything lies at one. */
 function hotAddress(rails: ReadonlyMap<string, Rail>, keys: PublicKeys, currency: string): string {
   const carrier = [...rails.values()].find(({ currencies: carried }) => carried.some(({ code }) => code === currency));
   // At a provider the desk's money lies on its account, which the counterpart knows.
   if (carrier?.kind === 'provider') return '';
+  if (carrier?.id === 'tron') return keys.tron.hot;
   if (currency !== 'BTC') return keys.evm.hot;
   const payin = rails.get('bitcoin')?.payin;
   if (!payin) throw new Error('The sandbox serves no bitcoin');

@@ -56,6 +56,9 @@ const bsc: FinalityPolicy = {
 /** What a provider has booked counts: whether it may be taken back later is asked of its currency (A4), not of depth. */
 const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
 
+/** TRON: only what is solid counts (19 of 27 witnesses have built upon it), whatever the sum. */
+const tron: FinalityPolicy = { tiers: [], above: 'finalised', deep: 'finalised', finalisedAfter: 20, follow: 100 };
+
 /**
  * What doubt means on a rail. `always`: what is sent is the same signed transaction, which can happen only once, so it
  * is sent again until it is there (chains). Else the rail dedupes a reference for `dedupeMinutes`, and its "not found"
@@ -86,7 +89,7 @@ export const settings = defineSettings('payments', {
   },
   'payments.finality': {
     schema: z.record(z.string(), finality),
-    initial: { bitcoin, evm, bsc, provider, default: bitcoin },
+    initial: { bitcoin, evm, bsc, tron, provider, default: bitcoin },
     words: 'how deep a payment must lie by its sum, per rail',
   },
   'payments.doubt': {
@@ -95,6 +98,7 @@ export const settings = defineSettings('payments', {
       bitcoin: 'always',
       evm: 'always',
       bsc: 'always',
+      tron: 'always',
       default: { settleMinutes: 30, dedupeMinutes: 0 },
       // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
       paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },

@@ -16,8 +16,11 @@ import { type PricingOptions, watchPricing } from './watch.ts';
 const defaults = JSON.parse(readFileSync(new URL('../bin/seed/defaults.json', import.meta.url), 'utf8')) as {
   assets: unknown;
   currencies: unknown;
-  directions: unknown;
+  directions: { from: string; to: string }[];
 };
+/** The world's rails carry two of its currencies. */
+const isCarried = (one: { from: string; to: string }): boolean =>
+  [one.from, one.to].every((code) => code === 'BTC' || code === 'USDT_ERC20');
 
 const currency = (code: string, unit: string, more: Partial<RailCurrency>): RailCurrency => ({
   code,
@@ -78,7 +81,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
   configureCompliance({ botKey: 'key', countLoopback: true });
   await db.tx(async (tx) => {
     await seedRates(tx, defaults.assets);
-    await seedPricing(tx, defaults);
+    await seedPricing(tx, { ...defaults, directions: defaults.directions.filter(isCarried) });
     const capital = (code: string, unit: string, amount: string) => ({
       id: randomUUID(),
       kind: 'capital_in' as const,

@@ -1,0 +1,50 @@
+/** What a TRON node and the index over it say of an account, in parts. */
+export interface Tron {
+  readonly api: string;
+  readonly contract: string;
+}
+
+export const isOnTron = (currency: string): boolean => currency === 'TRX' || currency === 'USDT_TRC20';
+
+interface TokenRow {
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+}
+
+interface CoinRow {
+  readonly raw_data: { readonly contract: readonly { readonly parameter: { readonly value: { readonly amount?: number } } }[] };
+}
+
+/** developers.tron.network, "TronGrid API": the lists of an account's transactions. */
+async function list<T>({ api }: Tron, account: string, path: string): Promise<T[]> {
+  const response = await fetch(`${api}/v1/accounts/${account}/${path}limit=200`);
+  return ((await response.json()) as { data: T[] }).data;
+}
+
+const tokensOf = (tron: Tron, account: string): Promise<TokenRow[]> =>
+  list<TokenRow>(tron, account, `transactions/trc20?contract_address=${tron.contract}&`);
+
+/** What an account holds: TRX by the node, tokens by all that came and went. */
+export async function tronOf(tron: Tron, currency: string, account: string): Promise<bigint> {
+  if (currency === 'TRX') {
+    const response = await fetch(`${tron.api}/wallet/getaccount`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address: account, visible: true }),
+    });
+    return BigInt(((await response.json()) as { balance?: number }).balance ?? 0);
+  }
+  const rows = await tokensOf(tron, account);
+  return rows.reduce((sum, { to, value }) => (to === account ? sum + BigInt(value) : sum - BigInt(value)), 0n);
+}
+
+/** What ever came to an account. */
+export async function tronTo(tron: Tron, currency: string, account: string): Promise<bigint> {
+  if (currency === 'TRX') {
+    const rows = await list<CoinRow>(tron, account, 'transactions?only_to=true&');
+    return rows.reduce((sum, row) => sum + BigInt(row.raw_data.contract[0]?.parameter.value.amount ?? 0), 0n);
+  }
+  const rows = await tokensOf(tron, account);
+  return rows.reduce((sum, { to, value }) => (to === account ? sum + BigInt(value) : sum), 0n);
+}
