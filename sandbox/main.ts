@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,tron,volet,payeer,webmoney,paypal,moneygo').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,tron,volet,payeer,webmoney,paypal,moneygo,perfectmoney').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -50,6 +50,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   webmoney: async (options) => (await import('./webmoney/index.ts')).openWebMoney(options),
   paypal: async (options) => (await import('./paypal/index.ts')).openPaypal(options),
   moneygo: async (options) => (await import('./moneygo/index.ts')).openMoneyGo(options),
+  perfectmoney: async (options) => (await import('./perfectmoney/index.ts')).openPerfectMoney(options),
 };
 
 async function main(): Promise<void> {

@@ -102,6 +102,8 @@ export const settings = defineSettings('payments', {
       default: { settleMinutes: 30, dedupeMinutes: 0 },
       // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
       paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
+      // Perfect Money knows no reference of ours: a voucher that may have been made is never made again, people decide.
+      perfectmoney: { settleMinutes: 100_000, dedupeMinutes: 0 },
     },
     words: 'how an unclear send is resolved, per rail',
   },

@@ -8,6 +8,7 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   webmoney: () => import('./webmoney/index.ts'),
   paypal: () => import('./paypal/index.ts'),
   moneygo: () => import('./moneygo/index.ts'),
+  perfectmoney: () => import('./perfectmoney/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

@@ -88,7 +88,8 @@ async function prepare({ account }: PayeerSettings, client: PayeerClient, items:
   const raw = JSON.stringify({ curIn: currency, curOut: currency, sumOut, to, comment: item.id, referenceId: item.id });
   return {
     ok: true,
-    attempt: { reference: item.id, items: [item.id], raw, spends: [], fee: { currency: item.currency, parts: 0n } },
+    // What Payeer keeps is known by the look-up alone.
+    attempt: { reference: item.id, items: [item.id], raw, spends: [], fee: { currency: item.currency, parts: 0n, isMost: true } },
   };
 }
 

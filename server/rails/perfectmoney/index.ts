@@ -1,0 +1,54 @@
+/**
+ * Perfect Money's e-vouchers: bought from us they are a payout that makes a number and a code, sold to us they are entered
+ * by the customer and activated to our account.
+ *
+ * - **Voucher**: 10 digits of number, 16 of code; whoever has both has the money. Its worth is known by activating it.
+ * - **Batch**: Perfect Money's number of a movement.
+ *
+ * Sources: public integrations that carry the vendor's manual (evcsv, ev_create, ev_activate, ev_remove, historycsv). No
+ * live account was asked, and Perfect Money may have closed.
+ */
+import { type ProviderModule, healthBy } from '../provider/index.ts';
+import type { Rail, RailCurrency } from '../rail.ts';
+import { balances } from './balance.ts';
+import { perfectMoneyClient } from './client.ts';
+import { type PerfectMoneySettings, SCALE, accountOf, currenciesOf, settings } from './config.ts';
+import { perfectMoneyPayin } from './payin.ts';
+import { perfectMoneyPayout } from './payout.ts';
+
+export const provider: ProviderModule<typeof settings> = {
+  settings,
+  open: (said: PerfectMoneySettings, parts): Rail => {
+    const client = perfectMoneyClient(said);
+    const currencies = currenciesOf(said);
+    return {
+      id: 'perfectmoney',
+      kind: 'provider',
+      currencies: currencies.map(railCurrency),
+      payin: perfectMoneyPayin(said, client, parts),
+      payout: perfectMoneyPayout(said, client),
+      reserve: async () => {
+        const held = await balances(client);
+        return currencies.map((currency) => {
+          const cents = held.get(accountOf(said, currency) ?? '') ?? 0n;
+          return { currency, place: 'hot', parts: cents, payable: cents };
+        });
+      },
+      health: () => healthBy(() => balances(client)),
+      close: async () => {},
+    };
+  },
+};
+
+const railCurrency = (code: string): RailCurrency => ({
+  code,
+  unit: code,
+  railScale: SCALE,
+  payDigits: SCALE,
+  network: 'Perfect Money e-voucher',
+  fields: [],
+  payerFields: [],
+  dust: 1n,
+  fuel: code,
+  arrivesAt: 'hot',
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Attempt, Entry, Prepared, Redeemed, Sent } from '../rail.ts';
+import { provider } from './index.ts';
+import { type PerfectMoneyWorld, madeBy, perfectMoneyWorld } from './world.testing.ts';
+
+const STATE = { spent: [] as string[], unconfirmed: [], indexes: [], changeIndex: 0 };
+
+describe('Perfect Money beside its counterpart', () => {
+  let world: PerfectMoneyWorld;
+  before(async () => {
+    world = await perfectMoneyWorld();
+  });
+  after(() => world.close());
+
+  let items = 0;
+  const payout = () => world.sides.rail.payout;
+  const prepare = (parts: bigint, spent: readonly string[] = []): Promise<Prepared> => {
+    items += 1;
+    return payout().prepare([{ id: `payout-${items}`, currency: 'PMV_USD', to: {}, parts }], { ...STATE, spent });
+  };
+  async function prepared(parts: bigint, spent: readonly string[] = []): Promise<Attempt> {
+    const made = await prepare(parts, spent);
+    assert.ok(made.ok, made.ok ? '' : made.detail);
+    return made.attempt;
+  }
+  /** The rail after its process was started again: it remembers nothing. */
+  const restarted = () => {
+    const parts = { reference: String, callbackUrl: '', returnUrl: () => '' };
+    return provider.open(provider.settings.parse(world.sides.settings), parts);
+  };
+  const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
+
+  describe('making vouchers', () => {
+    it('gives number and code, and what was kept of it', async () => {
+      const attempt = await prepared(1_001n);
+      const sent = await payout().send(attempt);
+      assert.ok(sent.outcome === 'accepted');
+      assert.match(sent.goods?.['number'] ?? '', /^\d{10}$/);
+      assert.match(sent.goods?.['code'] ?? '', /^\d{16}$/);
+      const found = await payout().find(attempt);
+      // Half a percent of 10.01, rounded up.
+      assert.ok(found.outcome === 'mined' && found.fee === 6n && found.txid === sent.txid);
+      const again = await restarted().payout?.find(attempt);
+      assert.deepEqual(again, found, 'after a restart the lists say the same');
+    });
+
+    it('lets one voucher of a sum be made at a time, and others meanwhile', async () => {
+      const first = await prepared(1_100n);
+      const second = await prepare(1_100n, first.spends);
+      assert.deepEqual([second.ok, !second.ok && second.reason], [false, 'unavailable']);
+      await prepared(1_101n, first.spends);
+      await prepared(1_100n);
+    });
+
+    it('tells a later one from an earlier one of the same sum that nobody has heard of', async () => {
+      const first = await prepared(1_200n);
+      await world.payout?.sendUnheard(first);
+      const firstFound = await restarted().payout?.find(first);
+      const second = await prepared(1_200n);
+      assert.deepEqual(await restarted().payout?.find(second), { outcome: 'absent', conclusive: false });
+      await world.payout?.sendUnheard(second);
+      const secondFound = await restarted().payout?.find(second);
+      assert.ok(firstFound?.outcome === 'mined' && secondFound?.outcome === 'mined');
+      assert.notEqual(firstFound.goods?.['number'], secondFound.goods?.['number']);
+    });
+
+    it('stays in doubt where it can’t be told from another, and isn’t made again', async () => {
+      const attempt = await prepared(1_300n);
+      await world.payout?.sendUnheard(attempt);
+      await trick('make', { currency: 'PMV_USD', amount: '13.00' });
+      assert.deepEqual(await restarted().payout?.find(attempt), { outcome: 'absent', conclusive: false });
+      const sent = (await restarted().payout?.send(attempt)) as Sent;
+      assert.equal(sent.outcome, 'unknown');
+      assert.equal((await madeBy(world.sides, attempt)).length, 2, 'the unheard one and the one by hand');
+    });
+
+    it('says a definite no, after which there is no voucher', async () => {
+      const attempt = await prepared(50_000n);
+      const { payable = 0n } = (await world.rail.reserve()).find(({ currency }) => currency === 'PMV_USD') ?? {};
+      // Somebody else takes all but 1.00.
+      await trick('make', { currency: 'PMV_USD', amount: `${(payable - 10_000n) / 100n}.00` });
+      assert.deepEqual(await payout().send(attempt), { outcome: 'refused', reason: 'Not enough money to pay' });
+      await world.sides.counterpart.fund({ currency: 'PMV_USD', to: '', amount: '1000.00' });
+    });
+
+    it('keeps the password out of what is stored and out of errors', async () => {
+      const attempt = await prepared(1_400n);
+      const secret = String(world.sides.settings['passPhrase']);
+      assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
+      const wrong = provider.settings.parse({ ...world.sides.settings, passPhrase: 'wrong' });
+      const { up, detail } = await provider.open(wrong, { reference: String, callbackUrl: '', returnUrl: () => '' }).health();
+      assert.equal(up, false);
+      assert.match(detail, /^Can not login/);
+    });
+  });
+
+  describe('taking vouchers back', () => {
+    it('finds its own among later ones of the same sum after a restart', async () => {
+      const first = await prepared(1_500n);
+      const sent = await payout().send(first);
+      const second = await prepared(1_500n);
+      await payout().send(second);
+      const later = restarted();
+      await later.payout?.recall?.(first);
+      const found = await later.payout?.find(first);
+      assert.ok(found?.outcome === 'mined' && !found.ok && found.finalised);
+      const goods = sent.outcome === 'accepted' ? sent.goods : undefined;
+      assert.deepEqual(
+        (await madeBy(world.sides, first)).map(({ number, removed }) => [number === goods?.['number'], removed]),
+        [
+          [true, true],
+          [false, false],
+        ],
+      );
+    });
+
+    it('leaves what somebody has activated', async () => {
+      const attempt = await prepared(1_600n);
+      const sent = await payout().send(attempt);
+      assert.ok(sent.outcome === 'accepted');
+      await trick('activate', { ...sent.goods });
+      await payout().recall?.(attempt);
+      const found = await payout().find(attempt);
+      assert.ok(found.outcome === 'mined' && found.ok);
+    });
+  });
+
+  describe('taking vouchers', () => {
+    const { payin } = { payin: () => world.sides.rail.payin };
+    let entries = 0;
+    const bought = async (amount: string, currency = 'PMV_USD'): Promise<Record<string, string>> => {
+      const paid = await world.sides.counterpart.pay({ currency, to: '', amount, fee: 'normal', replaceable: false });
+      return { ...paid.voucher };
+    };
+    const enter = (fields: Readonly<Record<string, string>>): Entry => {
+      entries += 1;
+      const { to } = payin().instruct('PMV_USD', 900 + entries);
+      return { id: `entry-${entries}`, currency: 'PMV_USD', to, fields };
+    };
+    const redeem = async (entry: Entry): Promise<Redeemed> => (await payin().redeem?.(entry)) ?? assert.fail('takes no vouchers');
+    const observe = (entry: Entry) => payin().observe([{ currency: 'PMV_USD', to: entry.to, sinceHeight: 0, entries: [entry] }]);
+
+    it('counts what it was worth, whatever the order asked for, with spaces as people copy them', async () => {
+      const { number = '', code = '' } = await bought('7.77');
+      const entry = enter({ number: ` ${number.slice(0, 5)} ${number.slice(5)}`, code: code.replaceAll(/(\d{4})/g, '$1 ') });
+      assert.deepEqual(await redeem(entry), { outcome: 'redeemed' });
+      const [sighting] = await observe(entry);
+      assert.deepEqual([sighting?.parts, sighting?.key, sighting?.currency], [777n, `ev:${number}`, 'PMV_USD']);
+      assert.deepEqual(sighting?.source, { fields: {}, key: '' });
+    });
+
+    const wrong: readonly (readonly [string, (voucher: Record<string, string>) => Record<string, string>])[] = [
+      ['a wrong code', ({ number = '' }) => ({ number, code: '0'.repeat(16) })],
+      ['a wrong number', ({ code = '' }) => ({ number: '0'.repeat(10), code })],
+      ['too few digits', ({ number = '', code = '' }) => ({ number: number.slice(1), code })],
+      ['letters', ({ number = '' }) => ({ number, code: 'abcdabcdabcdabcd' })],
+      ['nothing', () => ({})],
+    ];
+    for (const [why, change] of wrong) {
+      it(`refuses ${why}, and takes nothing`, async () => {
+        const voucher = await bought('5.00');
+        const entry = enter(change(voucher));
+        const redeemed = await redeem(entry);
+        assert.deepEqual([redeemed.outcome, redeemed.outcome === 'refused' && redeemed.reason], ['refused', 'wrong']);
+        assert.deepEqual(await observe(entry), []);
+        assert.deepEqual(await redeem(enter(voucher)), { outcome: 'redeemed' });
+      });
+    }
+
+    it('refuses a voucher of another currency, which stays the customer’s', async () => {
+      const redeemed = await redeem(enter(await bought('5.00', 'PMV_EUR')));
+      assert.deepEqual([redeemed.outcome, redeemed.outcome === 'refused' && redeemed.reason], ['refused', 'foreign']);
+    });
+
+    it('shows by the look what was taken unheard', async () => {
+      const entry = enter(await bought('6.00'));
+      world.sides.counterpart.faults.set({ lost_replies: 1 });
+      const redeemed = await redeem(entry);
+      world.sides.counterpart.faults.set({});
+      assert.equal(redeemed.outcome, 'unknown');
+      assert.deepEqual(
+        (await observe(entry)).map(({ parts }) => parts),
+        [600n],
+      );
+    });
+
+    it('takes a voucher that it has made itself, and shows it to nobody who knows only its number', async () => {
+      const sent = await payout().send(await prepared(1_700n));
+      assert.ok(sent.outcome === 'accepted');
+      const entry = enter(sent.goods ?? {});
+      assert.deepEqual(await redeem(entry), { outcome: 'redeemed' });
+      assert.deepEqual(
+        (await observe(entry)).map(({ parts }) => parts),
+        [1_700n],
+      );
+      assert.deepEqual(await observe(enter({ ...sent.goods, code: '1'.repeat(16) })), []);
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { format, money } from '@kurs/money';
+import type { ProviderWorld } from '../provider.contract.ts';
+import { type Beside, beside } from '../provider/beside.testing.ts';
+import type { Attempt } from '../rail.ts';
+import { provider } from './index.ts';
+
+/** Perfect Money's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call. */
+export interface PerfectMoneyWorld extends ProviderWorld {
+  readonly sides: Beside;
+  readonly draws: number[];
+}
+
+/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
+  const { openPerfectMoney } = await import('../../../sandbox/perfectmoney/index.ts');
+  const draws: number[] = [];
+  const sides = await beside(() => openPerfectMoney({ chance: () => draws.shift() ?? 0.5 }), provider);
+  const { counterpart, rail } = sides;
+  await counterpart.fund({ currency: 'PMV_USD', to: '', amount: '1000.00' });
+  let next = 1;
+  return {
+    sides,
+    draws,
+    rail,
+    currency: 'PMV_USD',
+    unit: 'PMV_USD',
+    parts: 2_550n,
+    badAccounts: [],
+    nextIndex: () => (next += 1),
+    pay: async ({ to, parts }) => {
+      const amount = format(money('PMV_USD', parts));
+      const paid = await counterpart.pay({ currency: 'PMV_USD', to, amount, fee: 'normal', replaceable: false });
+      return paid.voucher;
+    },
+    fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
+    payout: {
+      receiver: async () => ({}),
+      received: async (_to, goods) => BigInt((await counterpart.balance('PMV_USD', goods?.['number'] ?? '')).replace('.', '')),
+      timesDone: async (attempt) => (await madeBy(sides, attempt)).length,
+      sendUnheard: async (attempt) => {
+        // The list before is heard, the making is not.
+        counterpart.faults.set({ lost_replies: 0.5 });
+        draws.push(0.9, 0.1);
+        await rail.payout.send(attempt);
+        counterpart.faults.set({});
+      },
+      giveBack: async (attempt) => rail.payout.recall?.(attempt),
+    },
+    close: () => sides.close(),
+  };
+}
+
+/** Vouchers of the attempt's sum that weren't there when it was prepared. */
+export async function madeBy({ counterpart }: Beside, { raw }: Attempt): Promise<{ number: string; removed: boolean }[]> {
+  const { currency, amount, before } = JSON.parse(raw) as { currency: string; amount: string; before: string[] };
+  const made = (await counterpart.tricks?.['made']?.({ currency, amount })) as { number: string; removed: boolean }[];
+  return made.filter(({ number }) => !before.includes(number));
+}
