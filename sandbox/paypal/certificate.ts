@@ -8,8 +8,8 @@ export interface Authority {
   readonly key: string;
 }
 
-/** Makes keys and certificates for this name, good for ten years from now. */
-export function makeAuthority(name: string): Authority {
+/** Makes keys and certificates for this name, good for ten years from a day before this moment. */
+export function makeAuthority(name: string, from = Date.now()): Authority {
   const [root, leaf] = [makeKey(), makeKey()];
   const rootName = 'Kurs sandbox authority';
   const rootCertificate = certificateOf({
@@ -18,6 +18,7 @@ export function makeAuthority(name: string): Authority {
     key: root,
     signer: root,
     extension: IS_AUTHORITY,
+    from,
   });
   const certificate = certificateOf({
     subject: name,
@@ -25,6 +26,7 @@ export function makeAuthority(name: string): Authority {
     key: leaf,
     signer: root,
     extension: namedExtension(name),
+    from,
   });
   return { root: rootCertificate, certificate, key: leaf.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
@@ -67,10 +69,11 @@ interface Terms {
   readonly key: KeyObject;
   readonly signer: KeyObject;
   readonly extension: Buffer;
+  readonly from: number;
 }
 
 /** An X.509 version 3 certificate (RFC 5280 §4.1) as PEM. */
-export function certificateOf({ subject, issuer, key, signer, extension }: Terms, from = Date.now(), years = 10): string {
+function certificateOf({ subject, issuer, key, signer, extension, from }: Terms): string {
   const serial = randomBytes(8);
   serial[0] = ((serial[0] as number) & 0x7f) | 0x01;
   const body = sequence(
@@ -78,7 +81,7 @@ export function certificateOf({ subject, issuer, key, signer, extension }: Terms
     der(0x02, serial),
     ALGORITHM,
     nameOf(issuer),
-    sequence(timeOf(from - 86_400_000), timeOf(from + years * 365 * 86_400_000)),
+    sequence(timeOf(from - 86_400_000), timeOf(from + 10 * 365 * 86_400_000)),
     nameOf(subject),
     createPublicKey(key).export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),

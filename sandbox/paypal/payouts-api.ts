@@ -40,7 +40,9 @@ export const mountPayouts: Mount = (operate, side) => {
     }
     const wanted = { senderId, senderItemId: item.sender_item_id ?? '', subject: header.email_subject ?? '', receiver };
     const batch = payFrom(side, { ...wanted, code: amount.currency, value: amount.value });
-    setTimeout(() => acts.process(batch.id), side.payoutMs).unref();
+    const process = (): void => acts.process(batch.id);
+    if (side.payoutMs === 0) setImmediate(process);
+    else setTimeout(process, side.payoutMs).unref();
     if (side.unheard > 0) {
       side.unheard -= 1;
       throw new No(500, 'INTERNAL_SERVER_ERROR');

@@ -1,6 +1,6 @@
 import { codeOf, valueOf } from './amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
-import { type ProviderParts, type Reply, Unreachable, jsonOf } from '../provider/index.ts';
+import { type ProviderParts, type Reply, Unreachable, jsonOf, together } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import * as shapes from './shapes.ts';
@@ -58,13 +58,7 @@ export function paypalPayin(
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
-    observe: async (places) => {
-      const found: Sighting[] = [];
-      for (let at = 0; at < places.length; at += TOGETHER) {
-        found.push(...(await Promise.all(places.slice(at, at + TOGETHER).map(look))).flat());
-      }
-      return found;
-    },
+    observe: async (places) => (await together(places, TOGETHER, look)).flat(),
     open: async (request) => {
       try {
         const body = JSON.stringify(orderOf(request, config, parts));

@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto';
+import { type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { wallClock } from '../../platform/index.ts';
 import type { Callback, CallbackProof } from '../rail.ts';
@@ -88,12 +88,24 @@ async function isTrueOnline(paypal: PayPal, webhookId: string, { text, ...messag
   return jsonOf(reply, shapes.verified).verification_status === 'SUCCESS';
 }
 
-/** Checks the signature here: RSA with SHA-256 over `id|time|webhook|sum`, the sum being CRC-32 of the bytes, unsigned. */
+/** Checks the signature here, with the certificate that the message names. */
 async function isTrueHere(certificates: Certificates, webhookId: string, message: Message): Promise<boolean> {
   const certificate = await certificates.keyAt(message.certificate);
-  if (!certificate || certificate.publicKey.asymmetricKeyType !== 'rsa') return false;
-  const signed = Buffer.from(`${message.id}|${message.time}|${webhookId}|${crc32(message.raw)}`, 'utf8');
-  return verify('RSA-SHA256', signed, certificate.publicKey, Buffer.from(message.signature, 'base64'));
+  return certificate !== undefined && isSigned(certificate.publicKey, webhookId, message);
+}
+
+/**
+ * Whether a message to a webhook is signed with this key: RSA with SHA-256 over `id|time|webhook|sum`, the sum being CRC-32
+ * of the body's bytes as an unsigned decimal (PayPal, "Verify the webhook signature").
+ */
+export function isSigned(
+  key: KeyObject,
+  webhookId: string,
+  { id, time, signature, raw }: Pick<Message, 'id' | 'time' | 'signature' | 'raw'>,
+): boolean {
+  if (key.asymmetricKeyType !== 'rsa') return false;
+  const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(raw)}`, 'utf8');
+  return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
 }
 
 /** What a proven message speaks of: a place by our reference and PayPal's id of the order, or a send. */

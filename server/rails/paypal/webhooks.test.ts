@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { X509Certificate, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { makeAuthority } from '../../../sandbox/paypal/certificate.ts';
+import { openPaypal } from '../../../sandbox/paypal/index.ts';
+import type { Callback } from '../rail.ts';
+import { type Beside, beside, preparedFor } from '../provider/beside.testing.ts';
+import { messageOf } from '../provider/messages.testing.ts';
+import { Unreachable } from '../provider/index.ts';
+import { chainOf, openCertificates } from './certificates.ts';
+import { provider } from './index.ts';
+import { isSigned } from './webhooks.ts';
+
+const USD = 'PAYPAL_USD';
+const vector = JSON.parse(readFileSync(new URL('fixtures/message.json', import.meta.url), 'utf8')) as Record<string, string> & {
+  id: string;
+  time: string;
+  signature: string;
+  webhook: string;
+  raw: string;
+  root: string;
+  intermediate: string;
+  leaf: string;
+  issuedByLeaf: string;
+};
+
+describe('paypal: a signature made by another program', () => {
+  const { publicKey } = new X509Certificate(vector.leaf);
+  const message = { ...vector, raw: Buffer.from(vector.raw) };
+
+  it('holds over id, time, webhook and the unsigned sum of the bytes', () => {
+    assert.equal(String(crc32(vector.raw)), vector['crc32']);
+    assert.ok(crc32(vector.raw) > 2 ** 31, 'as a signed number it would be another');
+    assert.equal(isSigned(publicKey, vector.webhook, message), true);
+  });
+
+  it('does not hold over anything else', () => {
+    const others = [
+      ['webhook', isSigned(publicKey, 'WEBHOOKVECTOR0002', message)],
+      ['id', isSigned(publicKey, vector.webhook, { ...message, id: message.id.replace('6', '7') })],
+      ['time', isSigned(publicKey, vector.webhook, { ...message, time: '2026-11-22T12:00:01Z' })],
+      ['body', isSigned(publicKey, vector.webhook, { ...message, raw: Buffer.from(`${vector.raw} `) })],
+      [
+        'body written anew',
+        isSigned(publicKey, vector.webhook, { ...message, raw: Buffer.from(JSON.stringify(JSON.parse(vector.raw))) }),
+      ],
+      ['key', isSigned(new X509Certificate(vector.root).publicKey, vector.webhook, message)],
+      ['kind of key', isSigned(generateKeyPairSync('ed25519').publicKey, vector.webhook, message)],
+    ] as const;
+    for (const [what, holds] of others) assert.equal(holds, false, what);
+  });
+});
+
+describe('paypal: certificates', () => {
+  const root = new X509Certificate(vector.root);
+  const name = 'messages.vector.example';
+
+  it('are believed by their chain to an authority that is trusted', () => {
+    assert.ok(chainOf(vector.leaf + vector.intermediate, name, [root]));
+    assert.ok(chainOf(vector.leaf + vector.root + vector.intermediate, name, [root]));
+  });
+
+  it('are not believed otherwise', () => {
+    const own = makeAuthority(name);
+    const cases: Record<string, X509Certificate | undefined> = {
+      'no chain': chainOf(vector.leaf, name, [root]),
+      'another name': chainOf(vector.leaf + vector.intermediate, 'messages.example', [root]),
+      'another authority': chainOf(own.certificate, name, [root]),
+      'its own authority beside it': chainOf(own.certificate + own.root, name, [root]),
+      'issued by one that may not issue': chainOf(vector.issuedByLeaf + vector.leaf + vector.intermediate, name, [root]),
+      'no certificate': chainOf('hello', name, [root]),
+    };
+    for (const [why, found] of Object.entries(cases)) assert.equal(found, undefined, why);
+    const fresh = new X509Certificate(own.root);
+    assert.ok(chainOf(own.certificate, name, [fresh]));
+    const expired = makeAuthority(name, Date.now() - 11 * 365 * 86_400_000);
+    assert.equal(chainOf(expired.certificate, name, [new X509Certificate(expired.root)]), undefined, 'out of force');
+  });
+
+  it('are fetched only from where the settings say, path included', () => {
+    const { isPinned } = openCertificates({ from: ['https://api.paypal.com/v1/notifications/certs/'], name, roots: [] });
+    assert.equal(isPinned('https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'), true);
+    const others = [
+      'http://api.paypal.com/v1/notifications/certs/CERT',
+      'https://api.paypal.com.evil.example/v1/notifications/certs/CERT',
+      'https://evil.example/https://api.paypal.com/v1/notifications/certs/CERT',
+      'https://api.paypal.com@evil.example/v1/notifications/certs/CERT',
+      'https://api.paypal.com:8443/v1/notifications/certs/CERT',
+      'https://api.paypal.com/v1/notifications/certs/../../files/CERT',
+      'https://user:pass@api.paypal.com/v1/notifications/certs/CERT',
+      'https://api.paypal.com/v1/notifications/certs/CERT?redirect=https://evil.example',
+      'CERT',
+      '',
+    ];
+    for (const address of others) assert.equal(isPinned(address), false, address);
+  });
+});
+
+for (const proof of ['online', 'offline'] as const) {
+  describe(`paypal: messages, ${proof}`, () => {
+    let world: Beside;
+    before(async () => {
+      world = await beside(() => openPaypal({ payoutMs: 0 }), provider, { proof });
+      await world.counterpart.fund({ currency: USD, to: '', amount: '1000.00' });
+    });
+    after(() => world?.close());
+    const check = async (callback: Callback) => world.rail.payin.check?.(callback);
+    const ofKind = (kind: string) => messageOf(world.messages, ({ raw }) => Buffer.from(raw).includes(`"event_type": "${kind}"`));
+    const make = async (input: Record<string, unknown>): Promise<Callback> => {
+      const { body, headers } = (await world.counterpart.tricks?.['message']?.(input)) as {
+        body: string;
+        headers: Record<string, string>;
+      };
+      return { raw: Buffer.from(body), headers };
+    };
+
+    it('say which payment they speak of, by our reference and by PayPal’s order', async () => {
+      const opening = await world.open(USD, 3_000n);
+      const { to, id } = opening.place;
+      await world.pay(opening);
+      assert.deepEqual((await ofKind('CHECKOUT.ORDER.APPROVED')).proof, { proven: true, to, id });
+      await world.rail.payin.observe([opening.place]);
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.COMPLETED')).proof, { proven: true, to, id });
+      await world.trick('dispute', { to });
+      assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.CREATED')).proof, { proven: true, to, id });
+      const refund = await preparedFor(
+        world,
+        '0192f0c1-0000-7000-8000-00000000000a',
+        USD,
+        500n,
+        await sourceOf(world, opening.place),
+      );
+      await world.rail.payout.send(refund);
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REFUNDED')).proof, { proven: true, to, id, sent: refund.reference });
+      await world.trick('chargeback', { to });
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REVERSED')).proof, { proven: true, to, id });
+    });
+
+    it('say which payout they speak of', async () => {
+      const attempt = await preparedFor(world, '0192f0c1-0000-7000-8000-00000000000b', USD, 500n, { email: 'one@example.com' });
+      await world.rail.payout.send(attempt);
+      for (const kind of ['PAYMENT.PAYOUTSBATCH.PROCESSING', 'PAYMENT.PAYOUTS-ITEM.SUCCEEDED', 'PAYMENT.PAYOUTSBATCH.SUCCESS']) {
+        assert.deepEqual((await ofKind(kind)).proof, { proven: true, sent: attempt.reference }, kind);
+      }
+    });
+
+    it('are believed again when they come again, and late, but not after days', async () => {
+      const { webhookId: webhook } = world.settings;
+      const kind = 'CHECKOUT.ORDER.APPROVED';
+      const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+      const good = await make({ kind, webhook });
+      assert.equal((await check(good))?.proven, true);
+      assert.equal((await check(good))?.proven, true, 'a repetition is true: whoever keeps messages tells them apart');
+      assert.equal((await check(await make({ kind, webhook, time: at(-3 * 86_400_000) })))?.proven, true);
+      assert.equal((await check(await make({ kind, webhook, time: at(-5 * 86_400_000) })))?.proven, false);
+      assert.equal((await check(await make({ kind, webhook, time: at(3_600_000) })))?.proven, false);
+      assert.equal((await check(await make({ kind, webhook, time: 'yesterday' })))?.proven, false);
+    });
+
+    it('are not believed where they are for another webhook, or made by PayPal’s simulator', async () => {
+      const kind = 'CHECKOUT.ORDER.APPROVED';
+      assert.equal((await check(await make({ kind, webhook: 'ANOTHERWEBHOOK001' })))?.proven, false);
+      // The simulator signs for a webhook of its own (PayPal-PHP-SDK#720): such events never hold.
+      assert.equal((await check(await make({ kind, webhook: 'WEBHOOK_ID' })))?.proven, false);
+    });
+
+    it('leave it open while nobody can say', async () => {
+      const fresh = await beside(
+        async () => ({ ...world.counterpart, close: async () => {}, provider: () => world.settings, mount: () => {} }),
+        provider,
+        { proof },
+      );
+      const good = await make({ kind: 'CHECKOUT.ORDER.APPROVED', webhook: world.settings['webhookId'] });
+      world.counterpart.faults.set({ errors: 1 });
+      await assert.rejects(async () => fresh.rail.payin.check?.(good), Unreachable);
+      world.counterpart.faults.set({});
+      assert.equal((await fresh.rail.payin.check?.(good))?.proven, true);
+      await fresh.close();
+    });
+  });
+}
+
+async function sourceOf(world: Beside, place: Parameters<Beside['rail']['payin']['observe']>[0][number]) {
+  const [sighting] = await world.rail.payin.observe([place]);
+  assert.ok(sighting?.source);
+  return sighting.source.fields;
+}
