@@ -4,6 +4,7 @@ import { beside } from '../provider/beside.testing.ts';
 import { messageOf } from '../provider/messages.testing.ts';
 import { type ProviderWorld, providerContract } from '../provider.contract.ts';
 import { provider } from './index.ts';
+import { trick } from './trick.testing.ts';
 
 const USD = 'PAYPAL_USD';
 
@@ -48,7 +49,7 @@ async function paypalWorld(proof: 'online' | 'offline'): Promise<ProviderWorld> 
       receiver: async () => ({ email: await counterpart.address(USD) }),
       received: async ({ email = '' }) => BigInt((await counterpart.balance(USD, email)).replace('.', '')),
       wrongPayee: async (): Promise<Fields> => ({ email: 'somebody@nowhere.invalid' }),
-      timesDone: async ({ reference }) => ((await counterpart.tricks?.['done']?.({ reference })) as { done: number }).done,
+      timesDone: async ({ reference }) => (await trick<{ done: number }>(counterpart, 'done', { reference })).done,
       sendUnheard: async (attempt) => {
         await world.trick('unheard', { count: 1 });
         await rail.payout.send(attempt);

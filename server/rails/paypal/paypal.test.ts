@@ -4,13 +4,13 @@ import { openPaypal } from '../../../sandbox/paypal/index.ts';
 import type { Attempt, Fields, Found, WatchedPlace } from '../rail.ts';
 import { type Beside, type Opening, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
 import { provider } from './index.ts';
+import { trick } from './trick.testing.ts';
 
 const USD = 'PAYPAL_USD';
 let world: Beside;
 let ids = 0;
 const nextId = (): string => `0192f0c1-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
-const trick = (name: string, input: Record<string, unknown>): Promise<unknown> =>
-  world.counterpart.tricks?.[name]?.(input) ?? Promise.reject(new Error(`no ${name}`));
+const act = (name: string, input: Record<string, unknown>): Promise<unknown> => trick(world.counterpart, name, input);
 const seen = (place: WatchedPlace) => world.rail.payin.observe([place]);
 
 before(async () => {
@@ -19,12 +19,12 @@ before(async () => {
 });
 after(async () => {
   await world?.close();
-  assert.deepEqual(await trick('flaws', {}), [], 'every answer was one that PayPal’s files allow');
+  assert.deepEqual(await act('flaws', {}), [], 'every answer was one that PayPal’s files allow');
 });
 
 /** Approves by a bank or card. */
 async function approve({ place, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
-  await trick('approve', { currency: place.currency, to: place.to, way, amount, funding });
+  await act('approve', { currency: place.currency, to: place.to, way, amount, funding });
 }
 
 /** Looks until a payout is worked off. */
@@ -78,8 +78,8 @@ describe('paypal: payments', () => {
       const [pending] = await seen(opening.place);
       assert.equal(pending?.standing.at, 'mempool');
     }
-    await trick('settle', { to: good.place.to, ok: true });
-    await trick('settle', { to: bad.place.to, ok: false });
+    await act('settle', { to: good.place.to, ok: true });
+    await act('settle', { to: bad.place.to, ok: false });
     assert.equal((await seen(good.place))[0]?.standing.at, 'block');
     assert.deepEqual(await seen(bad.place), []);
   });
@@ -101,7 +101,7 @@ describe('paypal: payments', () => {
       const opening = await world.open('PAYPAL_EUR', 7_000n);
       await world.pay(opening);
       assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
-      await trick(name, { to: opening.place.to, ...more });
+      await act(name, { to: opening.place.to, ...more });
       assert.deepEqual((await seen(opening.place))[0]?.standing, { at: 'taken_back', reason: 'chargeback' }, name);
     }
   });
@@ -147,18 +147,18 @@ describe('paypal: payouts', () => {
     const found = await settled(attempt);
     assert.deepEqual([found.outcome === 'mined' && found.ok, found.outcome === 'mined' && found.fee], [true, 40n]);
     assert.equal(await world.counterpart.balance(USD, to['email'] ?? ''), '20.00');
-    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+    assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
   });
 
   it('finds what was done and not heard of: by PayPal’s messages, by its own name, by sending again', async () => {
     const attempt = await preparedFor(world, nextId(), USD, 1_000n, await receiver());
-    await trick('unheard', { count: 1 });
+    await act('unheard', { count: 1 });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
     const found = await settled(attempt);
     assert.ok(found.outcome === 'mined' && found.ok);
     const again = await world.rail.payout.send(attempt);
     assert.deepEqual(again, { outcome: 'accepted', txid: found.txid });
-    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+    assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
   });
 
   it('refuses a wrong payee and more than there is, without a payout', async () => {
@@ -202,13 +202,13 @@ describe('paypal: payouts', () => {
     assert.ok(sighting?.source);
     const attempt = await preparedFor(world, nextId(), USD, 1_500n, sighting.source.fields);
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
-    await trick('unheard', { count: 1 });
+    await act('unheard', { count: 1 });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok);
     assert.deepEqual(await world.rail.payout.send(attempt), { outcome: 'accepted', txid: found.txid });
     assert.deepEqual(await world.rail.payout.find(attempt), found);
-    assert.deepEqual(await trick('done', { reference: attempt.reference }), { done: 1 });
+    assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
     assert.equal((await seen(opening.place))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
     const rest = await preparedFor(world, nextId(), USD, 2_501n, sighting.source.fields);
     const sent = await world.rail.payout.send(rest);

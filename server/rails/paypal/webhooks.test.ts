@@ -11,6 +11,7 @@ import { messageOf } from '../provider/messages.testing.ts';
 import { Unreachable } from '../provider/index.ts';
 import { chainOf, openCertificates } from './certificates.ts';
 import { provider } from './index.ts';
+import { trick } from './trick.testing.ts';
 import { isSigned } from './webhooks.ts';
 
 const USD = 'PAYPAL_USD';
@@ -109,10 +110,8 @@ for (const proof of ['online', 'offline'] as const) {
     const check = async (callback: Callback) => world.rail.payin.check?.(callback);
     const ofKind = (kind: string) => messageOf(world.messages, ({ raw }) => Buffer.from(raw).includes(`"event_type": "${kind}"`));
     const make = async (input: Record<string, unknown>): Promise<Callback> => {
-      const { body, headers } = (await world.counterpart.tricks?.['message']?.(input)) as {
-        body: string;
-        headers: Record<string, string>;
-      };
+      const made = trick<{ body: string; headers: Record<string, string> }>(world.counterpart, 'message', input);
+      const { body, headers } = await made;
       return { raw: Buffer.from(body), headers };
     };
 
