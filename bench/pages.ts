@@ -1,4 +1,4 @@
-// What the api costs for one request: the quote and the home page against a bare hello of the same Fastify.
+// What the api costs for one request: the quote, the home page and the rates feed against a bare hello of the same Fastify.
 
 import type { System } from '../e2e/system.ts';
 import type { SpeedRow } from './ledger.ts';
@@ -21,6 +21,7 @@ const SHOTS = {
   }),
   // As a browser asks.
   kept: () => ({ path: '/En', headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' } }),
+  feed: () => ({ path: '/rates.xml', headers: { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' } }),
   // An address with a query is nobody else's page: rendered and compressed for each request.
   fresh: (number: number) => ({
     path: `/En?amount=${amountOf(number)}`,
@@ -39,7 +40,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
     const { url, pid } = name === 'hello' ? hello : api;
     return load(url, pid, length, SHOTS[name]);
   };
-  const loads: Record<Name, Load[]> = { hello: [], quote: [], kept: [], fresh: [] };
+  const loads: Record<Name, Load[]> = { hello: [], quote: [], kept: [], feed: [], fresh: [] };
   const names = Object.keys(loads) as Name[];
   try {
     // Until everything is compiled, which a page takes some thousand renderings for.
@@ -66,6 +67,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
       '',
       beside('kept'),
     ),
+    row('rates feed, compressed ÷ bare hello, CPU', '≥', 0.5, ratio('hello', 'feed'), '', beside('feed')),
     row('home page rendered anew', '≤', 60, ratio('fresh', 'hello'), ' × hello', beside('fresh')),
   ];
 }

@@ -28,6 +28,7 @@ export const PATHS = {
   operatorClose: { method: 'POST', path: '/operator/desk/close' },
   operatorDifference: { method: 'POST', path: '/operator/desk/difference' },
   operatorDirection: { method: 'POST', path: '/operator/direction' },
+  operatorFeedCode: { method: 'POST', path: '/operator/feed-code' },
   operatorFund: { method: 'POST', path: '/operator/desk/fund' },
   operatorLevel: { method: 'POST', path: '/operator/level' },
   operatorOrder: { method: 'GET', path: '/operator/order' },

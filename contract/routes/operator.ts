@@ -163,6 +163,16 @@ export const operatorDirection = route({
   problems: ['unauthorised', 'forbidden', 'direction_unknown'],
 });
 
+export const operatorFeedCode = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/feed-code',
+  summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
+  input: z.object({ currency: currencyCode, code: z.string().max(20).nullable(), reason }),
+  output: z.object({ code: z.string().nullable() }),
+  problems: ['unauthorised', 'forbidden'],
+});
+
 export const operatorPayouts = route({
   ...operator,
   method: 'POST',

@@ -23,6 +23,8 @@ export const currency = z
     asset: z.string(),
     precision: z.int(),
     pay_precision: z.int(),
+    /** What exchange monitors call it, and what their links to us may name it by. */
+    feed_code: z.string().optional(),
     /** What says where to receive it; none where the order's page shows what was bought. */
     fields: z.array(accountField),
     /** What is asked of whoever pays in it, in `refund` of step 2; none where a refund goes back to where it came from. */

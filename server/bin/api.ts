@@ -3,7 +3,15 @@
 import { routes } from '@kurs/contract';
 import { complianceRoutes } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
-import { doneFigures, exchangeRoutes, latestDone, reviewMinutes, usualMinutes, watchOrders } from '../exchange/index.ts';
+import {
+  doneFigures,
+  exchangeRoutes,
+  latestDone,
+  reviewMinutes,
+  usualMinutes,
+  waitsForPerson,
+  watchOrders,
+} from '../exchange/index.ts';
 import { authenticate, operatorRoutes, peopleOf } from '../operator/index.ts';
 import {
   type Context,
@@ -18,9 +26,10 @@ import {
   serverKeys,
   watchSettings,
 } from '../platform/index.ts';
-import { directionOf, heldShare, pricingRoutes, watchPricing } from '../pricing/index.ts';
+import { directionOf, heldShare, pricingRoutes, ratesFeed, watchPricing } from '../pricing/index.ts';
 import { latest, now, watchRates } from '../rates/index.ts';
 import { mountDocs } from './api-docs.ts';
+import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
 import { senderOf } from './sender.ts';
@@ -55,6 +64,8 @@ await mountSite(server, {
   ratesVersion: () => latest()?.version.toString() ?? '',
   now,
 });
+const feed = { waitsForPerson };
+mountFeeds(server, () => ratesFeed(feed));
 await server.app.listen({ host: config.HOST, port: config.PORT });
 
 serveAsChild(async () => {

@@ -23,6 +23,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
                                               both: [--apply --reason "…"] lets the same change go live; --min none: no bound
   peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
+  feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
@@ -136,6 +137,16 @@ async function main(): Promise<void> {
           reason: reason(),
         }),
       );
+    case 'feed-code': {
+      const code = need(args[1], 'the code, or none');
+      return show(
+        await client.operatorFeedCode({
+          currency: need(args[0], 'the currency'),
+          code: code === 'none' ? null : code,
+          reason: reason(),
+        }),
+      );
+    }
     case 'payouts':
       return show(
         await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }),

@@ -32,7 +32,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
     const isNew = (await peopleOf(db, 'operator')) === 0;
     await db.tx(async (tx) => {
       await seedRates(tx, defaults.assets);
-      await seedPricing(tx, { currencies: defaults.currencies, costs: defaults.costs, directions: directionsFor(isSandbox) });
+      await seedPricing(tx, { ...defaults, directions: directionsFor(isSandbox) });
       if (!isSandbox || !isNew) return;
       await seedSandboxDesk(tx, config.KURS_DATA);
       for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');

@@ -7,7 +7,7 @@ import { currencyOf, lastFloat } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
-import { type AutoLimits, type LetOut, approvalFor } from './approvals.ts';
+import { type AutoLimits, type LetOut, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from './events.ts';
 import type { OrderView, Side } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -211,6 +211,9 @@ export function autoLimits(): AutoLimits {
     twoPeople: cents('exchange.two_people_usd'),
   };
 }
+
+/** Whether an order of this worth, in cents of USD, waits for a person whatever else goes out. */
+export const waitsForPerson = (usd: bigint): boolean => peopleForSum(usd, autoLimits()) > 0;
 
 /** A desk that has been read for these orders. */
 export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<Desk> {

@@ -48,5 +48,6 @@ export type { LetterKind } from './letter-kind.ts';
 export { type Sender, linkTo } from './letters.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { type OpenPromises, openPromises } from './open-promises.ts';
+export { waitsForPerson } from './desk.ts';
 export { doneFigures, latestDone, usualMinutes } from './figures.ts';
 export { orderJudge } from './judge-books.ts';

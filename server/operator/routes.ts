@@ -6,7 +6,7 @@ import { actOn } from './act-on-order.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setStuck, withdraw } from './desk-money.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
-import { setDirection, setPayouts } from './switches.ts';
+import { setDirection, setFeedCode, setPayouts } from './switches.ts';
 import { actAs } from './two-people.ts';
 import { auditView, orderView, ordersView, requestsView, reservesView } from './views.ts';
 
@@ -22,6 +22,10 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorDirection: async (input, context) => {
       await setDirection(db, personOf(context), input);
       return { open: input.open };
+    },
+    operatorFeedCode: async (input, context) => {
+      await setFeedCode(db, personOf(context), input);
+      return { code: input.code };
     },
     operatorPayouts: async (input, context) => {
       await setPayouts(db, personOf(context), input);

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/index.ts';
 import { switchPayouts } from '../payments/index.ts';
-import { directionOf, switchDirection } from '../pricing/index.ts';
+import { directionOf, saveFeedCode, switchDirection } from '../pricing/index.ts';
 import type { Person } from './roles.ts';
 import { actAs } from './two-people.ts';
 
@@ -14,6 +14,16 @@ export async function setDirection(
   const act = input.open ? 'direction_on' : 'direction_off';
   const wanted = { act, subject: slug, reason: input.reason, role: 'operator', people: 1, body: {} } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
+}
+
+/** Sets what exchange monitors call a currency. Throws as `saveFeedCode`. */
+export async function setFeedCode(
+  db: Db,
+  person: Person,
+  { currency, code, reason }: { currency: string; code: string | null; reason: string },
+): Promise<void> {
+  const wanted = { act: 'feed_code', subject: currency, reason, role: 'operator', people: 1, body: { code } } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => saveFeedCode(tx, currency, code)));
 }
 
 /** Switches a rail's payouts, or all, on or off. Throws `not_found` for a rail that isn't there. */

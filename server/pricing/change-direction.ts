@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { currencyOf } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { amountText, shareText } from './decimals.ts';
+import { FEED_CODE } from './feed.ts';
 import { type Direction, cyclesThatGain, edgeOf, keptShare } from './direction.ts';
 import { settings } from './settings.ts';
 import { compareFractions, smaller } from './share.ts';
-import { lockDirections, readDirections, writeDirection } from './store.ts';
+import { lockDirections, readCurrencies, readDirections, writeDirection, writeFeedCode } from './store.ts';
 
 /** A direction as an operator or the seed file writes it. */
 export const directionSchema = z.strictObject({
@@ -84,6 +85,19 @@ export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: s
   if (direction.isOn === isOn) return;
   if (isOn) checkTable(all.map((one) => (one.slug === slug ? { ...one, isOn } : one)));
   await writeDirection(tx, { ...direction, isOn }, by);
+}
+
+/**
+ * Sets what exchange monitors call a currency, or with null leaves it out of the rates feed. Throws `validation`: on
+ * `currency` for one that isn't there, on `code` for a text that is no code, and for one that another currency has.
+ */
+export async function saveFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
+  await tx.run('lock table currency in share row exclusive mode');
+  const all = await readCurrencies(tx);
+  if (!all.some((one) => one.code === currency)) throw fieldProblem('currency', 'currency_unknown');
+  const isTaken = code !== null && all.some((one) => one.code !== currency && one.feedCode === code);
+  if (isTaken || (code !== null && !FEED_CODE.test(code))) throw fieldProblem('code', 'wrong_value');
+  await writeFeedCode(tx, currency, code);
 }
 
 function check(direction: Direction): void {

@@ -8,6 +8,8 @@ export interface Currency {
   readonly kind: 'crypto' | 'ewallet';
   readonly confirmations: string;
   readonly position: number;
+  /** What exchange monitors call it; null: it isn't in the rates feed. */
+  readonly feedCode: string | null;
 }
 
 /** One step of a list price: from this amount given (a decimal in the unit given) this percent. */

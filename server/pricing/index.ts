@@ -11,8 +11,10 @@
 // closed      a direction takes no new orders; the reason is a key of the contract's words
 
 export type { RefundTerms } from './bounds.ts';
-export { type DirectionInput, saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
+export { type DirectionInput, saveDirection, saveFeedCode, smallestKeptShare, switchDirection } from './change-direction.ts';
 export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain, edgeOf } from './direction.ts';
+export { type FeedItem, type FeedOptions, ratesFeed } from './feed.ts';
+export { feedJson, feedText, feedXml } from './feed-formats.ts';
 export { heldShare } from './held-share.ts';
 export { type PricingWorker, runCosts } from './network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';

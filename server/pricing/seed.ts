@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Tx, log } from '../platform/index.ts';
 import { closeGainingCycles, directionSchema, saveDirections } from './change-direction.ts';
 import { seedRailCosts } from './rail-costs.ts';
+import { FEED_CODE } from './feed.ts';
 import { insertCurrencies, readDirections } from './store.ts';
 
 const currencySeed = z.array(
@@ -13,6 +14,8 @@ const currencySeed = z.array(
     position: z.int(),
   }),
 );
+/** What exchange monitors call currencies, by our codes. */
+const codesSeed = z.record(z.string(), z.string().regex(FEED_CODE));
 
 /**
  * Adds the default currencies, cost lines and directions that are missing; what an operator changed stays, unless a cycle
@@ -21,9 +24,19 @@ const currencySeed = z.array(
  */
 export async function seedPricing(
   tx: Tx,
-  seed: { readonly currencies: unknown; readonly directions: unknown; readonly costs?: unknown },
+  seed: {
+    readonly currencies: unknown;
+    readonly directions: unknown;
+    readonly costs?: unknown;
+    readonly feedCodes?: unknown;
+  },
 ): Promise<void> {
-  await insertCurrencies(tx, currencySeed.parse(seed.currencies));
+  const codes = codesSeed.parse(seed.feedCodes ?? {});
+  const currencies = currencySeed.parse(seed.currencies);
+  await insertCurrencies(
+    tx,
+    currencies.map((currency) => ({ ...currency, feedCode: codes[currency.code] ?? null })),
+  );
   await seedRailCosts(tx, seed.costs ?? []);
   const known = new Set((await readDirections(tx)).map(({ slug }) => slug));
   const missing = z

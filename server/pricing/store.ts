@@ -25,9 +25,11 @@ const DIRECTION = 'select slug, from_code, to_code, spread, costs, min, max, is_
 
 /** Every currency, in the order in which people see them. */
 export function readCurrencies(db: Statements): Promise<Currency[]> {
-  return db.rows<Currency>('select code, name, kind, confirmations, position from currency order by position, code', [], {
-    name: 'pricing.currencies',
-  });
+  return db.rows<Currency>(
+    `select code, name, kind, confirmations, position, feed_code as "feedCode" from currency order by position, code`,
+    [],
+    { name: 'pricing.currencies' },
+  );
 }
 
 /** Every direction, in the order in which people see them. */
@@ -73,11 +75,17 @@ export async function writeDirection(tx: Tx, direction: Omit<Direction, 'version
 /** Adds currencies; those that are there already stay as they are. */
 export async function insertCurrencies(tx: Tx, currencies: readonly Currency[]): Promise<void> {
   await tx.run(
-    `insert into currency (code, name, kind, confirmations, position)
-     select * from jsonb_to_recordset($1::jsonb) as given (code text, name text, kind text, confirmations text, position int)
+    `insert into currency (code, name, kind, confirmations, position, feed_code)
+     select * from jsonb_to_recordset($1::jsonb)
+       as given (code text, name text, kind text, confirmations text, position int, "feedCode" text)
      on conflict do nothing`,
     [JSON.stringify(currencies)],
   );
+}
+
+/** Writes what monitors call a currency. */
+export async function writeFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
+  await tx.run('update currency set feed_code = $2 where code = $1', [currency, code]);
 }
 
 /** What sending costs on a currency's rail: the fuel's code and parts. */

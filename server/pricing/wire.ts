@@ -161,7 +161,7 @@ const unpricedWire = (direction: Direction): PriceWire => ({
 export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
   const { directions } = currentView();
   const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
-  return [...currentView().currencies.values()].flatMap(({ code, name, kind }) => {
+  return [...currentView().currencies.values()].flatMap(({ code, name, kind, feedCode }) => {
     const info = currencyOf(code);
     if (!info || !used.has(code)) return [];
     const named = (fields: CurrencyInfo['fields']) =>
@@ -177,6 +177,7 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         asset: assetOf(info.unit),
         precision: scaleOf(info.unit),
         pay_precision: info.payDigits,
+        ...(feedCode !== null && { feed_code: feedCode }),
         fields: named(info.fields),
         payer_fields: named(info.payerFields ?? info.fields),
       },

@@ -1,0 +1,74 @@
+// The rates feed as monitors read it. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1) with both names of the limits,
+// as the cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: what smaller monitors read.
+
+import type { FeedItem } from './feed.ts';
+
+/** BestChange’s XML 1.1: one entry a line; flags as `true`, since its schema refuses empty ones. */
+export function feedXml(items: readonly FeedItem[]): string {
+  const root =
+    '<rates xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="https://docs.bestchange.biz/schema/1.1.xsd">';
+  return ['<?xml version="1.0" encoding="UTF-8"?>', root, ...items.map(xmlItem), '</rates>', ''].join('\n');
+}
+
+function xmlItem(item: FeedItem): string {
+  const fields: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['from', item.from],
+    ['to', item.to],
+    ['in', item.in],
+    ['out', item.out],
+    ['amount', item.amount],
+    ['frommin', item.min],
+    ['frommax', item.max],
+    ['manual', item.manual ? 'true' : undefined],
+    ['minamount', item.min],
+    ['maxamount', item.max],
+  ];
+  const named = fields.flatMap(([name, value]) => (value === undefined ? [] : [`<${name}>${value}</${name}>`]));
+  const delay = item.delay === undefined ? '' : `<delay>${item.delay}</delay>`;
+  return `<item>${named.join('')}<floating minutes="${item.fixedMinutes}"/>${delay}</item>`;
+}
+
+/** A line a direction: `from;to;in;out;amount;city;`, the city empty. */
+export function feedText(items: readonly FeedItem[]): string {
+  return items.map(({ from, to, in: given, out, amount }) => `${from};${to};${given};${out};${amount};;\n`).join('');
+}
+
+/**
+ * JSON 1.3: currencies by number, exchanges by the numbers of both. `xr` is in ÷ out where more is given than got, else
+ * out ÷ in with a minus. Written by hand: every figure is a decimal of its own length, which no float would keep.
+ */
+export function feedJson(items: readonly FeedItem[]): string {
+  const codes = [...new Set(items.flatMap(({ from, to }) => [from, to]))];
+  const number = (code: string): string => String(codes.indexOf(code) + 1);
+  const amounts = new Map(items.map(({ to, amount }) => [to, amount]));
+  const froms = codes.filter((code) => items.some(({ from }) => from === code));
+  const exchange = froms.map((code) => {
+    const rows = items.filter(({ from }) => from === code).map((item): Pair => [number(item.to), jsonItem(item)]);
+    return [number(code), object([['to', object(rows)]])] as const;
+  });
+  const list = object(codes.map((code) => [number(code), `"${code}"`]));
+  const reserves = object([...amounts].map(([code, amount]) => [number(code), amount]));
+  const currencies = object([
+    ['list', list],
+    ['amounts', reserves],
+  ]);
+  return object([
+    ['version', '"1.3"'],
+    ['currencies', currencies],
+    ['exchange', object(exchange)],
+  ]);
+}
+
+type Pair = readonly [name: string, json: string];
+
+function jsonItem({ in: given, out, amount, min, max, manual }: FeedItem): string {
+  return object([
+    ['xr', out === '1' ? given : `-${out}`],
+    ['amount', amount],
+    ['min', min],
+    ['max', max],
+    ...(manual ? [['options', object([['manual', '1']])] as const] : []),
+  ]);
+}
+
+const object = (pairs: readonly Pair[]): string => `{${pairs.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
