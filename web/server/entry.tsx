@@ -4,6 +4,7 @@ import { PREFIX } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
 import { machineNow } from '../ui/clock.ts';
 import { readAssets } from './assets.ts';
+import { entryLink } from './entry-link.ts';
 import { fixedRoute } from './fixed-routes.ts';
 import { COMMON_HEADERS } from './headers.ts';
 import { Pages } from './pages.tsx';
@@ -24,7 +25,8 @@ export function createSite(options: SiteOptions): Site {
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
-    const fixed = isData ? undefined : fixedRoute(request, url, config);
+    const clientFor = (locale: SiteLocale) => options.client(request, locale);
+    const fixed = isData ? undefined : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config));
     if (fixed) return fixed;
     if (request.method === 'POST' && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
     if (!['GET', 'HEAD', 'POST'].includes(request.method)) return plain(405, 'Method not allowed.\n');
