@@ -25,6 +25,7 @@ import {
   openDb,
   openTokens,
   putSetting,
+  signaturesFrom,
   watchSettings,
 } from '../server/platform/index.ts';
 import { closedNow, directionOf, runCosts, seedPricing, watchPricing } from '../server/pricing/index.ts';
@@ -78,7 +79,9 @@ export async function openDesk(url: string): Promise<Desk> {
   }); // prettier-ignore
 
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
-  const sender = { tokens, name: 'Kurs', url: 'http://bench.test' };
+  const issuer = { name: 'Kurs', url: 'http://bench.test' };
+  const sender = { tokens, ...issuer };
+  const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
@@ -94,10 +97,10 @@ export async function openDesk(url: string): Promise<Desk> {
   const pricing = await watchPricing(db);
   // Until the loops have asked the rails how they are and what sending costs.
   await until('the desk to open', 20_000, async () => DIRECTIONS.every(({ from, to }) => !closedNow(directionOf(from, to))));
-  const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2 }, rails);
+  const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails);
   return {
     db,
-    place: async () => placeOrder({ db, sender }, await customers.calculate()),
+    place: async () => placeOrder({ db, sender, receipts }, await customers.calculate()),
     pay({ view, payTo }) {
       const { currency, parts } = view.give;
       rails[currency as Code].world.pay(payTo as string, parts, { currency });

@@ -8,5 +8,6 @@
 export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
+export { POLICY_VERSION } from './policy.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export * as wire from './wire.ts';

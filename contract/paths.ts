@@ -12,6 +12,7 @@ export const PATHS = {
   processOrder: { method: 'POST', path: '/calculation/process-order' },
   processTransaction: { method: 'POST', path: '/calculation/process-transaction' },
   expire: { method: 'POST', path: '/calculation/expire' },
+  receiptKeys: { method: 'GET', path: '/calculation/receipt-keys' },
   trackOrder: { method: 'GET', path: '/calculation/track-order' },
   orderStatus: { method: 'GET', path: '/order/status' },
   orderGetOtp: { method: 'POST', path: '/order/get-otp' },

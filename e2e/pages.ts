@@ -40,6 +40,7 @@ export async function allPages(system: System): Promise<ShownPage[]> {
     { name: 'review', path: `/exchange?id=${reviewed.key.id}`, cookies: secretOf(reviewed.key) },
     { name: 'order', path: `/order?id=${order.id}&token=${order.token}` },
     { name: 'track', path: '/track' },
+    { name: 'verify', path: '/verify' },
     { name: 'terms', path: '/terms-of-services' },
     { name: 'aml', path: '/aml-kyc-policy' },
     { name: 'missing', path: '/no-such-page', status: 404 },

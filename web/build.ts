@@ -33,6 +33,7 @@ const PAGE_MODULES: Record<PageName, string> = {
   track: 'routes/_site/track/track.tsx',
   rates: 'routes/_site/rates/rates.tsx',
   service: 'routes/_site/service/service.tsx',
+  verify: 'routes/_site/verify/verify.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
 };

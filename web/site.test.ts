@@ -34,7 +34,7 @@ const SCENES = [
   'RFND',
   'RJCT',
 ];
-const PUBLIC = ['', '/rates', '/services/btc-usdt-erc20', '/track', '/terms-of-services', '/aml-kyc-policy'];
+const PUBLIC = ['', '/rates', '/services/btc-usdt-erc20', '/track', '/verify', '/terms-of-services', '/aml-kyc-policy'];
 let site: Site;
 
 before(async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { route } from '../route.ts';
 import { accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput } from './pricing.ts';
+import { receipt } from './receipts.ts';
 
 /** The customer's words for where an order stands. */
 export const orderStatus = z
@@ -140,6 +141,8 @@ export const order = z
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']) })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
+    /** What it was promised when it was placed; the same whenever it is asked for. A stray has none. */
+    receipt: receipt.optional(),
     seq: z.int(),
   })
   .meta({ id: 'Order' });
@@ -168,6 +171,7 @@ export const review = calculation
     refund_costs: money,
     smallest_refund: money,
     confirmations: z.string(),
+    receipt,
   })
   .meta({ id: 'Review' });
 

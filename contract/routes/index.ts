@@ -20,6 +20,7 @@ import * as operator from './operator.ts';
 import * as operatorPrices from './operator-prices.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
+import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
@@ -43,6 +44,7 @@ export const routes = {
   processOrder,
   processTransaction,
   expire,
+  receiptKeys,
   trackOrder,
   orderStatus: orderStatusRoute,
   orderGetOtp,

@@ -32,6 +32,7 @@ import { mountDocs } from './api-docs.ts';
 import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
+import { openReceipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
 import { siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
@@ -87,13 +88,14 @@ function mountRooms(to: Server): void {
   }));
   const sender = senderOf(config, parts.tokens);
   const vouchers = openSealer(serverKeys(config.KURS_DATA), 'vouchers');
-  const exchange = exchangeRoutes({ db, sender, watch, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
+  const receipts = openReceipts(config);
+  const exchange = exchangeRoutes({ db, sender, watch, receipts, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
   const works = {
     ...pricingRoutes,
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,
-    ...operatorRoutes({ db, sender }, { isSandbox: config.KURS_MODE === 'sandbox' }),
+    ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox' }),
   };
   for (const [name, work] of Object.entries(works)) {
     const stream = name === 'orderStatus' ? { stream: exchange.stream } : {};

@@ -18,6 +18,7 @@ import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { RailAccount } from './order.ts';
+import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from './order-store.ts';
 
 export interface CalculationDeps {
@@ -27,6 +28,7 @@ export interface CalculationDeps {
   readonly approvalFor: (usd: HeldQuote['usd']) => number;
   /** How many operators there are to approve it. */
   readonly operators: (db: Statements) => Promise<number>;
+  readonly receipts: Receipts;
 }
 
 /** Who works on a calculation. */
@@ -227,7 +229,7 @@ function accountWire(currency: string, account: RailAccount): NonNullable<Wire['
   return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
 }
 
-function reviewOf({ tokens, approvalFor }: CalculationDeps, calculation: Calculation, held: HeldQuote): Review {
+function reviewOf({ tokens, approvalFor, receipts }: CalculationDeps, calculation: Calculation, held: HeldQuote): Review {
   const digits = held.terms.giveDigits;
   const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
   return {
@@ -239,6 +241,7 @@ function reviewOf({ tokens, approvalFor }: CalculationDeps, calculation: Calcula
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),
     confirmations: listedCurrency(calculation.from)?.confirmations ?? '',
+    receipt: reviewReceipt(receipts, { ...calculation, held }),
   };
 }
 

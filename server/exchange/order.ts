@@ -2,6 +2,7 @@
 
 import type { PriceTerms, Slip } from '@kurs/money';
 import type { Place } from '../ledger/index.ts';
+import type { ReceiptPins } from './receipt-pins.ts';
 import type { PayWay } from '../payments/index.ts';
 
 /** Every state an order can be in, with where its money is. */
@@ -265,6 +266,8 @@ export interface Pinned {
   readonly confirmWithin: number;
   /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
   readonly reversible: boolean;
+  /** Absent for an order from before there were receipts. */
+  readonly receipt?: ReceiptPins;
 }
 
 /** Everything the machine looks at. Immutable: each event makes a new one. */
@@ -354,9 +357,12 @@ export function exchangeable(order: OrderView, arrived: bigint): bigint {
   return arrived < most ? arrived : most;
 }
 
+/** The least of what was asked that is enough: 80 % of it. */
+export const leastEnough = (asked: bigint): bigint => (asked * 4n + 4n) / 5n;
+
 /** At least 80 % of what was asked, and above the direction's minimum. */
 export function isEnough(order: OrderView, arrived: bigint): boolean {
-  return arrived * 5n >= order.give.parts * 4n && arrived >= order.pinned.minimum;
+  return arrived >= leastEnough(order.give.parts) && arrived >= order.pinned.minimum;
 }
 
 /** Whether so much is exchanged by itself, at the locked rate, once that ends (A6). */

@@ -15,13 +15,16 @@ import { Desk } from './desk.ts';
 import type { Sender } from './letters.ts';
 import { freshFacts } from './offspring.ts';
 import { EMPTY, type OrderView, type Side } from './order.ts';
+import type { ReceiptPins } from './receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from './order-store.ts';
 import { O1, applyLegs } from './postings.ts';
+import { type Receipts, receiptPins } from './receipt.ts';
 import { settings } from './settings.ts';
 
 export interface PlaceDeps {
   readonly db: Db;
   readonly sender: Sender;
+  readonly receipts: Receipts;
 }
 
 /** Which calculation, and whether an earlier try of the same call may have placed its order already. */
@@ -42,7 +45,7 @@ const ATTEMPTS = 3;
 export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.db.tx((tx) => place(tx, deps.sender, input, attempt));
+      return await deps.db.tx((tx) => place(tx, deps, input, attempt));
     } catch (error) {
       const again = isDuplicate(error, 'customer_order_number_key') || error instanceof JournalRefused;
       if (!again || attempt === ATTEMPTS) throw error;
@@ -50,7 +53,12 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
   }
 }
 
-async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number): Promise<StoredOrder> {
+async function place(
+  tx: Tx,
+  { sender, receipts }: Omit<PlaceDeps, 'db'>,
+  input: PlaceInput,
+  attempt: number,
+): Promise<StoredOrder> {
   const locked = await lockOf(tx, sender.tokens, input);
   if (locked.orderId !== undefined) {
     const placed = input.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
@@ -76,7 +84,7 @@ async function place(tx: Tx, sender: Sender, input: PlaceInput, attempt: number)
     parts: slip.get.parts,
     reserve,
   });
-  const view = viewOf(calculation, id, tx.now, standing.lockMinutes);
+  const view = viewOf(calculation, id, tx.now, standing.lockMinutes, receiptPins(receipts, calculation.held, standing.held));
   const number = newNumber();
   const pay = await openPayin(tx, {
     owner: { kind: 'order', id },
@@ -124,7 +132,7 @@ function requireSamePrice({ from, to, held }: Complete): void {
   if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
 }
 
-function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number): OrderView {
+function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number, receipt: ReceiptPins): OrderView {
   const { from, to, receive, refund, askMe, held } = calculation;
   const { give, get } = heldSlip(held);
   return {
@@ -147,6 +155,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       refundLeast: held.refundLeast.parts,
       confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
       reversible: false,
+      receipt,
     },
     payments: [],
     positions: EMPTY,

@@ -16,6 +16,7 @@ import { readOrder } from './order-store.ts';
 import { amountDue, payNow } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
 import { redeem, showBought } from './redeem.ts';
+import { type Receipts, receiptKeys } from './receipt.ts';
 import { orderByToken, showOrder, trackOrder } from './track.ts';
 
 export interface RoutesDeps {
@@ -26,11 +27,12 @@ export interface RoutesDeps {
   readonly sealer: Sealer;
   /** How many operators are active: the desk's people are known on a higher floor. */
   readonly operators: (db: Statements) => Promise<number>;
+  readonly receipts: Receipts;
 }
 
 type Names =
   | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
-  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods'; // prettier-ignore
+  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'; // prettier-ignore
 
 const HOUR = 3_600;
 /**
@@ -46,13 +48,14 @@ const CODES = {
 };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
-export function exchangeRoutes({ db, sender, watch, sealer, operators }: RoutesDeps): {
+export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts }: RoutesDeps): {
   works: { [N in Names]: Work<Routes[N]> };
   stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
 } {
   const { tokens } = sender;
-  const calculating = { db, tokens, operators, approvalFor: (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits()) };
-  const deps = { db, sender };
+  const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
+  const calculating = { db, tokens, operators, receipts, approvalFor };
+  const deps = { db, sender, receipts };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
     step1: (input, context) => step1(calculating, input, visitorOf(context)),
@@ -75,6 +78,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators }: RoutesD
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
+    receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
     async trackOrder(input, { limit, limitNetwork }) {
       if (input.token === undefined) {
         limitNetwork('track', TRACKS.ofNetwork);

@@ -6,6 +6,7 @@ import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from './order-store.ts';
 import { type OrderWire, orderWire } from './order-wire.ts';
+import { type Receipts, orderReceipt } from './receipt.ts';
 import { isPaused } from './paused.ts';
 import { boughtBy } from './bought.ts';
 import { rules } from './settings.ts';
@@ -14,6 +15,7 @@ import { rules } from './settings.ts';
 export interface Showing {
   readonly db: Db;
   readonly sender: Sender;
+  readonly receipts: Receipts;
 }
 
 /** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
@@ -29,7 +31,7 @@ export async function orderByToken(
 }
 
 /** An order in full, for whoever has its secret. */
-export async function showOrder({ db, sender }: Showing, order: StoredOrder): Promise<OrderWire> {
+export async function showOrder({ db, sender, receipts }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
   const bought = boughtBy(view);
   const [now, events, related, goods] = await Promise.all([
@@ -38,7 +40,8 @@ export async function showOrder({ db, sender }: Showing, order: StoredOrder): Pr
     relatedTo(db, order),
     bought === undefined ? ('none' as const) : goodsState(db, bought),
   ]);
-  return orderWire(order, {
+  const receipt = orderReceipt(receipts, order);
+  const shown = orderWire(order, {
     now,
     isPaused: await isPaused(db, view, now),
     spans: rules(),
@@ -49,6 +52,7 @@ export async function showOrder({ db, sender }: Showing, order: StoredOrder): Pr
       token: sender.tokens.make('order', one.view.id, one.tokenVersion),
     })),
   });
+  return { ...shown, ...(receipt && { receipt }) };
 }
 
 /**
@@ -56,7 +60,7 @@ export async function showOrder({ db, sender }: Showing, order: StoredOrder): Pr
  * was found, before anything is mailed. Throws `order_not_found`, whichever of the two does not fit.
  */
 export async function trackOrder(
-  { db, sender }: Showing,
+  { db, sender }: Pick<Showing, 'db' | 'sender'>,
   input: Pick<Input<Routes['trackOrder']>, 'id' | 'email'>,
   count: (order: StoredOrder) => void,
 ): Promise<Output<Routes['trackOrder']>> {

@@ -18,7 +18,7 @@ import {
   useRails,
 } from '../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
-import { type Db, advanceClock, facts, newId, openTokens } from '../platform/index.ts';
+import { type Db, advanceClock, facts, newId, openTokens, signaturesFrom } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
@@ -29,6 +29,7 @@ import { ownAccounts } from './postings.ts';
 import { type OrderView, RESTING } from './order.ts';
 import { type StoredOrder, readOrder, readOrders } from './order-store.ts';
 import { placeOrder } from './place-order.ts';
+import type { Receipts } from './receipt.ts';
 import { sweepDue } from './sweep-due.ts';
 
 const seed = {
@@ -72,7 +73,7 @@ export interface Mailed {
 /** The world; see the methods. */
 export interface World {
   readonly db: Db;
-  readonly deps: ChooseDeps;
+  readonly deps: ChooseDeps & { readonly receipts: Receipts };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
   /** A new customer's calculation, through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
@@ -136,7 +137,9 @@ export async function openWorld(): Promise<World> {
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
   await seedDesk(db);
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
-  const deps: ChooseDeps = { db, sender: { tokens, name: 'Kurs', url: 'http://kurs.test' } };
+  const issuer = { name: 'Kurs', url: 'http://kurs.test' };
+  const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
+  const deps = { db, sender: { tokens, ...issuer }, receipts };
   const payments: PaymentsDeps = paymentsDeps(db, { jitter: () => 0, callMs: 200 });
   const works = paymentsWork(payments).filter(({ name }) => /:(watch|float|pay|follow|post)/.test(name));
   const subscription = exchangeSubscription(deps.sender);
@@ -165,7 +168,7 @@ export async function openWorld(): Promise<World> {
     const mail = email ?? `customer${customers}@example.org`;
     const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
     const visitor = { ...VISITOR, locale, device: `device ${customers}`, ip: `198.51.${customers % 250}.7` };
-    const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2 };
+    const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
     const small = from === 'BTC' ? '0.005' : '500';
     const begun = await step1(calculating, { from, to, amount: small, side: 'give' }, visitor);
     const known = { id: begun.id, token: begun.token as string };

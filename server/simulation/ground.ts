@@ -1,11 +1,11 @@
 // What outlives a seed: a database whose clock only moves when it is told to, prices, settings, and the desk's tokens.
 
 import { randomBytes } from 'node:crypto';
-import type { Sender } from '../exchange/index.ts';
+import type { Receipts, Sender } from '../exchange/index.ts';
 import { exchangeSubscription } from '../exchange/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
 import { useRails } from '../payments/index.ts';
-import { type Db, configureLog, facts, openTokens, putSetting, watchSettings } from '../platform/index.ts';
+import { type Db, configureLog, facts, openTokens, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
@@ -16,6 +16,7 @@ export const EPOCH = new Date(Date.UTC(2026, 0, 5, 9));
 export interface Ground {
   readonly db: Db;
   readonly sender: Sender;
+  readonly receipts: Receipts;
   /** Empties the world for the next seed: no orders, no books, the clock at its beginning. */
   clear(): Promise<void>;
   /** The clock jumps to a time so many milliseconds later, and a bitcoin costs so many USD from then on. */
@@ -83,7 +84,9 @@ export async function openGround(): Promise<Ground> {
     `create or replace function clock_now() returns timestamptz language sql stable parallel safe as
      $$ select timestamptz '${EPOCH.toISOString()}' + clock_offset from installation $$`,
   );
-  const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), name: 'Kurs', url: 'http://kurs.test' };
+  const issuer = { name: 'Kurs', url: 'http://kurs.test' };
+  const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), ...issuer };
+  const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   // Only so that directions find their currencies; each seed brings rails of its own.
   useRails(new Map(['BTC', 'USDT'].map((name) => [name, placeholder(name).rail])));
   await db.tx(async (tx) => {
@@ -106,6 +109,7 @@ export async function openGround(): Promise<Ground> {
   return {
     db,
     sender,
+    receipts,
     async clear() {
       // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
       await db.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));

@@ -166,7 +166,7 @@ export class World {
   }
 
   #process(mortal: Mortal): Process {
-    const { sender } = this.ground;
+    const { sender, receipts } = this.ground;
     const db = mortal.db(this.#sabotage.db?.(this.ground.db) ?? this.ground.db);
     this.#useRails((rail) => mortal.rail(this.#sabotage.rail?.(rail) ?? rail));
     const sound = exchangeSubscription(sender);
@@ -180,7 +180,7 @@ export class World {
     const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,
-      calls: exchangeRoutes({ db, sender, watch, sealer, operators: async () => 2 }).works,
+      calls: exchangeRoutes({ db, sender, watch, sealer, receipts, operators: async () => 2 }).works,
       async run(...names) {
         for (const wanted of names) {
           for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);

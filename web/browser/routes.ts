@@ -21,6 +21,7 @@ export const browserRoutes: RouteObject[] = [
       page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
       page('service', async () => (await import('../routes/_site/service/service.tsx')).ServicePage, true),
+      page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
       page('terms', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
       page('aml', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: documentNavigation },

@@ -6,6 +6,7 @@ export const PAGES = {
   track: { path: 'track', header: 'full' },
   rates: { path: 'rates', header: 'full' },
   service: { path: 'services/:slug', header: 'full' },
+  verify: { path: 'verify', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
 } as const satisfies Record<string, { path: string; header: 'full' | 'reduced' }>;
@@ -13,7 +14,15 @@ export const PAGES = {
 export type PageName = keyof typeof PAGES;
 
 /** Pages for everybody, which search engines may keep. The others belong to one person. */
-export const PUBLIC_PAGES = ['home', 'rates', 'service', 'track', 'terms', 'aml'] as const satisfies readonly PageName[];
+export const PUBLIC_PAGES = [
+  'home',
+  'rates',
+  'service',
+  'track',
+  'verify',
+  'terms',
+  'aml',
+] as const satisfies readonly PageName[];
 
 /** How a language stands in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;

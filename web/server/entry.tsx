@@ -9,6 +9,7 @@ import { fixedRoute } from './fixed-routes.ts';
 import { COMMON_HEADERS } from './headers.ts';
 import { Pages } from './pages.tsx';
 import { sitemap } from './sitemap.ts';
+import { RECEIPT_KEYS_PATH, receiptKeysFile } from './receipt-keys.ts';
 import { type Visit, cookie, localeOfPath, preferredLocale, themeOf } from './visit.ts';
 
 /** The language of the request that is being answered: words are looked up by it. */
@@ -26,6 +27,7 @@ export function createSite(options: SiteOptions): Site {
     const isData = url.pathname.endsWith('.data');
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
     const clientFor = (locale: SiteLocale) => options.client(request, locale);
+    if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
     const fixed = isData ? undefined : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config));
     if (fixed) return fixed;
     if (request.method === 'POST' && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');

@@ -16,6 +16,8 @@ import * as serviceData from '../routes/_site/service/service-data.tsx';
 import { ServicePage } from '../routes/_site/service/service.tsx';
 import * as trackData from '../routes/_site/track/track-data.ts';
 import { TrackPage } from '../routes/_site/track/track.tsx';
+import * as verifyData from '../routes/_site/verify/verify-data.ts';
+import { VerifyPage } from '../routes/_site/verify/verify.tsx';
 import { PAGES, type PageName } from '../routes/pages.ts';
 import { asFailure, notFound } from './failure.ts';
 import { type Visit, visitContext } from './visit.ts';
@@ -38,6 +40,7 @@ export const serverRoutes: RouteObject[] = [
       page('track', TrackPage, trackData.load, trackData.act),
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),
+      page('verify', VerifyPage, verifyData.load, verifyData.act),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },

@@ -1,4 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
+import { stubReceipt } from './receipts.ts';
 
 type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
 
@@ -17,6 +18,12 @@ const give = { amount: '0.01000000', currency: 'BTC' };
 const get = { amount: '908.37', currency: 'USDT_ERC20' };
 
 function baseOf(id: string, now: Date): Order {
+  const fees = [
+    { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
+    { code: 'network', amount: '0.00000911', currency: 'BTC' },
+  ];
+  const rate = { base: 'BTC', quote: 'USDT', value: '91377.604' };
+  const times = { placed_at: at(now, -193), locked_until: at(now, 707) };
   return {
     id,
     kind: 'order',
@@ -28,11 +35,9 @@ function baseOf(id: string, now: Date): Order {
     held: true,
     give,
     get,
-    rate: { base: 'BTC', quote: 'USDT', value: '91377.604' },
-    fees: [
-      { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
-      { code: 'network', amount: '0.00000911', currency: 'BTC' },
-    ],
+    rate,
+    fees,
+    receipt: stubReceipt({ kind: 'order', id, give, get, rate, fees, ...times }),
     receive: { currency: 'USDT_ERC20', network: 'ERC-20', fields: { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' } },
     refund: { currency: 'BTC', network: 'Bitcoin', fields: { address: 'rb1q5m3k0h2tqz8x7w6v5u4t3s2r1p0n9m8l7k6j5h4' } },
     email: 'anna.k@example.org',
@@ -76,6 +81,7 @@ const stray = (now: Date): Partial<Order> => ({
   get: undefined as never,
   rate: undefined as never,
   receive: undefined as never,
+  receipt: undefined as never,
   fees: [],
   arrived: give,
   transfers: [payment(now, 'final', 2)],

@@ -9,6 +9,7 @@ import { format, isUnit, parse, slipForGet, slipForGive } from '../../money/inde
 import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/slip.ts';
 import { historyOf } from './history.ts';
+import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { sceneOf } from './scenes.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
@@ -226,6 +227,13 @@ export function stubTransport(clock: () => Date): Transport {
         refund_costs: { amount: '0.00000911', currency: 'BTC' },
         smallest_refund: { amount: '0.00003', currency: 'BTC' },
         confirmations: '2',
+        receipt: stubReceipt({
+          kind: 'review',
+          id: ID,
+          quote_expires_at: soon(clock(), 180),
+          lock_minutes: 15,
+          ...(({ give, get, rate, fees, exchanged }) => ({ give, get, rate, fees, exchanged }))(calculation().quote),
+        }),
       };
     },
     processOrder: () => ({ ...sceneOf('KX-WAIT-NG00', clock()), token: TOKEN }),
@@ -253,6 +261,7 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return sceneOf(id, clock());
     },
+    receiptKeys: () => ({ keys: RECEIPT_KEYS }),
     expire: ({ id }: { id: string }) => ({ id, status: 'cancelled' }),
     sandboxPay: () => ({
       txid: '9f2c4b7ae1d05c3388a1f6e4d2b9075c61e8f3a4b5d6c7089a1b2c3d4e5f6071',

@@ -44,6 +44,9 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             <li>
               <a href={pageUrl(locale, 'track')}>{m.nav_track()}</a>
             </li>
+            <li>
+              <a href={pageUrl(locale, 'verify')}>{m.nav_verify()}</a>
+            </li>
             {contacts?.email && (
               <li>
                 <a href={`mailto:${contacts.email}`}>{contacts.email}</a>

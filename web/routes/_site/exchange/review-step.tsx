@@ -4,6 +4,7 @@ import { feeName } from '../../../features/calculator/fee-name.ts';
 import { coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
+import { ReceiptRow } from '../../../features/receipt/receipt-row.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/amount.ts';
@@ -75,6 +76,9 @@ export function ReviewStep({
                 <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), least: moneyText(review.smallest_refund) })}</p>
                 {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
               </details>
+              <div className="card">
+                <ReceiptRow id={`quote-${review.id.slice(0, 8)}`} receipt={review.receipt} text={m.signed_receipt_review()} />
+              </div>
             </div>
           </div>
           <aside>

@@ -4,6 +4,7 @@ import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money } from '../../../features/money.tsx';
 import { progressOf } from '../../../features/order/progress.ts';
 import type { Order } from '../../../features/order/order.ts';
+import { ReceiptRow } from '../../../features/receipt/receipt-row.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/amount.ts';
@@ -91,6 +92,7 @@ function Links({ data: { order } }: { data: OrderData }): ReactNode {
         </span>
         {hydrated && <CopyButton value={location.href} words={{ copy: m.copy(), copied: m.copied() }} name={m.order_link()} />}
       </div>
+      {order.receipt && <ReceiptRow id={order.id} receipt={order.receipt} text={m.signed_receipt_order()} />}
       {contacts?.email && (
         <a className={css['link']} href={`mailto:${contacts.email}?subject=${encodeURIComponent(order.id)}`}>
           <Icon name="envelope-simple" />

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+
+/** The terms of a review or an order, signed (`ReceiptTerms` says what is in them). */
+export const receipt = z
+  .object({
+    payload: z.string().meta({ description: 'base64url of the signed bytes: the terms as JSON' }),
+    signature: z.string().meta({ description: 'base64url of their Ed25519 signature' }),
+    key_id: z.string().meta({ description: 'Which of `/.well-known/kurs-receipt-keys.json` signed' }),
+  })
+  .meta({ id: 'Receipt' });
+
+export const receiptKeys = route({
+  method: 'GET',
+  path: '/calculation/receipt-keys',
+  who: 'public',
+  tag: 'Calculation',
+  summary: 'The public keys of receipts, older ones too; the same as /.well-known/kurs-receipt-keys.json',
+  input: z.object({}),
+  output: z.object({
+    keys: z.array(
+      z.object({
+        key_id: z.string(),
+        algorithm: z.literal('Ed25519'),
+        public_key: z.string().meta({ description: 'base64url of its 32 bytes (RFC 8032)' }),
+      }),
+    ),
+  }),
+  problems: [],
+});

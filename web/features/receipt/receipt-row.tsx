@@ -1,0 +1,31 @@
+import type { Receipt } from '@kurs/contract/receipt';
+import type { ReactNode } from 'react';
+import { pageUrl } from '../../routes/pages.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useSite } from '../site.ts';
+import { m } from '../words.ts';
+import { receiptFile } from './receipt-file.ts';
+import css from './receipt-row.module.css';
+
+/** The signed terms to keep, as a row: what they are, where they are checked, and the file. */
+export function ReceiptRow({ id, receipt, text }: { id: string; receipt: Receipt; text: string }): ReactNode {
+  const { href, name } = receiptFile(id, receipt);
+  return (
+    <div className={css['row']}>
+      <Icon name="receipt" />
+      <span>
+        <b>{m.signed_receipt()}</b>
+        <span className="tiny mute">
+          {text}{' '}
+          <a className="link" href={pageUrl(useSite().locale, 'verify')}>
+            {m.signed_receipt_check()}
+          </a>
+        </span>
+      </span>
+      <ButtonLink look="secondary" size="small" href={href} download={name} aria-label={m.signed_receipt_download({ name })}>
+        {m.signed_receipt_save()}
+      </ButtonLink>
+    </div>
+  );
+}
