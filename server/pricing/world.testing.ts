@@ -17,6 +17,7 @@ const defaults = JSON.parse(readFileSync(new URL('../bin/seed/defaults.json', im
   assets: unknown;
   currencies: unknown;
   directions: { from: string; to: string }[];
+  feedCodes: unknown;
 };
 /** The world's rails carry two of its currencies. */
 const isCarried = (one: { from: string; to: string }): boolean =>
