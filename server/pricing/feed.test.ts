@@ -15,7 +15,7 @@ const anyTerms: fc.Arbitrary<PriceTerms> = fc
     give: fc.constantFrom('BTC' as const, 'USDT' as const),
     rate: fc.integer({ min: 900_000, max: 12_000_000 }),
     steps: fc.array(percents, { minLength: 1, maxLength: 3 }),
-    lines: fc.array(fc.record({ percent: percents, fixed: fc.nat(300), min: fc.nat(300), cap: fc.nat(900), parts: fc.nat(7) }), {
+    lines: fc.array(fc.record({ percent: percents, fixed: fc.nat(300), min: fc.nat(300), cap: fc.nat(900), parts: fc.nat(15) }), {
       maxLength: 3,
     }),
   })
@@ -23,6 +23,7 @@ const anyTerms: fc.Arbitrary<PriceTerms> = fc
     const usd = (cents: number) => (give === 'USDT' ? money(give, BigInt(cents) * 10_000n) : money(give, BigInt(cents) * 12n));
     const costs = lines.map(({ parts, ...line }): CostLine => ({
       code: 'cost',
+      ...(parts & 8 && { of: 'got' as const }),
       ...(parts & 1 && { percent: line.percent }),
       fixed: usd(line.fixed),
       ...(parts & 2 && { min: usd(line.min) }),

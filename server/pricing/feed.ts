@@ -118,9 +118,9 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
  * What one whole of the unit given brings at the least, over every amount from `min` to `max`: all costs inside, at their
  * highest (rules of listing, bestchange.com/wiki/rules.html). Undefined where nothing can be guaranteed.
  *
- * Within one step of the list price no line’s share of the amount grows with the amount, so each share is highest where
- * the step begins, except for rounding: a percentage may be rounded up by one more pay unit than there, and what is got
- * is rounded down.
+ * Within one step of the list price the share that all lines leave of the amount never shrinks as the amount grows, so it
+ * is least where the step begins, except for rounding: a percentage may be rounded up by one more pay unit than there, and
+ * what is got is rounded down.
  */
 export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction | undefined {
   const begins = terms.spread.map(({ from }) => roundTo(from, terms.giveDigits, 'up'));
