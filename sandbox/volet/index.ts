@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, Store } from '../provider/index.ts';
+import { Callbacks, type Form, Store } from '../provider/index.ts';
 import { Bank, CURRENCIES, Denied, type Movement, hundredths, written } from './bank.ts';
 import { mountPages } from './pages.ts';
-import { type Form, faultOf, messageOf } from './sci.ts';
+import { faultOf, messageOf } from './sci.ts';
 import { type Mood, mountService } from './soap.ts';
 
 /**
@@ -110,7 +110,7 @@ function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => 
 
 /**
  * For tests: payments `hold` until `release`d, are taken back (`chargeback`), sends come back (`return`); messages stop
- * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), and the service's clock or its list of addresses is wrong.
+ * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), `transfers` counts what was sent with a note, and the service's clock or its list of addresses is wrong.
  */
 function tricksOf(
   bank: Bank,
@@ -139,6 +139,7 @@ function tricksOf(
     commission: ({ parts }) => done(() => void (bank.commission = BigInt(String(parts)))),
     lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
     clock: ({ hours }) => done(() => void (mood.hours = Number(hours))),
+    transfers: async ({ reference }) => bank.movements().filter(({ comment }) => comment === reference).length,
     strangers: ({ on }) => done(() => void (mood.strangers = on !== false)),
   };
 }

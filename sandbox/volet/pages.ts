@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Store, escape, page } from '../provider/index.ts';
-import { type Bank, Denied, type Movement } from './bank.ts';
-import { type Form, faultOf } from './sci.ts';
+import { type Form, type Store, acceptForms, button, escape, facts, hidden, showPage, table } from '../provider/index.ts';
+import { type Bank, Denied, type Movement, written } from './bank.ts';
+import { faultOf } from './sci.ts';
 
 const NAME = 'Volet';
 const PAYER = 'payer@volet.example';
@@ -16,14 +16,9 @@ export interface Acts {
 
 /** The pages of a customer's browser at `/sci/…`, and the one for people at `/`. */
 export function mountPages(scope: FastifyInstance, bank: Bank, store: Store, acts: Acts): void {
-  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
-  );
+  acceptForms(scope);
   const show = (reply: FastifyReply, title: string, body: string, status = 200): FastifyReply =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .send(page(NAME, title, body));
+    showPage(reply, NAME, title, body, status);
   const refuse = (reply: FastifyReply, words: string): FastifyReply =>
     show(reply, 'This payment can’t be made', `<p class="error">${escape(words)}</p>`, 400);
   const billOf = (form: Form): Form | undefined => store.get<Form>('bills', form['bill'] ?? '');
@@ -42,7 +37,11 @@ export function mountPages(scope: FastifyInstance, bank: Bank, store: Store, act
     const email = ((body as Form)['email'] ?? '').trim().toLowerCase();
     if (!form || !/^[^@\s]+@[^@\s]+$/.test(email)) return refuse(reply, 'Log in with an e-mail.');
     const bill = (body as Form)['bill'] ?? '';
-    return show(reply, 'Confirm the payment', `${billList(form)}${confirmForm(bill, email)}${cancelForm(bill)}`);
+    return show(
+      reply,
+      'Confirm the payment',
+      `${billList(form)}${button('confirm', 'Confirm', { bill, email })}${cancelForm(bill)}`,
+    );
   });
   scope.post('/sci/confirm', async ({ body }, reply) => {
     const form = billOf(body as Form);
@@ -71,10 +70,9 @@ function mountOverview(
   scope.get('/', async (_request, reply) => {
     const wallets = bank
       .walletsOf(bank.desk.email)
-      .map(({ id, parts }) => `<dt>${id}</dt><dd>${(BigInt(parts) / 100n).toString()}</dd>`);
+      .map(({ id, currency, parts }): [string, string] => [id, written(currency, BigInt(parts))]);
     const rows = bank.movements().toReversed().slice(0, 100).map(movementRow);
-    const table = `<table><tr><th>What</th><th>Amount</th><th>Status</th><th></th></tr>${rows.join('')}</table>`;
-    return show(reply, 'The desk’s account', `<dl>${wallets.join('')}</dl>${table}`);
+    return show(reply, 'The desk’s account', `${facts(wallets)}${table(['What', 'Amount', 'Status', ''], rows)}`);
   });
   scope.post('/act', async ({ body }, reply) => {
     const { act = '', key = '' } = body as Form;
@@ -88,28 +86,22 @@ const leave = (reply: FastifyReply, url: string | undefined): FastifyReply | und
   url !== undefined && /^https?:\/\//.test(url) ? reply.code(303).header('location', url).send() : undefined;
 
 const billList = (form: Form): string =>
-  `<dl><dt>Shop</dt><dd>${escape(form['ac_sci_name'] ?? '')}</dd>
-<dt>Amount</dt><dd>${escape(form['ac_amount'] ?? '')} ${escape(form['ac_currency'] ?? '')}</dd>
-<dt>Order</dt><dd>${escape(form['ac_comments'] || form['ac_order_id'] || '')}</dd></dl>`;
+  facts([
+    ['Shop', form['ac_sci_name'] ?? ''],
+    ['Amount', `${form['ac_amount'] ?? ''} ${form['ac_currency'] ?? ''}`],
+    ['Order', form['ac_comments'] || form['ac_order_id'] || ''],
+  ]);
 
 const loginForm = (bill: string): string =>
-  `<form method="post" action="login"><input type="hidden" name="bill" value="${bill}">
+  `<form method="post" action="login">${hidden({ bill })}
 <label>E-mail<input name="email" type="email" value="${PAYER}" required></label>
 <label>Password<input name="password" type="password" value="sandbox" required></label><button>Log in</button></form>`;
 
-const confirmForm = (bill: string, email: string): string =>
-  `<form method="post" action="confirm"><input type="hidden" name="bill" value="${bill}">
-<input type="hidden" name="email" value="${escape(email)}"><button>Confirm</button></form>`;
+const cancelForm = (bill: string): string => button('cancel', 'Cancel', { bill });
 
-const cancelForm = (bill: string): string =>
-  `<form method="post" action="cancel"><input type="hidden" name="bill" value="${bill}"><button>Cancel</button></form>`;
-
-function movementRow({ id, amount, currency, status, orderId, comment }: Movement): string {
-  const acts = [...(status === 'PENDING' ? ['release'] : []), ...(status === 'CANCELED' ? [] : ['cancel'])];
-  const buttons = acts.map(
-    (act) => `<form method="post" action="act"><input type="hidden" name="key" value="${id}">
-<button name="act" value="${act}">${act === 'release' ? 'Release' : orderId === undefined ? 'Return' : 'Take back'}</button></form>`,
-  );
-  const what = orderId === undefined ? `send ${comment}` : `order ${orderId}`;
-  return `<tr><td>${escape(what)}</td><td>${amount} ${currency}</td><td>${status}</td><td>${buttons.join('')}</td></tr>`;
+function movementRow({ id: key, amount, currency, status, orderId, comment }: Movement): string[] {
+  const act = (name: string, words: string): string => button('act', words, { act: name, key });
+  const undo = act('cancel', orderId === undefined ? 'Return' : 'Take back');
+  const acts = `${status === 'PENDING' ? act('release', 'Release') : ''}${status === 'CANCELED' ? '' : undo}`;
+  return [escape(orderId === undefined ? `send ${comment}` : `order ${orderId}`), `${amount} ${currency}`, status, acts];
 }

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '../provider/index.ts';
+import type { Form, Message } from '../provider/index.ts';
 import { type Bank, CURRENCIES, type Movement, hundredths } from './bank.ts';
-
-/** A form's fields as they were posted. */
-export type Form = Readonly<Record<string, string>>;
 
 /** The shop's form and the message after it, as Volet's documents have their signatures (sha256 in hex, joined by colons). */
 

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, Store } from '../provider/index.ts';
+import { Callbacks, type Form, Store } from '../provider/index.ts';
 import { Bank, Denied, LETTERS, type Transfer, feeOf, hundredths, short } from './bank.ts';
 import { type Mood, mountInterfaces } from './interfaces.ts';
-import { type Form, faultOf, isWelcome, noticeOf } from './merchant.ts';
+import { faultOf, isWelcome, noticeOf } from './merchant.ts';
 import { mountPages } from './pages.ts';
 
 /**
@@ -114,7 +114,8 @@ async function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: For
 /**
  * For tests: payments `hold` until `release`d or are turned down (`return`), sends come back (`return`), a purse takes
  * transfers of its friends alone (`close`), neither questions nor notices are sent (`silence`), an answer is lost (`lose`),
- * breaks off in its middle (`break`) or shows nothing of late (`lag`), and another's transfer has a number (`occupy`).
+ * breaks off in its middle (`break`) or shows nothing of late (`lag`), another's transfer has a number (`occupy`), and
+ * `transfers` counts what was sent with a description.
  */
 function tricksOf(bank: Bank, mood: Ways, act: (name: string, transfer: Transfer) => void): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;
@@ -138,6 +139,7 @@ function tricksOf(bank: Bank, mood: Ways, act: (name: string, transfer: Transfer
     lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
     break: ({ on }) => done(() => void (mood.breaks = on !== false)),
     lag: ({ on }) => done(() => void (mood.lags = on !== false)),
+    transfers: async ({ reference }) => bank.transfers().filter(({ description }) => description === reference).length,
     occupy: ({ currency, tranid, to }) =>
       done(() => {
         const from = bank.desk.purses[String(currency)]?.purse ?? '';

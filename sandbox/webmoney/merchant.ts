@@ -1,11 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Message } from '../provider/index.ts';
+import type { Form, Message } from '../provider/index.ts';
 import { type Bank, Denied, type Transfer, hundredths } from './bank.ts';
 
 /** The merchant service's forms and messages, by its wiki. */
-
-/** A form's fields as they were posted. */
-export type Form = Readonly<Record<string, string>>;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Store, escape, page } from '../provider/index.ts';
+import { type Form, type Store, acceptForms, button, escape, facts, hidden, showPage, table } from '../provider/index.ts';
 import { type Bank, Denied, type Transfer, short } from './bank.ts';
-import { type Form, faultOf } from './merchant.ts';
+import { faultOf } from './merchant.ts';
 
 const NAME = 'WebMoney';
 const PAYER = '100000000001';
@@ -18,14 +18,8 @@ type Show = (reply: FastifyReply, title: string, body: string, status?: number) 
 
 /** The pages of a customer's browser at `/lmi/…`, and the one for people at `/`. */
 export function mountPages(scope: FastifyInstance, bank: Bank, store: Store, acts: Acts): void {
-  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
-  );
-  const show: Show = (reply, title, body, status = 200) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .send(page(NAME, title, body));
+  acceptForms(scope);
+  const show: Show = (reply, title, body, status = 200) => showPage(reply, NAME, title, body, status);
   mountPayment(scope, bank, store, acts, show);
   mountOverview(scope, bank, acts, show);
 }
@@ -47,7 +41,11 @@ function mountPayment(scope: FastifyInstance, bank: Bank, store: Store, acts: Ac
     const form = billOf(body);
     const { wmid = '', bill = '' } = body as Form;
     if (!form || !/^\d{12}$/.test(wmid.trim())) return refuse(reply, 'Log in with a WMID: twelve digits.');
-    return show(reply, 'Confirm the payment', `${billList(form)}${confirmForm(bill, wmid.trim())}${cancelForm(bill)}`);
+    return show(
+      reply,
+      'Confirm the payment',
+      `${billList(form)}${button('confirm', 'Confirm', { bill, wmid: wmid.trim() })}${cancelForm(bill)}`,
+    );
   });
   scope.post('/lmi/confirm', async ({ body }, reply) => {
     const form = billOf(body);
@@ -68,10 +66,13 @@ function mountPayment(scope: FastifyInstance, bank: Bank, store: Store, acts: Ac
 
 function mountOverview(scope: FastifyInstance, bank: Bank, acts: Acts, show: Show): void {
   scope.get('/', async (_request, reply) => {
-    const purses = bank.pursesOf(bank.desk.wmid).map(({ id, parts }) => `<dt>${id}</dt><dd>${short(BigInt(parts))}</dd>`);
+    const purses = bank.pursesOf(bank.desk.wmid).map(({ id, parts }): [string, string] => [id, short(BigInt(parts))]);
     const rows = bank.transfers().toReversed().slice(0, 100).map(transferRow);
-    const table = `<table><tr><th>What</th><th>Amount</th><th>State</th><th></th></tr>${rows.join('')}</table>`;
-    return show(reply, 'The desk’s purses', `<dl><dt>WMID</dt><dd>${bank.desk.wmid}</dd>${purses.join('')}</dl>${table}`);
+    return show(
+      reply,
+      'The desk’s purses',
+      `${facts([['WMID', bank.desk.wmid], ...purses])}${table(['What', 'Amount', 'State', ''], rows)}`,
+    );
   });
   scope.post('/act', async ({ body }, reply) => {
     const { act = '', key = '' } = body as Form;
@@ -86,29 +87,24 @@ const leave = (reply: FastifyReply, url: string | undefined): FastifyReply | und
 
 function billList(form: Form): string {
   const words = Buffer.from(form['LMI_PAYMENT_DESC_BASE64'] ?? '', 'base64').toString('utf8') || form['LMI_PAYMENT_DESC'];
-  return `<dl><dt>Shop’s purse</dt><dd>${escape(form['LMI_PAYEE_PURSE'] ?? '')}</dd>
-<dt>Amount</dt><dd>${escape(form['LMI_PAYMENT_AMOUNT'] ?? '')}, and 0.8 %</dd>
-<dt>Number</dt><dd>${escape(form['LMI_PAYMENT_NO'] ?? '')}</dd><dt>For</dt><dd>${escape(words ?? '')}</dd></dl>`;
+  return facts([
+    ['Shop’s purse', form['LMI_PAYEE_PURSE'] ?? ''],
+    ['Amount', `${form['LMI_PAYMENT_AMOUNT'] ?? ''}, and 0.8 %`],
+    ['Number', form['LMI_PAYMENT_NO'] ?? ''],
+    ['For', words ?? ''],
+  ]);
 }
 
 const loginForm = (bill: string): string =>
-  `<form method="post" action="login"><input type="hidden" name="bill" value="${bill}">
+  `<form method="post" action="login">${hidden({ bill })}
 <label>WMID<input name="wmid" inputmode="numeric" value="${PAYER}" required></label>
 <label>Password<input name="password" type="password" value="sandbox" required></label><button>Log in</button></form>`;
 
-const confirmForm = (bill: string, wmid: string): string =>
-  `<form method="post" action="confirm"><input type="hidden" name="bill" value="${bill}">
-<input type="hidden" name="wmid" value="${escape(wmid)}"><button>Confirm</button></form>`;
+const cancelForm = (bill: string): string => button('cancel', 'Cancel', { bill });
 
-const cancelForm = (bill: string): string =>
-  `<form method="post" action="cancel"><input type="hidden" name="bill" value="${bill}"><button>Cancel</button></form>`;
-
-function transferRow({ id, amount, to, state, number, description }: Transfer): string {
-  const acts = [...(state === 'held' ? ['release'] : []), ...(state === 'returned' ? [] : ['return'])];
-  const buttons = acts.map(
-    (act) => `<form method="post" action="act"><input type="hidden" name="key" value="${id}">
-<button name="act" value="${act}">${act === 'release' ? 'Release' : 'Return'}</button></form>`,
-  );
+function transferRow({ id: key, amount, to, state, number, description }: Transfer): string[] {
+  const act = (name: string, words: string): string => button('act', words, { act: name, key });
+  const acts = `${state === 'held' ? act('release', 'Release') : ''}${state === 'returned' ? '' : act('return', 'Return')}`;
   const what = number === undefined ? `transfer ${description}` : `payment ${number}`;
-  return `<tr><td>${escape(what)}</td><td>${amount} ${to[0]}</td><td>${state}</td><td>${buttons.join('')}</td></tr>`;
+  return [escape(what), `${amount} ${to.charAt(0)}`, state, acts];
 }

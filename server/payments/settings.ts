@@ -104,6 +104,11 @@ export const settings = defineSettings('payments', {
       paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
       // Perfect Money knows no reference of ours: a voucher that may have been made is never made again, people decide.
       perfectmoney: { settleMinutes: 100_000, dedupeMinutes: 0 },
+      // WebMoney refuses a number that was used, for "a limited period" (X2): an hour is taken to be within any.
+      webmoney: { settleMinutes: 30, dedupeMinutes: 60 },
+      // Nothing promises that these dedupe; their look-ups are given half an hour (our own caution, no source).
+      volet: { settleMinutes: 30, dedupeMinutes: 0 },
+      moneygo: { settleMinutes: 30, dedupeMinutes: 0 },
     },
     words: 'how an unclear send is resolved, per rail',
   },

@@ -321,9 +321,11 @@ function reserve({ rail, currency, nextIndex }: ProviderWorld): WatchedPlace {
   return { currency, to: rail.payin.instruct(currency, nextIndex()).to, sinceHeight: 0 };
 }
 
+/** The same for every time that one payment is opened. */
+const until = new Date(wallClock().getTime() + 900_000);
+
 async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promise<Opened & { readonly ok: true }> {
   const { rail, unit, parts, payer = {} } = world;
-  const until = new Date(wallClock().getTime() + 900_000);
   const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', locale: 'en' as const, until, payer };
   assert.ok(rail.payin.open, 'a provider prepares its payments');
   const opened = await rail.payin.open(request);

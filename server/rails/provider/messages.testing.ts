@@ -13,3 +13,15 @@ export async function messageOf<C extends Callback>(messages: readonly C[], fits
   }
   throw new Error('No such message came');
 }
+
+/** A good message's form, each time with one change under its words: what must not be believed. */
+export function changedForms(
+  changes: Readonly<Record<string, (form: URLSearchParams) => void>>,
+): (good: Callback) => { readonly why: string; readonly callback: Callback }[] {
+  return ({ raw, headers }) =>
+    Object.entries(changes).map(([why, change]) => {
+      const form = new URLSearchParams(Buffer.from(raw).toString('utf8'));
+      change(form);
+      return { why, callback: { raw: Buffer.from(form.toString()), headers } };
+    });
+}

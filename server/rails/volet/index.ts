@@ -1,11 +1,9 @@
-import type { ProviderModule, ProviderParts } from '../provider/index.ts';
-import { Unreachable } from '../provider/index.ts';
-import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
+import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
+import type { Rail, RailBalance, RailCurrency } from '../rail.ts';
 import { VoletApi } from './api.ts';
 import { type VoletCurrency, type VoletSettings, SCALE, currenciesOf, settings } from './config.ts';
 import { FIELD, payinOf } from './payin.ts';
 import { payoutOf } from './payout.ts';
-import { Fault } from './soap.ts';
 
 /**
  * Volet, which was AdvCash: wallets in dollars, euros and roubles.
@@ -18,14 +16,15 @@ export const provider: ProviderModule<typeof settings> = { settings, open: volet
 function voletRail(given: VoletSettings, parts: ProviderParts): Rail {
   const currencies = currenciesOf(given);
   const api = new VoletApi(given);
+  const reserve = (): Promise<RailBalance[]> => balancesOf(currencies, api);
   return {
     id: 'volet',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
     payin: payinOf(given, parts, currencies, api),
     payout: payoutOf(currencies, api),
-    reserve: () => reserve(currencies, api),
-    health: () => health(currencies, api),
+    reserve,
+    health: () => healthBy(reserve),
     close: async () => {},
   };
 }
@@ -45,22 +44,11 @@ function railCurrency({ code }: VoletCurrency): RailCurrency {
   };
 }
 
-async function reserve(currencies: readonly VoletCurrency[], api: VoletApi): Promise<RailBalance[]> {
+async function balancesOf(currencies: readonly VoletCurrency[], api: VoletApi): Promise<RailBalance[]> {
   const balances = await api.balances();
   return currencies.map(({ code, wallet }) => {
     const parts = balances.get(wallet);
     if (parts === undefined) throw new Unreachable(`${code}: our wallet is not among the account's`);
     return { currency: code, place: 'hot', parts, payable: parts };
   });
-}
-
-/** Up when the account's balances are told and our wallets are among them. */
-async function health(currencies: readonly VoletCurrency[], api: VoletApi): Promise<RailHealth> {
-  try {
-    await reserve(currencies, api);
-    return { up: true, detail: 'answers' };
-  } catch (error) {
-    if (error instanceof Fault || error instanceof Unreachable) return { up: false, detail: error.message };
-    throw error;
-  }
 }

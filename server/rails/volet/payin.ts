@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, Unreachable, booked, checkText } from '../provider/index.ts';
+import { PENDING, type ProviderParts, Unreachable, booked, checkText, together } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
 import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
@@ -11,6 +11,7 @@ export const FIELD = 'account';
 /** On the way and not ours yet; `COMPLETED` alone is money, and what else there is never becomes any. */
 const WAITING = new Set(['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED']);
 const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/;
+const AT_ONCE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
 /** Payments to our shop at Volet: signed forms out, look-ups by our order id. */
@@ -31,12 +32,8 @@ export function payinOf(
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
     observe: async (places) => {
-      const seen: Sighting[] = [];
-      for (const place of places) {
-        const sighting = await look(settings, api, known(place.currency), place);
-        if (sighting) seen.push(sighting);
-      }
-      return seen;
+      const seen = await together(places, AT_ONCE, (place) => look(settings, api, known(place.currency), place));
+      return seen.filter((sighting) => sighting !== undefined);
     },
     tip: async () => NO_BLOCKS,
     check: (callback) => proofOf(settings, currencies, callback),

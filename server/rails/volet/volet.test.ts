@@ -3,22 +3,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
-import { type Beside, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
-import { provider } from './index.ts';
-
-const CODES = ['VOLET_USD', 'VOLET_EUR', 'VOLET_RUB'];
-
-async function openWorld(change: Readonly<Record<string, unknown>> = {}): Promise<Beside> {
-  const { openVolet } = await import('../../../sandbox/volet/index.ts');
-  const world = await beside(() => openVolet(), provider, change);
-  for (const currency of CODES) await world.counterpart.fund({ currency, to: '', amount: '100.00' });
-  return world;
-}
+import { type Beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
+import { CODES, voletBeside } from './world.testing.ts';
 
 describe('volet', () => {
   let world: Beside;
   before(async () => {
-    world = await openWorld();
+    world = await voletBeside({}, '100.00');
   });
   after(() => world.close());
   const received = async (account: string, currency = 'VOLET_USD'): Promise<string> =>
@@ -27,7 +18,7 @@ describe('volet', () => {
   it('has a currency for each wallet, and says what is in it', async () => {
     assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
     assert.deepEqual((await world.rail.health()).up, true);
-    const only = await openWorld({ wallets: { EUR: (world.settings['wallets'] as Record<string, string>)['EUR'] } });
+    const only = await voletBeside({ wallets: { EUR: (world.settings['wallets'] as Record<string, string>)['EUR'] } });
     try {
       assert.deepEqual(only.rail.currencies.map(({ code }) => code), ['VOLET_EUR']); // prettier-ignore
       assert.equal((await only.rail.health()).up, false, 'a wallet that isn’t the account’s');
@@ -198,7 +189,7 @@ describe('volet', () => {
 describe('volet’s pages', () => {
   let world: Beside;
   before(async () => {
-    world = await openWorld();
+    world = await voletBeside({}, '100.00');
   });
   after(() => world.close());
   const post = (path: string, fields: Readonly<Record<string, string>>): Promise<Response> =>

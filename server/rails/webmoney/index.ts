@@ -1,6 +1,6 @@
-import { type ProviderModule, type ProviderParts, Unreachable } from '../provider/index.ts';
-import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
-import { Refusal, WebMoneyApi } from './api.ts';
+import { type ProviderModule, type ProviderParts, healthBy } from '../provider/index.ts';
+import type { Rail, RailBalance, RailCurrency } from '../rail.ts';
+import { WebMoneyApi } from './api.ts';
 import { SCALE, type WebMoneyCurrency, type WebMoneySettings, currenciesOf, settings } from './config.ts';
 import { FIELD, payinOf } from './payin.ts';
 import { payoutOf } from './payout.ts';
@@ -17,14 +17,15 @@ export const provider: ProviderModule<typeof settings> = { settings, open: webMo
 function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
   const currencies = currenciesOf(given);
   const api = new WebMoneyApi(given);
+  const reserve = (): Promise<RailBalance[]> => balancesOf(currencies, api);
   return {
     id: 'webmoney',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
     payin: payinOf(given, parts, currencies),
     payout: payoutOf(currencies, api),
-    reserve: () => reserve(currencies, api),
-    health: () => health(currencies, api),
+    reserve,
+    health: () => healthBy(reserve),
     close: async () => {},
   };
 }
@@ -44,22 +45,11 @@ function railCurrency({ code }: WebMoneyCurrency): RailCurrency {
   };
 }
 
-async function reserve(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Promise<RailBalance[]> {
+async function balancesOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Promise<RailBalance[]> {
   const balances: RailBalance[] = [];
   for (const currency of currencies) {
     const parts = await api.balance(currency);
     balances.push({ currency: currency.code, place: 'hot', parts, payable: parts });
   }
   return balances;
-}
-
-/** Up when the token of each purse is let in. */
-async function health(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Promise<RailHealth> {
-  try {
-    await reserve(currencies, api);
-    return { up: true, detail: 'answers' };
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof Unreachable) return { up: false, detail: error.message };
-    throw error;
-  }
 }

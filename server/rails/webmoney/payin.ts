@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, booked, checkText } from '../provider/index.ts';
+import { PENDING, type ProviderParts, booked, checkText, together } from '../provider/index.ts';
 import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
@@ -6,6 +6,7 @@ import { formFor, proofOf, replyTo } from './merchant.ts';
 
 /** The one field of an account here: a purse. */
 export const FIELD = 'account';
+const AT_ONCE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
 /** Payments to our purses through the merchant service. A reference is an integer: the first number and the index. */
@@ -21,12 +22,8 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
     observe: async (places) => {
-      const seen: Sighting[] = [];
-      for (const place of places) {
-        const sighting = await look(settings, known(place.currency), place);
-        if (sighting) seen.push(sighting);
-      }
-      return seen;
+      const seen = await together(places, AT_ONCE, (place) => look(settings, known(place.currency), place));
+      return seen.filter((sighting) => sighting !== undefined);
     },
     tip: async () => NO_BLOCKS,
     check: (callback) => proofOf(settings, currencies, callback),

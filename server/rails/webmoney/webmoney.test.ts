@@ -3,18 +3,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it, test } from 'node:test';
-import { type Beside, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
-import { provider } from './index.ts';
+import { type Beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
+import { CODES, webMoneyBeside } from './world.testing.ts';
 import { feeOf, tranidOf } from './payout.ts';
-
-const CODES = ['WMZ', 'WME'];
-
-async function openWorld(change: Readonly<Record<string, unknown>> = {}): Promise<Beside> {
-  const { openWebMoney } = await import('../../../sandbox/webmoney/index.ts');
-  const world = await beside(() => openWebMoney(), provider, change);
-  for (const currency of CODES) await world.counterpart.fund({ currency, to: '', amount: '100.00' });
-  return world;
-}
 
 test('a reference becomes a positive number below 2^53, always the same; fees by the price list', () => {
   // By Python: int(sha256(text).hexdigest()[:13], 16) + 1
@@ -26,7 +17,7 @@ test('a reference becomes a positive number below 2^53, always the same; fees by
 describe('webmoney', () => {
   let world: Beside;
   before(async () => {
-    world = await openWorld();
+    world = await webMoneyBeside({}, '100.00');
   });
   after(() => world.close());
   const received = (account: string): Promise<string> => world.counterpart.balance('WMZ', account);
@@ -35,7 +26,7 @@ describe('webmoney', () => {
     assert.deepEqual(world.rail.currencies.map(({ code }) => code), CODES); // prettier-ignore
     assert.equal((await world.rail.health()).up, true);
     const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
-    const wrong = await openWorld({ purses: { WMZ: { ...WMZ, token: 'another' } } });
+    const wrong = await webMoneyBeside({ purses: { WMZ: { ...WMZ, token: 'another' } } });
     try {
       assert.deepEqual(wrong.rail.currencies.map(({ code }) => code), ['WMZ']); // prettier-ignore
       assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'WebMoney says 401' });
@@ -108,7 +99,7 @@ describe('webmoney', () => {
     await assert.rejects(world.rail.payin.observe([opening.place]));
     world.counterpart.faults.set({});
     const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
-    const wrong = await openWorld({ purses: { WMZ: { ...WMZ, secretKey: 'another' } } });
+    const wrong = await webMoneyBeside({ purses: { WMZ: { ...WMZ, secretKey: 'another' } } });
     try {
       await assert.rejects(wrong.rail.payin.observe([opening.place]), /X18 says/);
     } finally {
@@ -210,7 +201,7 @@ describe('webmoney', () => {
 describe('webmoney’s pages', () => {
   let world: Beside;
   before(async () => {
-    world = await openWorld();
+    world = await webMoneyBeside({}, '100.00');
   });
   after(() => world.close());
   const post = (path: string, fields: Readonly<Record<string, string>>): Promise<Response> =>

@@ -1,0 +1,4 @@
+import { providerContract } from '../provider.contract.ts';
+import { voletWorld } from './world.testing.ts';
+
+providerContract('volet', () => voletWorld());
