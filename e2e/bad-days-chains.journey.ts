@@ -26,7 +26,7 @@ import {
   untilMissed,
 } from './customer.ts';
 import { deskOf } from './desk.ts';
-import { type System, startSystem, until } from './system.ts';
+import { type System, startSystem, until, isReady } from './system.ts';
 
 let system: System;
 let chains: Chains;
@@ -139,9 +139,7 @@ describe('a payment that never comes back', () => {
     await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
     await untilMissed(system.client(), exchange.order, GONE.credited, ({ status }) => status === 'rejected');
     await desk.operatorPayouts({ on: true, reason: 'journey' });
-    await until('the directions to open', 20_000, async () =>
-      (await system.client().directions({})).directions.every(({ open }) => open),
-    );
+    await until('the directions to open', 20_000, async () => (await system.client().directions({})).directions.every(isReady));
     // The next order is paid, so this one would have been.
     const next = await placed(SELL_BTC);
     await paid(next);

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { fill, place, review } from './customer.ts';
-import { type System, until } from './system.ts';
+import { type System, until, isReady } from './system.ts';
 
 /** How a page is looked at. */
 export interface View {
@@ -26,9 +26,7 @@ const PICTURES = new URL('../test-results/pages/', import.meta.url).pathname;
 /** Every page that a visitor can meet, in a state that it stays in: a calculation at either step, an unpaid order. */
 export async function allPages(system: System): Promise<ShownPage[]> {
   const client = system.client();
-  await until('the directions to open', 60_000, async () =>
-    (await client.directions({})).directions.every(({ open: isOpen }) => isOpen),
-  );
+  await until('the directions to open', 60_000, async () => (await client.directions({})).directions.every(isReady));
   const details = await fill(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
   const reviewed = await review(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
   const { order } = await place(client, { from: 'USDT_ERC20', to: 'BTC', amount: '60.00' });

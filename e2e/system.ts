@@ -98,7 +98,11 @@ async function addressOf(child: ChildProcess, data: string): Promise<string> {
 
 const noteOf = async (data: string): Promise<RunNote> => JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as RunNote;
 
-/** Starts a system and waits until it serves and every direction is open (rates and reserves were read). */
+/** Whether a direction is open, or has been switched off by people: then it waits for nothing. */
+export const isReady = ({ open, reason }: { readonly open: boolean; readonly reason?: string | undefined }): boolean =>
+  open || reason === 'switched_off';
+
+/** Starts a system and waits until it serves and every direction that is on is open (rates and reserves were read). */
 export async function startSystem(options: StartOptions = {}): Promise<System> {
   const data = options.data ?? (await freshFolder());
   const started = await launch({ ...options, data });
@@ -107,8 +111,8 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
     if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}`);
     const response = await fetch(`${url}/api/v1/calculation/directions`).catch(() => undefined);
     if (!response?.ok) return false;
-    const { data: offered } = (await response.json()) as { data: { directions: { open: boolean }[] } };
-    return offered.directions.every(({ open }) => open);
+    const { data: offered } = (await response.json()) as { data: { directions: { open: boolean; reason?: string }[] } };
+    return offered.directions.every(isReady);
   }).catch(async (error: unknown) => {
     await end(child, ended);
     throw new Error(`${String(error)}:\n${output()}\n${await logsOf(data)}`, { cause: error });
