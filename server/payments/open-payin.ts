@@ -94,7 +94,8 @@ async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: reado
   const places = numbers.map((number) => {
     const { to, memo } = payin.instruct(currency, number);
     const checked = payin.checkAccount(currency, { [field]: to });
-    return { number, to, memo: memo ?? null, key: checked.ok ? checked.key : to };
+    // An account without fields (a voucher's) has no key of its own.
+    return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
   });
   await tx.run(
     `insert into place (rail, currency, number, to_text, memo, to_key)
@@ -124,6 +125,7 @@ async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
 
 /** Is this key (as `checkAccount` gives it) an address of ours on any rail? An order must not pay out to one. */
 export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
+  if (key === '') return false;
   if (isOwnKey(key)) return true;
   // Whatever the currency: one key is one account on every chain that shares an address form.
   const found = await db.row(`select from place where lower(to_key) = lower($1) limit 1`, [key], { name: 'payments.is_own' });
