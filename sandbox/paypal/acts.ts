@@ -3,6 +3,7 @@ import {
   type Book,
   type Capture,
   type Code,
+  type Funding,
   type ItemStatus,
   type Order,
   type Refund,
@@ -48,7 +49,7 @@ export class Acts {
   }
 
   /** The payer says yes: no money has moved. */
-  approve(order: Order, payer: string, funding: NonNullable<Order['funding']>): Order {
+  approve(order: Order, payer: string, funding: Funding): Order {
     const approved: Order = { ...order, status: 'APPROVED', payer, funding, changedAt: new Date().toISOString() };
     this.#book.put('order', approved);
     this.#messages.tell(
@@ -71,8 +72,10 @@ export class Acts {
     const code = unit.amount.currency_code;
     const cents = centsOf(unit.amount.value);
     const at = now();
+    const pending = funding === 'echeck' ? 'ECHECK' : funding === 'review' ? 'PENDING_REVIEW' : undefined;
     const capture: Capture = {
-      ...{ id: newId(17), order: order.id, status: funding === 'echeck' ? 'PENDING' : 'COMPLETED', code, value: textOf(cents) },
+      ...(pending && { pending }),
+      ...{ id: newId(17), order: order.id, status: pending ? 'PENDING' : 'COMPLETED', code, value: textOf(cents) },
       fee: textOf(paymentFee(cents, code)),
       ...(unit.custom_id !== undefined && { customId: unit.custom_id }),
       ...(unit.invoice_id !== undefined && { invoiceId: unit.invoice_id }),
@@ -87,7 +90,7 @@ export class Acts {
     return capture;
   }
 
-  /** An eCheck arrives, or bounces. */
+  /** An eCheck arrives or a review ends well; or not. */
   settle(capture: Capture, ok: boolean): Capture {
     if (capture.status !== 'PENDING') return capture;
     const { code, value, fee, order } = capture;

@@ -25,8 +25,13 @@ export interface Order extends Row {
   readonly changedAt: string;
   readonly payer?: string;
   /** Money from a bank comes days later. */
-  readonly funding?: 'balance' | 'echeck' | 'declined';
+  readonly funding?: Funding;
+  /** The shop wants only money that is there at once. */
+  readonly isImmediate: boolean;
 }
+
+/** How somebody pays: from his balance, by a bank that needs days, held by PayPal for review, with a card that is declined. */
+export type Funding = 'balance' | 'echeck' | 'review' | 'declined';
 
 /** What is bought, as it was asked for. */
 interface Unit extends Row {
@@ -50,6 +55,7 @@ export interface Capture extends Row {
   readonly changedAt: string;
   /** Taken back by PayPal: not among the refunds. */
   readonly isReversed?: boolean;
+  readonly pending?: 'ECHECK' | 'PENDING_REVIEW';
 }
 
 export interface Refund extends Row {

@@ -10,7 +10,9 @@ export interface Authority {
 
 /** Makes keys and certificates for this name, good for ten years from a day before this moment. */
 export function makeAuthority(name: string, from = Date.now()): Authority {
-  const [root, leaf] = [makeKey(), makeKey()];
+  const root = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  // PayPal's algorithm is SHA256withRSA.
+  const leaf = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const rootName = 'Kurs sandbox authority';
   const rootCertificate = certificateOf({
     subject: rootName,
@@ -31,8 +33,6 @@ export function makeAuthority(name: string, from = Date.now()): Authority {
   return { root: rootCertificate, certificate, key: leaf.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-const makeKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-
 /** DER (X.690): a tag, a length, what is in it. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
@@ -49,8 +49,8 @@ const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const octets = (content: Buffer): Buffer => der(0x04, content);
 const TRUE = der(0x01, Buffer.from([0xff]));
 
-/** sha256WithRSAEncryption (RFC 8017, 1.2.840.113549.1.1.11). */
-const ALGORITHM = sequence(identifier('2a864886f70d01010b'), der(0x05));
+/** ecdsa-with-SHA256 (RFC 5758, 1.2.840.10045.4.3.2): what the authority signs with. */
+const ALGORITHM = sequence(identifier('2a8648ce3d040302'));
 /** basicConstraints (2.5.29.19), critical: may issue. */
 const IS_AUTHORITY = sequence(identifier('551d13'), TRUE, octets(sequence(TRUE)));
 /** subjectAltName (2.5.29.17) with one DNS name. */
@@ -86,7 +86,7 @@ function certificateOf({ subject, issuer, key, signer, extension, from }: Terms)
     createPublicKey(key).export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),
   );
-  const signature = der(0x03, Buffer.from([0]), sign('RSA-SHA256', body, signer));
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer));
   const lines =
     sequence(body, ALGORITHM, signature)
       .toString('base64')

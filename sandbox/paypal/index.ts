@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type Counterpart, type Funding, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
+import { type Counterpart, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 import { Callbacks, Store, acceptForms } from '../provider/index.ts';
 import { Acts } from './acts.ts';
 import type { Side } from './answers.ts';
 import { mountApi } from './api.ts';
-import { type Batch, Book, type Capture, type Code, UNITS, centsOf, newId, textOf } from './book.ts';
+import { type Batch, Book, type Capture, type Code, type Funding, UNITS, centsOf, newId, textOf } from './book.ts';
 import { Messages, headersOf } from './messages.ts';
 import { mountPages } from './pages.ts';
 import { Schemas } from './schemas.ts';
@@ -69,7 +69,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
       if (!book.account(account) && !account.includes('@')) throw new Refused('account', `no account ${account}`);
       return textOf(book.held(account, codeFor(currency)));
     },
-    fund: async ({ currency, amount }: Funding) => book.move(book.cabinet.email, codeFor(currency), centsOf(amount)),
+    fund: async ({ currency, amount }) => book.move(book.cabinet.email, codeFor(currency), centsOf(amount)),
     tricks: tricksOf(side),
     close: () => callbacks.close(),
   };
@@ -97,11 +97,7 @@ function settingsFor(book: Book, { base, callback = `${base}/nowhere` }: Where):
 }
 
 /** What a payer's browser would do with the link, from a fresh account: he approves, and the shop then takes the money. */
-function pay(
-  { book, acts }: Side,
-  { way, amount, currency }: Payment,
-  funding: 'balance' | 'echeck' | 'declined' = 'balance',
-): Paid {
+function pay({ book, acts }: Side, { way, amount, currency }: Payment, funding: Funding = 'balance'): Paid {
   const order = book.order(URL.parse(way?.url ?? '')?.searchParams.get('token') ?? '');
   if (way?.method !== 'GET' || !order) throw new Refused('way', 'PayPal is paid by the link of an order');
   if (order.status !== 'PAYER_ACTION_REQUIRED') throw new Refused('way', `this order is ${order.status}`);
@@ -110,6 +106,7 @@ function pay(
     throw new Refused('amount', `the order is over ${value} ${code}, and PayPal lets nobody pay another amount`);
   }
   const { email } = book.open();
+  if (funding === 'echeck' && order.isImmediate) throw new Refused('funding', 'this shop takes no eChecks');
   acts.approve(order, email, funding);
   return { txid: order.id, from: email };
 }
@@ -128,7 +125,7 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
   };
   return {
     /** Pays like `pay`, by eCheck or with a card that is declined. */
-    approve: async ({ funding, ...payment }) => pay(side, payment as unknown as Payment, funding as 'echeck' | 'declined'),
+    approve: async ({ funding, ...payment }) => pay(side, payment as unknown as Payment, funding as Funding),
     settle: async ({ ok, ...which }) => ({ status: acts.settle(captureOf(which), ok !== false).status }),
     chargeback: async (which) => ({ status: acts.reverse(captureOf(which)).status }),
     refund: async (which) => {

@@ -5,7 +5,13 @@ interface OrderRequest {
   readonly intent: string;
   readonly purchase_units: readonly (Order['unit'] & { readonly payee?: { readonly merchant_id?: string } })[];
   readonly payment_source?: {
-    readonly paypal?: { readonly experience_context?: { readonly return_url?: string; readonly cancel_url?: string } };
+    readonly paypal?: {
+      readonly experience_context?: {
+        readonly return_url?: string;
+        readonly cancel_url?: string;
+        readonly payment_method_preference?: string;
+      };
+    };
   };
   readonly application_context?: { readonly return_url?: string; readonly cancel_url?: string };
 }
@@ -29,6 +35,7 @@ export const mountOrders: Mount = (operate, { book, shown, acts }) => {
         unit: { ...unit, reference_id: unit.reference_id ?? 'default' },
         returnUrl: context?.return_url ?? '',
         cancelUrl: context?.cancel_url ?? '',
+        isImmediate: source?.paypal?.experience_context?.payment_method_preference === 'IMMEDIATE_PAYMENT_REQUIRED',
         at: now(),
         changedAt: now(),
       };

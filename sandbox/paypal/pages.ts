@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Form, button, escape, facts, hidden, showPage, table } from '../provider/index.ts';
 import type { Side } from './answers.ts';
-import type { Batch, Capture, Order } from './book.ts';
+import type { Batch, Capture, Funding, Order } from './book.ts';
 
 const NAME = 'PayPal';
 const SHOWN = 50;
@@ -55,7 +55,7 @@ ${button('cancel', 'Cancel and return', { token: order.id })}`,
     return show(
       reply,
       'Pay',
-      `${what(order)}<p>${escape(account.email)}</p>${pay('Pay now', 'balance')}${pay('Pay by eCheck (arrives later)', 'echeck')}${pay('Pay with a card that is declined', 'declined')}${button('cancel', 'Cancel and return', { token: order.id })}`,
+      `${what(order)}<p>${escape(account.email)}</p>${pay('Pay now', 'balance')}${order.isImmediate ? '' : pay('Pay by eCheck (arrives later)', 'echeck')}${pay('Pay, held by PayPal for review', 'review')}${pay('Pay with a card that is declined', 'declined')}${button('cancel', 'Cancel and return', { token: order.id })}`,
     );
   });
   scope.post<{ Body: Form }>('/approve', async ({ body }, reply) => {
@@ -63,7 +63,7 @@ ${button('cancel', 'Cancel and return', { token: order.id })}`,
     if (!order) return reply;
     const account = book.account(body['email'] ?? '');
     const funding = body['funding'];
-    if (!account || (funding !== 'balance' && funding !== 'echeck' && funding !== 'declined')) {
+    if (!account || !isFunding(funding) || (funding === 'echeck' && order.isImmediate)) {
       return show(reply, 'Log in', '<p class="error">Begin again.</p>', 403);
     }
     acts.approve(order, account.email, funding);
@@ -74,6 +74,9 @@ ${button('cancel', 'Cancel and return', { token: order.id })}`,
     return order ? leave(reply, order.cancelUrl, { token: order.id }) : reply;
   });
 }
+
+const isFunding = (text: string | undefined): text is Funding =>
+  text === 'balance' || text === 'echeck' || text === 'review' || text === 'declined';
 
 /** Back to the shop, with what PayPal hangs on to the address. */
 function leave(reply: FastifyReply, address: string, more: Readonly<Record<string, string>>): FastifyReply {
@@ -87,8 +90,8 @@ function leave(reply: FastifyReply, address: string, more: Readonly<Record<strin
 const CAPTURE_ACTS: Readonly<
   Record<string, { words: string; fits: (one: Capture) => boolean; act: (side: Side, one: Capture) => unknown }>
 > = {
-  complete: { words: 'The eCheck arrives', fits: isPending, act: ({ acts }, one) => acts.settle(one, true) },
-  deny: { words: 'The eCheck bounces', fits: isPending, act: ({ acts }, one) => acts.settle(one, false) },
+  complete: { words: 'It arrives', fits: isPending, act: ({ acts }, one) => acts.settle(one, true) },
+  deny: { words: 'It bounces', fits: isPending, act: ({ acts }, one) => acts.settle(one, false) },
   reverse: { words: 'Chargeback', fits: isPaid, act: ({ acts }, one) => acts.reverse(one) },
   refund: { words: 'Refund by hand at PayPal', fits: isPaid, act: ({ acts }, one) => acts.refund(one, acts.left(one)) },
   dispute: { words: 'Open a dispute', fits: isPaid, act: ({ acts }, one) => acts.dispute(one) },

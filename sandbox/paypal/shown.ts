@@ -57,14 +57,14 @@ export class Shown {
   }
 
   capture(capture: Capture): Record<string, unknown> {
-    const { id, order, status, code, value, fee, customId, invoiceId, at, changedAt } = capture;
+    const { id, order, status, code, value, fee, customId, invoiceId, at, changedAt, pending } = capture;
     const money = (text: string): object => ({ currency_code: code, value: text });
     const self = `/v2/payments/captures/${id}`;
     const net = textOf(centsOf(value) - centsOf(fee));
     return {
       id,
       status,
-      ...(status === 'PENDING' && { status_details: { reason: 'ECHECK' } }),
+      ...(status === 'PENDING' && { status_details: { reason: pending ?? 'OTHER' } }),
       amount: money(value),
       final_capture: true,
       ...(customId !== undefined && { custom_id: customId }),

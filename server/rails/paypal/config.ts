@@ -27,6 +27,11 @@ export const settings = z.strictObject({
       roots: z.array(z.string()).optional(),
     })
     .prefault({}),
+  /**
+   * Only money that is there at once: no eChecks, whose days until they arrive or bounce the payer would get for free. PayPal
+   * may still hold a payment for review.
+   */
+  immediate: z.boolean().default(true),
   /** Shown on PayPal's page and in its mails. */
   brand: z.string().min(1).max(127).default('Kurs'),
   /** PayPal's fee for a payout, paid by the sender: a share with a cap, which depends on the country. */

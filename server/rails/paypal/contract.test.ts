@@ -39,7 +39,7 @@ async function paypalWorld(proof: 'online' | 'offline'): Promise<ProviderWorld> 
     ],
     nextIndex: () => (next += 1),
     pay: async (paid) => void (await counterpart.pay(paying(paid))),
-    payPending: (paid) => world.trick('approve', { ...paying(paid), funding: 'echeck' }),
+    payPending: (paid) => world.trick('approve', { ...paying(paid), funding: 'review' }),
     settle: (to) => world.trick('settle', { to, ok: true }),
     chargeback: (to) => world.trick('chargeback', { to }),
     message: (to) => messageOf(world.messages, ({ raw }) => Buffer.from(raw).includes(to)),

@@ -110,6 +110,7 @@ function orderOf({ currency, to, amount, label, locale }: OpenRequest, config: P
           locale: locale === 'ru' ? 'ru-RU' : 'en-US',
           shipping_preference: 'NO_SHIPPING',
           user_action: 'PAY_NOW',
+          payment_method_preference: config.immediate ? 'IMMEDIATE_PAYMENT_REQUIRED' : 'UNRESTRICTED',
           return_url: parts.returnUrl(label, locale, 'success'),
           cancel_url: parts.returnUrl(label, locale, 'fail'),
         },

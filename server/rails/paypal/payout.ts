@@ -28,7 +28,7 @@ export function paypalPayout(
     const sent =
       request.kind === 'refund'
         ? await sendRefund(paypal, attempt, request)
-        : await sendBatch(paypal, reference, request, await paypal.post(request.path, request.body, reference));
+        : await sendBatch(paypal, attempt, request, await paypal.post(request.path, request.body, reference));
     if (sent.outcome === 'accepted') known.set(reference, sent.txid);
     return sent;
   }
@@ -122,7 +122,7 @@ function payoutRequest({ id, currency, to, parts }: PayoutItem, { brand }: PayPa
  * What an answer to a batch says. A repeated id is refused with a link to the original, which is read: it is what we sent
  * before, when its answer was lost. Any other refusal means that nothing was made.
  */
-async function sendBatch(paypal: PayPal, reference: string, request: StoredRequest, reply: Reply): Promise<Sent> {
+async function sendBatch(paypal: PayPal, attempt: Attempt, request: StoredRequest, reply: Reply): Promise<Sent> {
   const no = refusalOf(reply);
   if (no) {
     const repeated = no.refusal.details.find(({ field, issue }) => /sender_batch_id/i.test(`${field} ${issue}`));
@@ -130,12 +130,12 @@ async function sendBatch(paypal: PayPal, reference: string, request: StoredReque
     const id = idIn([...repeated.link, ...no.refusal.links], 'payouts');
     const batch = id === undefined ? undefined : await readBatch(paypal, id);
     if (id === undefined || !batch) return { outcome: 'unknown', reason: 'sent before, and PayPal does not say as what' };
-    checkBatch(batch, reference, request);
+    checkBatch(batch, attempt, request);
     return { outcome: 'accepted', txid: id };
   }
   if (reply.status !== 201 && reply.status !== 200) return { outcome: 'unknown', reason: `status ${reply.status}` };
   const { payout_batch_id: id, sender_batch_header: header } = jsonOf(reply, shapes.madeBatch).batch_header;
-  if (header.sender_batch_id !== reference) return { outcome: 'unknown', reason: 'PayPal answered for another batch' };
+  if (header.sender_batch_id !== attempt.reference) return { outcome: 'unknown', reason: 'PayPal answered for another batch' };
   return { outcome: 'accepted', txid: id };
 }
 
@@ -145,21 +145,22 @@ const readBatch = (paypal: PayPal, id: string): Promise<shapes.PayPalBatch | und
 /** Throws `Unreachable` where a batch is not what was asked for, to the receiver and the cent. */
 function checkBatch(
   { batch_header: { sender_batch_header: header }, items }: shapes.PayPalBatch,
-  reference: string,
+  { reference, fee: { currency } }: Attempt,
   { body }: StoredRequest,
 ): void {
   const asked = JSON.parse(body) as { items: [{ receiver: string; amount: { currency: string; value: string } }] };
   const { receiver, amount } = asked.items[0];
+  const parts = partsOf(currency, amount.currency, amount.value);
   const fits = items.every(
     ({ payout_item: item }) =>
-      item.receiver.toLowerCase() === receiver && item.amount.currency === amount.currency && item.amount.value === amount.value,
+      item.receiver.toLowerCase() === receiver && partsOf(currency, item.amount.currency, item.amount.value) === parts,
   );
-  if (header.sender_batch_id !== reference || items.length > 1 || !fits)
-    throw new Unreachable('PayPal shows another batch under our id');
+  if (header.sender_batch_id === reference && items.length < 2 && fits && parts !== undefined) return;
+  throw new Unreachable('PayPal shows another batch under our id');
 }
 
-function foundIn(batch: shapes.PayPalBatch, { reference, fee }: Attempt, request: StoredRequest): Found {
-  checkBatch(batch, reference, request);
+function foundIn(batch: shapes.PayPalBatch, attempt: Attempt, request: StoredRequest): Found {
+  checkBatch(batch, attempt, request);
   const { payout_batch_id: txid, batch_status: whole } = batch.batch_header;
   const item = batch.items[0];
   const over = (ok: boolean, kept: bigint): Found => ({
@@ -169,7 +170,7 @@ function foundIn(batch: shapes.PayPalBatch, { reference, fee }: Attempt, request
   });
   switch (item?.transaction_status) {
     case 'SUCCESS':
-      return over(true, feeIn(fee.currency, item.payout_item_fee));
+      return over(true, feeIn(attempt.fee.currency, item.payout_item_fee));
     case 'RETURNED':
     case 'BLOCKED':
     case 'REFUNDED':

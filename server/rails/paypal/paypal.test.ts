@@ -14,7 +14,7 @@ const act = (name: string, input: Record<string, unknown>): Promise<unknown> => 
 const seen = (place: WatchedPlace) => world.rail.payin.observe([place]);
 
 before(async () => {
-  world = await beside(() => openPaypal({ payoutMs: 20 }), provider);
+  world = await beside(() => openPaypal({ payoutMs: 20 }), provider, { immediate: false });
   for (const currency of [USD, 'PAYPAL_EUR']) await world.counterpart.fund({ currency, to: '', amount: '5000.00' });
 });
 after(async () => {
@@ -134,6 +134,18 @@ describe('paypal: payments', () => {
   });
 });
 
+describe('paypal: money that comes later', () => {
+  it('is not taken unless the operator wants it', async () => {
+    const strict = await beside(() => openPaypal(), provider);
+    const { place, way, amount } = await strict.open(USD, 5_000n);
+    const by = (funding: string) => trick(strict.counterpart, 'approve', { currency: USD, to: place.to, way, amount, funding });
+    await assert.rejects(by('echeck'), /takes no eChecks/);
+    await by('review');
+    assert.equal((await strict.rail.payin.observe([place]))[0]?.standing.at, 'mempool', 'PayPal may still hold it');
+    await strict.close();
+  });
+});
+
 describe('paypal: payouts', () => {
   const receiver = async (): Promise<Fields> => ({ email: await world.counterpart.address(USD) });
 
@@ -213,5 +225,42 @@ describe('paypal: payouts', () => {
     const rest = await preparedFor(world, nextId(), USD, 2_501n, sighting.source.fields);
     const sent = await world.rail.payout.send(rest);
     assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));
+  });
+});
+
+describe('paypal: a provider that misbehaves', () => {
+  it('pays and is paid once each, whatever is lost, late, doubled or refused', async () => {
+    let seed = 7;
+    const chance = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+    const faulty = await beside(() => openPaypal({ payoutMs: 0, chance }), provider, { proof: 'offline' });
+    const { rail, counterpart } = faulty;
+    await counterpart.fund({ currency: USD, to: '', amount: '1000.00' });
+    const openings = [];
+    for (let count = 0; count < 8; count += 1) openings.push(await faulty.open(USD, 5_000n));
+    const attempts = [];
+    const to = { email: await counterpart.address(USD) };
+    for (let count = 0; count < 8; count += 1) attempts.push(await preparedFor(faulty, nextId(), USD, 1_000n, to));
+    counterpart.faults.set({ lost_replies: 0.2, duplicates: 0.2, errors: 0.1, stale: 0.1, wrong_signatures: 0.3 });
+    for (const opening of openings) await faulty.pay(opening);
+    const eventually = async (done: () => Promise<boolean>): Promise<void> => {
+      for (let tries = 0; tries < 60; tries += 1) if (await done().catch(() => false)) return;
+      assert.fail('it never came to an end');
+    };
+    for (const { place } of openings) await eventually(async () => (await rail.payin.observe([place])).length === 1);
+    for (const attempt of attempts) {
+      await eventually(async () => {
+        if ((await rail.payout.find(attempt)).outcome === 'mined') return true;
+        await rail.payout.send(attempt);
+        return false;
+      });
+    }
+    counterpart.faults.set({});
+    for (const attempt of attempts) {
+      assert.deepEqual(await trick(counterpart, 'done', { reference: attempt.reference }), { done: 1 });
+    }
+    // 8 × 50.00 less 2.24 each, 8 × 10.00 and 0.20 each.
+    assert.equal((await rail.reserve())[0]?.parts, 100_000n + 8n * (5_000n - 224n) - 8n * 1_020n);
+    assert.ok(faulty.messages.every(({ proof }) => proof.proven || proof.to === undefined));
+    await faulty.close();
   });
 });

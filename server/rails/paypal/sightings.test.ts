@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Unreachable } from '../provider/index.ts';
+import * as shapes from './shapes.ts';
+import { isOurs, sightingOf } from './sightings.ts';
+
+const PLACE = { currency: 'PAYPAL_USD', to: '0123456789ABCDEF', sinceHeight: 0 };
+const US = 'J7G5MK2PB4XQA';
+const usd = (value: string) => ({ currency_code: 'USD', value });
+
+/** An order as PayPal shows it (Orders v2), with refunds; `unit` changes what was bought. */
+function orderOf(refunds: readonly object[] = [], unit: object = {}): shapes.PayPalOrder {
+  const bought = {
+    custom_id: PLACE.to,
+    amount: usd('100.00'),
+    payee: { merchant_id: US },
+    payments: { captures: [{ id: 'C1' }], refunds },
+  };
+  return shapes.order.parse({
+    ...{ id: 'O1', status: 'COMPLETED', purchase_units: [{ ...bought, ...unit }] },
+    payer: { payer_id: 'QYR5Z8XDVJNXQ', email_address: 'Payer@Example.com' },
+  });
+}
+
+function captureOf(change: object = {}): shapes.PayPalCapture {
+  return shapes.capture.parse({
+    ...{ id: 'C1', status: 'COMPLETED', amount: usd('100.00'), custom_id: PLACE.to },
+    seller_receivable_breakdown: { gross_amount: usd('100.00'), paypal_fee: usd('3.98'), net_amount: usd('96.02') },
+    ...{ create_time: '2026-11-20T10:00:00Z', update_time: '2026-11-22T10:00:00Z' },
+    ...change,
+  });
+}
+
+const refund = (value: string, mark?: string, change: object = {}): object => ({
+  ...{ id: `R${value}`, status: 'COMPLETED', amount: usd(value), ...(mark !== undefined && { custom_id: mark }) },
+  links: [{ href: 'https://api.paypal.com/v2/payments/captures/C1', rel: 'up' }],
+  ...change,
+});
+
+test('a completed capture is booked when it became one, with its fee and its payer', () => {
+  assert.deepEqual(sightingOf(PLACE, orderOf(), captureOf()), {
+    ...{ key: 'paypal:C1', currency: 'PAYPAL_USD', to: PLACE.to, parts: 10_000n, txid: 'C1', fee: 398n },
+    from: ['QYR5Z8XDVJNXQ', 'payer@example.com'],
+    source: { fields: { capture: 'C1' }, key: 'capture:C1' },
+    standing: { at: 'block', height: 0, hash: '', minedAt: new Date('2026-11-22T10:00:00Z'), confirmations: 1, finalised: true },
+  });
+});
+
+test('what a capture says and what our refunds explain decide how it stands', () => {
+  const ours = 'refund-0192f0c1-0000-7000-8000-000000000001';
+  const elsewhere = { links: [{ href: 'https://api.paypal.com/v2/payments/captures/C2', rel: 'up' }] };
+  const cases: [string, object, readonly object[], string | undefined][] = [
+    ['completed', {}, [], 'block'],
+    ['pending', { status: 'PENDING', seller_receivable_breakdown: undefined }, [], 'mempool'],
+    ['declined', { status: 'DECLINED' }, [], undefined],
+    ['failed', { status: 'FAILED' }, [], undefined],
+    ['changed into another currency', { seller_receivable_breakdown: { exchange_rate: { value: '0.9' } } }, [], 'mempool'],
+    ['refunded in part by us', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours)], 'block'],
+    ['refunded whole by us', { status: 'REFUNDED' }, [refund('40.00', ours), refund('60.00', ours)], 'block'],
+    ['a refund of ours on its way', { status: 'COMPLETED' }, [refund('40.00', ours, { status: 'PENDING' })], 'block'],
+    ['reversed', { status: 'REFUNDED' }, [], 'taken_back'],
+    ['reversed after a refund of ours', { status: 'REFUNDED' }, [refund('40.00', ours)], 'taken_back'],
+    ['reversed in part', { status: 'PARTIALLY_REFUNDED' }, [], 'taken_back'],
+    ['refunded by hand', { status: 'REFUNDED' }, [refund('100.00')], 'taken_back'],
+    ['refunded by hand under the payment’s own name', { status: 'REFUNDED' }, [refund('100.00', PLACE.to)], 'taken_back'],
+    ['refunded by hand in part', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours), refund('0.01')], 'taken_back'],
+    ['a refund by hand that failed', {}, [refund('100.00', undefined, { status: 'FAILED' })], 'block'],
+    ['a refund of another capture', {}, [refund('100.00', undefined, elsewhere)], 'block'],
+  ];
+  for (const [what, change, refunds, at] of cases) {
+    assert.equal(sightingOf(PLACE, orderOf(refunds), captureOf(change))?.standing.at, at, what);
+  }
+});
+
+test('another currency or reference, or nothing, is no payment of this place', () => {
+  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ amount: { currency_code: 'EUR', value: '100.00' } })), undefined);
+  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ custom_id: 'FEDCBA9876543210' })), undefined);
+  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ custom_id: undefined })), undefined);
+  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ amount: usd('0.00') })), undefined);
+});
+
+test('an answer that leaves money open is no answer', () => {
+  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ seller_receivable_breakdown: undefined })), Unreachable);
+  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ create_time: undefined, update_time: undefined })), Unreachable);
+  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ amount: usd('-5.00') })), Unreachable);
+  assert.equal(shapes.capture.safeParse({ ...captureOf(), status: 'REVERSED' }).success, false);
+  assert.equal(shapes.order.safeParse({ ...orderOf(), purchase_units: [] }).success, false);
+});
+
+test('an order is ours by reference, currency and payee, all three', () => {
+  assert.equal(isOurs(PLACE, orderOf(), US), true);
+  for (const unit of [
+    { custom_id: 'FEDCBA9876543210' },
+    { custom_id: undefined },
+    { amount: { currency_code: 'EUR', value: '100.00' } },
+    { payee: { merchant_id: '2222222222222' } },
+    { payee: {} },
+  ]) {
+    assert.equal(isOurs(PLACE, orderOf([], unit), US), false, JSON.stringify(unit));
+  }
+});
