@@ -22,10 +22,7 @@ export async function freshAccounts(client: Client, { from, to }: { from: string
     if (!found) throw new Error(`No currency ${code}`);
     return found;
   };
-  const [receive, refund] = await Promise.all([
-    fill(client, to, of(to).fields),
-    fill(client, from, of(from).payer_fields),
-  ]);
+  const [receive, refund] = await Promise.all([fill(client, to, of(to).fields), fill(client, from, of(from).payer_fields)]);
   return { receive, refund, receiver: Object.values(receive)[0] ?? '' };
 }
 

@@ -33,7 +33,9 @@ test('every direction that is on is open, ordered, paid and paid out; then the b
   const worker = async (): Promise<void> => {
     for (let direction = waiting.shift(); direction; direction = waiting.shift()) {
       const { slug } = direction;
-      await complete(client, direction).catch((error: unknown) => failed.push(`${slug}: ${String(error)} ${JSON.stringify(error)}`));
+      await complete(client, direction).catch((error: unknown) =>
+        failed.push(`${slug}: ${String(error)} ${JSON.stringify(error)}`),
+      );
     }
   };
   await Promise.all(Array.from({ length: TOGETHER }, worker));

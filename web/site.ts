@@ -41,6 +41,8 @@ export interface SiteConfig {
   /** The address that people reach us by, without a slash at the end. */
   readonly url: string;
   readonly mode: 'sandbox' | 'live';
+  /** Origins of providers that a browser posts the form of a payment to. */
+  readonly formOrigins?: readonly string[];
   readonly legal?: { readonly entity: string; readonly address?: string; readonly registration?: string };
   readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };
   /** `{ from: '08:00', to: '23:00' }` in UTC. */

@@ -34,7 +34,7 @@ import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
 import { openReceipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
-import { siteConfig } from './site-config.ts';
+import { formOrigins, siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
 
 const config = loadConfig();
@@ -61,7 +61,7 @@ if (config.KURS_MODE === 'sandbox') {
 mountCallbacks(server, db);
 mountDocs(server, config);
 await mountSite(server, {
-  config: siteConfig(config),
+  config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },
   ratesVersion: () => latest()?.version.toString() ?? '',
   now,
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../platform/index.ts';
-import { siteConfig } from './site-config.ts';
+import type { Rail } from '../rails/index.ts';
+import { formOrigins, siteConfig } from './site-config.ts';
 
 test('the site says who runs the desk and how to reach them, as far as that is configured', () => {
   const bare = siteConfig(loadConfig({}));
@@ -28,4 +29,14 @@ test('the site says who runs the desk and how to reach them, as far as that is c
 test('a link that leads nowhere is refused at the start', () => {
   for (const links of ['Telegram', 'Telegram=t.me/kurs', 'Bad=javascript:alert(1)'])
     assert.throws(() => loadConfig({ KURS_LINKS: links }), /KURS_LINKS/);
+});
+
+test('pages may post the forms of providers, each origin once, and our own is allowed already', () => {
+  const rail = (...forms: string[]) => ({ forms }) as unknown as Rail;
+  const rails = new Map([
+    ['a', rail('https://pay.example/merchant/')],
+    ['b', rail('https://pay.example/other', 'https://desk.example/sandbox/b/')],
+    ['c', {} as Rail],
+  ]);
+  assert.deepEqual(formOrigins(rails, 'https://desk.example'), ['https://pay.example']);
 });

@@ -1,4 +1,5 @@
 import type { Config } from '../platform/index.ts';
+import type { Rail } from '../rails/index.ts';
 
 /** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
 export function siteConfig(config: Config) {
@@ -18,4 +19,11 @@ export function siteConfig(config: Config) {
     }),
     ...(from && to && { supportHours: { from, to } }),
   };
+}
+
+/** Where the rails' forms are posted to, beside our own address: each origin once. */
+export function formOrigins(rails: ReadonlyMap<string, Rail>, ownUrl: string): string[] {
+  const own = new URL(ownUrl).origin;
+  const origins = [...rails.values()].flatMap(({ forms = [] }) => forms.map((address) => new URL(address).origin));
+  return [...new Set(origins)].filter((origin) => origin !== own);
 }

@@ -14,6 +14,8 @@ export interface Rail {
   /** A network whose blocks tell what happened, or a provider that keeps the accounts itself. */
   readonly kind: 'chain' | 'provider';
   readonly currencies: readonly RailCurrency[];
+  /** Addresses that customers' browsers post its forms to: a page's policy has to name their origins. */
+  readonly forms?: readonly string[];
   readonly payin?: Payin;
   readonly payout?: Payout;
   readonly sweep?: Sweep;

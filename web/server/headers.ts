@@ -12,9 +12,10 @@ export const COMMON_HEADERS: Headers = [
 
 /**
  * The policy of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
- * HTML in the browser except through the policy `kurs` (the bot check's worker).
+ * HTML in the browser except through the policy `kurs` (the bot check's worker). `forms`: origins of providers that an
+ * order's page posts a payment's form to.
  */
-export function contentSecurityPolicy(files: PageAssets, secure: boolean): string {
+export function contentSecurityPolicy(files: PageAssets, secure: boolean, forms: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -24,7 +25,7 @@ export function contentSecurityPolicy(files: PageAssets, secure: boolean): strin
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    ['form-action', "'self'", ...forms].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -145,7 +145,14 @@ export class Pages {
     return [
       ...COMMON_HEADERS,
       ['content-type', 'text/html; charset=utf-8'],
-      ['content-security-policy', contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], secure)],
+      [
+        'content-security-policy',
+        contentSecurityPolicy(
+          this.#assets.pages[visit.locale][page ?? 'home'],
+          secure,
+          page === 'order' ? this.#config.formOrigins : [],
+        ),
+      ],
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
       ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],
     ];

@@ -21,6 +21,7 @@ function voletRail(given: VoletSettings, parts: ProviderParts): Rail {
     id: 'volet',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
+    forms: [given.sci],
     payin: payinOf(given, parts, currencies, api),
     payout: payoutOf(currencies, api),
     reserve,

@@ -22,6 +22,7 @@ function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
     id: 'webmoney',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
+    forms: [given.merchant],
     payin: payinOf(given, parts, currencies),
     payout: payoutOf(currencies, api),
     reserve,
