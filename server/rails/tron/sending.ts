@@ -105,9 +105,10 @@ export type Taken = Map<string, number>;
 const TAKEN_BLOCKS = 5;
 const TAKEN_REMEMBERED = 5_000;
 
-function take(taken: Taken, txid: string, height: number): Sent {
+async function take(chain: Chain, taken: Taken, txid: string): Promise<Sent> {
+  const head = await chain.head().catch(() => undefined);
   taken.delete(txid);
-  taken.set(txid, height);
+  if (head) taken.set(txid, head.height);
   if (taken.size > TAKEN_REMEMBERED) taken.delete(taken.keys().next().value as string);
   return { outcome: 'accepted', txid };
 }
@@ -116,13 +117,12 @@ function take(taken: Taken, txid: string, height: number): Sent {
 export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promise<Sent> {
   const txid = attempt.reference;
   try {
-    const { height } = await chain.head();
     const reply = await chain.client.ask('wallet/broadcasthex', { transaction: attempt.raw });
-    if (reply['result'] === true) return take(taken, txid, height);
+    if (reply['result'] === true) return await take(chain, taken, txid);
     const found = await find(chain, taken, attempt);
     if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
     // The node has it, though no block has. Else the bytes may still be mined until they end, whatever it says today.
-    if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.conclusive) return take(taken, txid, height);
+    if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.conclusive) return await take(chain, taken, txid);
     const reason = `${String(reply['code'])}: ${said(reply['message'])}`;
     return { outcome: found.conclusive ? 'refused' : 'unknown', reason };
   } catch (error) {

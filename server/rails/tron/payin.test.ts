@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { money } from '@kurs/money';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Sighting, WatchedPlace } from '../rail.ts';
+import { toHex } from './address.ts';
+import { Unreachable } from './client.ts';
+import { tronPublicKeys, tronRail } from './index.ts';
+import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
+
+type Json = Record<string, unknown>;
+/** What a node in between changes of an answer: by the path, the body that was asked with, and the true answer. */
+type Lie = (path: string, asked: Json, answer: Json) => Json | undefined;
+
+let world: TronWorld;
+let liar: FastifyInstance;
+let lie: Lie = () => undefined;
+let doubtful: TronWorld['rail'];
+
+before(async () => {
+  world = await tronWorld({ funds: '100', fuel: '1000' });
+  liar = fastify();
+  liar.all('/*', async (request) => {
+    const init = { method: request.method, headers: { 'content-type': 'application/json' } };
+    const body = request.method === 'POST' ? { body: JSON.stringify(request.body) } : {};
+    const answer = (await (await fetch(`${world.config.api}${request.url}`, { ...init, ...body })).json()) as Json;
+    return lie(request.url, (request.body ?? {}) as Json, answer) ?? answer;
+  });
+  await liar.listen({ host: '127.0.0.1', port: 0 });
+  doubtful = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
+});
+after(async () => {
+  await liar.close();
+  await world.close();
+});
+
+const railAt = (api: string): TronWorld['rail'] =>
+  tronRail({ ...world.config, api }, tronPublicKeys(SEED), {
+    sign: async () => ({ ok: false, reason: 'no signer' }),
+  }) as TronWorld['rail'];
+
+async function place(): Promise<WatchedPlace> {
+  const { height } = await world.rail.payin.tip();
+  return { currency: 'USDT_TRC20', to: world.rail.payin.instruct('USDT_TRC20', world.nextIndex()).to, sinceHeight: height };
+}
+
+const pay = (currency: string, to: string, amount: string) =>
+  world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
+const observe = (...places: WatchedPlace[]): Promise<Sighting[]> => world.rail.payin.observe(places);
+
+function block(sighting: Sighting | undefined) {
+  assert.ok(sighting?.standing.at === 'block');
+  return sighting.standing;
+}
+
+test('a payment is nothing until it is mined, then confirmed block by block, and final when it is solid', async () => {
+  const watched = await place();
+  const { txid, from } = await pay('USDT_TRC20', watched.to, '12.34');
+  assert.deepEqual(await observe(watched), [], 'it waits');
+  await world.blocks(1);
+  const [seen] = await observe(watched);
+  assert.ok(seen);
+  const { standing: _standing, ...rest } = seen;
+  assert.deepEqual(rest, { key: `${txid}:0`, currency: 'USDT_TRC20', to: watched.to, parts: 12_340_000n, txid, from: [from] });
+  assert.deepEqual([block(seen).confirmations, block(seen).finalised], [1, false]);
+  assert.equal(block(seen).hash, world.chain.chain.mined(txid)?.block.id);
+  await world.blocks(18);
+  assert.deepEqual([block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).finalised], [19, false]);
+  await world.blocks(1);
+  const [solid] = await observe(watched);
+  assert.deepEqual([block(solid).confirmations, block(solid).finalised], [20, true]);
+  await world.blocks(10);
+  const later = await observe(watched);
+  assert.equal(block(later[0]).confirmations, 30, 'remembered as solid, still counted');
+  assert.deepEqual(
+    await railAt(world.config.api).payin.observe([watched]),
+    later,
+    'read alike by a process that remembers nothing',
+  );
+});
+
+test('TRX at a place of USDT is told as TRX; what we send there for energy is no payment', async () => {
+  const watched = await place();
+  const { txid, from } = await pay('TRX', watched.to, '3');
+  await world.blocks(20);
+  assert.deepEqual(
+    (await observe(watched)).map(({ key, currency, parts, from: payers }) => ({ key, currency, parts, payers })),
+    [{ key: `${txid}:TRX`, currency: 'TRX', parts: 3_000_000n, payers: [from] }],
+  );
+  const index = world.nextIndex();
+  const { to } = world.rail.payin.instruct('USDT_TRC20', index);
+  await world.pay(to, 5_000_000n);
+  await world.blocks(20);
+  const fuel = await world.rail.sweep.prepare(index, 'USDT_TRC20', 'fuel', world.state());
+  assert.ok(fuel.ok);
+  await world.rail.payout.send(fuel.attempt);
+  await world.blocks(20);
+  assert.deepEqual(
+    (await observe({ currency: 'USDT_TRC20', to, sinceHeight: 0 })).map(({ currency }) => currency),
+    ['USDT_TRC20'],
+  );
+});
+
+test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust are no payments', async () => {
+  const watched = await place();
+  const { customer } = world.chain;
+  const to = toHex(watched.to);
+  const mined = [
+    await customer.fail(to, 5_000_000n, 'REVERT'),
+    await customer.fail(to, 5_000_000n, 'OUT_OF_ENERGY'),
+    (await customer.pay(to, 'fake', 1_000_000_000n)).txid,
+    (await customer.pay(to, 'asset', 1_000_000_000n)).txid,
+    (await customer.pay(to, 'tokens', 9_999n)).txid,
+    (await customer.pay(to, 'tokens', 0n)).txid,
+    (await customer.pay(to, 'coin', 99_999n)).txid,
+  ];
+  await world.blocks(20);
+  for (const txid of mined) assert.ok(world.chain.chain.mined(txid), 'it is in a block');
+  assert.deepEqual(await observe(watched), []);
+  await customer.pay(to, 'tokens', 10_000n);
+  await world.blocks(1);
+  assert.deepEqual((await observe(watched)).map(({ parts }) => parts), [10_000n], 'the smallest that counts'); // prettier-ignore
+});
+
+test('the index proposes, the node decides', async () => {
+  const watched = await place();
+  const { txid } = await pay('USDT_TRC20', watched.to, '20');
+  await world.blocks(20);
+  const about = (path: string, asked: Json): boolean => path.includes('gettransactioninfobyid') && asked['value'] === txid;
+  const lies: [string, Lie, number][] = [
+    ['the truth', () => undefined, 1],
+    [
+      'listed twice',
+      (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: twice(answer['data']) } : undefined),
+      1,
+    ],
+    ['in no block', (path, asked) => (about(path, asked) ? {} : undefined), 0],
+    ['reverted', (path, asked, answer) => (about(path, asked) ? { ...answer, receipt: { result: 'REVERT' } } : undefined), 0],
+    ['no receipt', (path, asked, { receipt: _receipt, ...answer }) => (about(path, asked) ? answer : undefined), 0],
+    ['no event', (path, asked, { log: _log, ...answer }) => (about(path, asked) ? answer : undefined), 0],
+    [
+      'another contract',
+      (path, asked, answer) => (about(path, asked) ? changed(answer, { address: '00'.repeat(20) }) : undefined),
+      0,
+    ],
+    ['another event', (path, asked, answer) => (about(path, asked) ? topics(answer, 0, '00'.repeat(32)) : undefined), 0],
+    ['another receiver', (path, asked, answer) => (about(path, asked) ? topics(answer, 2, '00'.repeat(32)) : undefined), 0],
+    [
+      'a report of another transaction',
+      (path, asked, answer) => (about(path, asked) ? { ...answer, id: '00'.repeat(32) } : undefined),
+      0,
+    ],
+  ];
+  for (const [words, told, count] of lies) {
+    lie = told;
+    const fresh = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
+    assert.equal((await fresh.payin.observe([watched])).length, count, words);
+  }
+  lie = (path, asked) => (path.startsWith('/walletsolidity') && about(path, asked) ? {} : undefined);
+  assert.equal(
+    block((await doubtful.payin.observe([watched]))[0]).finalised,
+    false,
+    'solid is what the solid view has, not a height',
+  );
+  lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
+  assert.equal((await doubtful.payin.observe([watched])).length, 1, 'an index that lags behind takes nothing back');
+  lie = () => undefined;
+});
+
+const twice = (data: unknown): unknown[] => (data as unknown[]).flatMap((row) => [row, row]);
+const logOf = (answer: Json): Json => (answer['log'] as Json[])[0] as Json;
+const changed = (answer: Json, change: Json): Json => ({ ...answer, log: [{ ...logOf(answer), ...change }] });
+const topics = (answer: Json, at: number, topic: string): Json =>
+  changed(answer, { topics: (logOf(answer)['topics'] as string[]).map((one, index) => (index === at ? topic : one)) });
+
+test('TRX counts only by the bytes that make its id, and only when it succeeded', async () => {
+  const watched = await place();
+  const { txid } = await pay('TRX', watched.to, '20');
+  const other = await pay('TRX', watched.to, '21');
+  await world.blocks(20);
+  const about = (path: string, asked: Json): boolean => path.includes('gettransactionbyid') && asked['value'] === txid;
+  const raw = world.chain.chain.transaction(other.txid)?.rawHex;
+  const lies: [string, Lie, number][] = [
+    ['the truth', () => undefined, 2],
+    ['bytes of another', (path, asked, answer) => (about(path, asked) ? { ...answer, raw_data_hex: raw } : undefined), 1],
+    ['failed', (path, asked, answer) => (about(path, asked) ? { ...answer, ret: [{ contractRet: 'FAILED' }] } : undefined), 1],
+  ];
+  for (const [words, told, count] of lies) {
+    lie = told;
+    const fresh = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
+    assert.equal((await fresh.payin.observe([watched])).length, count, words);
+  }
+  lie = () => undefined;
+});
+
+test('more payments than a page has are all read', async () => {
+  const watched = await place();
+  for (let count = 0; count < 5; count += 1) await pay('USDT_TRC20', watched.to, '1');
+  await world.blocks(1);
+  lie = (path, _asked, answer) => {
+    if (!path.startsWith('/v1')) return undefined;
+    // Pages of two, whatever was asked for.
+    const from = Number.parseInt(new URL(path, 'http://x').searchParams.get('fingerprint') ?? '0', 10);
+    const rows = (answer['data'] as unknown[]).slice(0, 2);
+    return { ...answer, data: rows, meta: rows.length < 2 ? {} : { fingerprint: `${from + 2}` } };
+  };
+  assert.equal((await doubtful.payin.observe([watched])).length, 5);
+  lie = () => undefined;
+});
+
+test('a node that answers from the past, or not at all, counts for nothing', async () => {
+  await doubtful.payin.tip();
+  const old = world.chain.chain.block(world.chain.chain.height - 5);
+  lie = (path) =>
+    path === '/wallet/getblock'
+      ? { blockID: old?.id, block_header: { raw_data: { number: old?.number, timestamp: old?.time } } }
+      : undefined;
+  await assert.rejects(doubtful.payin.tip(), Unreachable);
+  assert.equal((await doubtful.health()).up, false);
+  lie = (path) =>
+    path.includes('triggerconstantcontract') ? { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '6e6f' } } : undefined;
+  assert.deepEqual((await doubtful.health()).up, false, 'a node of another network doesn’t know the contract');
+  lie = () => undefined;
+  assert.equal((await doubtful.health()).up, true);
+  world.chain.faults.set({ errors: 1 });
+  await assert.rejects(observe(await place().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);
+  world.chain.faults.set({});
+});
+
+test('a link names the place, the exact amount and the token', () => {
+  const { to } = world.rail.payin.instruct('TRX', 3);
+  assert.equal(world.rail.payin.uri('TRX', to, money('TRX', 1_500_000n)), `tron:${to}?amount=1.500000`);
+  const contract = world.config.tokens[0]?.contract;
+  assert.equal(world.rail.payin.uri('USDT_TRC20', to, money('USDT', 1n)), `tron:${to}?amount=0.000001&token=${contract}`);
+  assert.throws(() => world.rail.payin.uri('TRX', to, money('USDT', 1n)));
+  assert.throws(() => world.rail.payin.instruct('BTC', 3));
+});

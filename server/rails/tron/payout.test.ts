@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Attempt, Fields, Prepared } from '../rail.ts';
+import { toHex } from './address.ts';
+import { decodeSigned, decodeTransfer } from './transaction.ts';
+import { type TronWorld, tronWorld } from './world.testing.ts';
+
+const TRX = 1_000_000n;
+let world: TronWorld;
+before(async () => {
+  world = await tronWorld({ funds: '1000', fuel: '2000' });
+});
+beforeEach(() => {
+  world.refuse = undefined;
+});
+after(() => world.close());
+
+let number = 0;
+const prepare = (currency: string, to: Fields, parts: bigint): Promise<Prepared> => {
+  number += 1;
+  return world.rail.payout.prepare([{ id: `payout ${number}`, currency, to, parts }], world.state());
+};
+
+function made(prepared: Prepared): Attempt {
+  assert.ok(prepared.ok, prepared.ok ? '' : `${prepared.reason}: ${prepared.detail}`);
+  return prepared.attempt;
+}
+
+function reason(prepared: Prepared): string {
+  assert.ok(!prepared.ok);
+  return prepared.reason;
+}
+
+const transferOf = (attempt: Attempt) => decodeTransfer(decodeSigned(attempt.raw).raw);
+
+test('the limit of energy is the node’s estimate with a fifth more, at the chain’s own price', async () => {
+  const to = await world.receiver();
+  const first = made(await prepare('USDT_TRC20', to, TRX));
+  assert.equal(transferOf(first).feeLimit, ((130_285n * 12n) / 10n) * 100n, 'a new holder');
+  assert.equal(first.fee.parts, transferOf(first).feeLimit + 345n * 1000n);
+  await world.rail.payout.send(first);
+  await world.blocks(1);
+  const second = made(await prepare('USDT_TRC20', to, TRX));
+  assert.equal(transferOf(second).feeLimit, ((64_285n * 12n) / 10n) * 100n, 'a holder');
+  const found = await world.rail.payout.find(first);
+  assert.ok(
+    found.outcome === 'mined' && found.ok && found.fee === 130_285n * 100n + 345n * 1000n,
+    'what was burnt, not the limit',
+  );
+  await world.blocks(20);
+});
+
+test('TRX to a new account costs its activation, to a known one its bandwidth', async () => {
+  const to = await world.receiver();
+  const first = made(await prepare('TRX', to, 2n * TRX));
+  assert.deepEqual(first.fee, { currency: 'TRX', parts: 1_100_000n, isMost: true });
+  await world.rail.payout.send(first);
+  await world.blocks(20);
+  const second = made(await prepare('TRX', to, 2n * TRX));
+  assert.ok(second.fee.parts > 260_000n && second.fee.parts < 280_000n);
+  const found = await world.rail.payout.find(first);
+  assert.ok(found.outcome === 'mined' && found.finalised && found.fee === 1_100_000n);
+});
+
+test('two payouts of one sum to one receiver are two transactions', async () => {
+  const to = await world.receiver();
+  const [one, two] = [made(await prepare('TRX', to, TRX)), made(await prepare('TRX', to, TRX))];
+  assert.notEqual(one.reference, two.reference);
+  assert.ok(one.spends.every((spend) => !two.spends.includes(spend)));
+  assert.ok(one.expiresAt && one.expiresAt.getTime() > (world.chain.chain.block(world.chain.chain.height)?.time ?? 0));
+});
+
+test('nothing is signed where it can’t be paid, would fail, or is too dear', async () => {
+  const to = await world.receiver();
+  const asked = world.asked.length;
+  assert.equal(reason(await prepare('USDT_TRC20', to, 10n ** 12n)), 'no_float');
+  assert.equal(reason(await prepare('TRX', to, 1_600n * TRX)), 'no_float', 'what energy is paid from is not sold');
+  assert.equal(reason(await prepare('TRX', { address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh' }, TRX)), 'refused');
+  world.chain.customer.block(toHex(to['address'] as string), true);
+  assert.equal(reason(await prepare('USDT_TRC20', to, TRX)), 'refused', 'a blocked receiver');
+  assert.equal(world.asked.length, asked);
+  world.refuse = 'daily_cap: 1';
+  assert.equal(reason(await prepare('TRX', to, TRX)), 'signer_refused');
+  world.chain.faults.set({ errors: 1 });
+  assert.equal(reason(await prepare('TRX', to, TRX)), 'unavailable');
+  world.chain.faults.set({});
+});
+
+test('a wallet without TRX pays no tokens, and fees above the cap wait', async () => {
+  const poor = await tronWorld({ fuel: '10', config: { keptForFees: 0n } });
+  const item = { id: 'a', currency: 'USDT_TRC20', to: await poor.receiver(), parts: TRX };
+  assert.equal(reason(await poor.rail.payout.prepare([item], poor.state())), 'no_fuel');
+  await poor.close();
+  const careful = await tronWorld({ config: { maxFee: TRX } });
+  assert.equal(
+    reason(await careful.rail.payout.prepare([{ ...item, to: await careful.receiver() }], careful.state())),
+    'fee_cap',
+  );
+  await careful.close();
+});
+
+test('a broadcast whose answer is lost is unknown, and found', async () => {
+  const to = await world.receiver();
+  const attempt = made(await prepare('TRX', to, TRX));
+  world.chain.faults.set({ lost_replies: 1 });
+  assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
+  world.chain.faults.set({});
+  assert.deepEqual(
+    await world.rail.payout.find(attempt),
+    { outcome: 'pending', txid: attempt.reference },
+    'the node has it waiting',
+  );
+  await world.blocks(1);
+  assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
+  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'a duplicate that is there is no failure');
+  assert.equal(await world.chain.balance('TRX', to['address'] ?? ''), '1.000000', 'once');
+});
+
+test('a transfer that is mined without effect is told as failed, with what it burnt', async () => {
+  const to = await world.receiver();
+  const attempt = made(await prepare('USDT_TRC20', to, TRX));
+  await world.rail.payout.send(attempt);
+  world.chain.customer.block(toHex(world.hot), true);
+  const found = await world.rail.payout.find(attempt);
+  assert.ok(found.outcome === 'mined' && !found.ok && found.fee > 0n);
+  world.chain.customer.block(toHex(world.hot), false);
+});
+
+test('the signer’s word that something is over is the chain’s', async () => {
+  const to = await world.receiver();
+  const [lost, sent] = [made(await prepare('TRX', to, TRX)), made(await prepare('TRX', to, TRX))];
+  await world.rail.payout.send(sent);
+  await world.blocks(40);
+  assert.equal(await world.signing.isOver?.(lost.spends), false, 'before its end');
+  await world.expire?.();
+  await world.blocks(19);
+  assert.equal(await world.signing.isOver?.(lost.spends), false, 'its end isn’t solid');
+  await world.blocks(21);
+  assert.equal(await world.signing.isOver?.(lost.spends), true);
+  assert.equal(await world.signing.isOver?.(sent.spends), false, 'what happened is never over');
+  assert.equal(await world.signing.isOver?.([]), false);
+});
