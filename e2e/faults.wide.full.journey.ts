@@ -1,0 +1,83 @@
+// Hundreds of orders in every direction while each rail loses replies, repeats itself and hangs: all of it comes to rest,
+// nobody is paid twice, and the books have what the rails have.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Client } from '@kurs/contract/client';
+import { type Order, look } from './customer.ts';
+import { deskOf } from './desk.ts';
+import { type AnyOrder, faultOf, openDirections, orderAndPay, together } from './order-any.ts';
+import { type System, startSystem, until } from './system.ts';
+
+let system: System;
+before(async () => {
+  system = await startSystem();
+});
+after(() => system?.stop());
+
+/** FAULT_ORDERS=40 tries fewer. */
+const ORDERS = Number.parseInt(process.env['FAULT_ORDERS'] ?? '500', 10);
+const TOGETHER = 10;
+const FAULTS = { lost_replies: 0.02, duplicates: 0.1, hangs: 0.05 };
+
+/** Where an order may rest, or waits for somebody who has to decide. */
+const AT_REST: ReadonlySet<Order['status']> = new Set(['done', 'refunded', 'expired', 'cancelled', 'rejected', 'choose']);
+/** Longer than any provider's settle time, and than a payment that could be taken back has to wait. */
+const ROUNDS_SECONDS = [60, 31 * 60, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600];
+const ROUND_MS = 90_000;
+
+test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equal on both sides, nobody is paid twice`, async (t) => {
+  const client = system.client();
+  const directions = await openDirections(client);
+  const rails = [...new Set((await client.currencies({})).map(({ rail }) => rail))];
+  for (const rail of rails) await client.sandboxFaults({ rail, ...FAULTS });
+  const wishes = Array.from({ length: ORDERS }, (_, at) => directions[at % directions.length] as (typeof directions)[number]);
+  const orders: AnyOrder[] = [];
+  const failed = await together(wishes, TOGETHER, ({ slug }) => slug, async (direction) => {
+    orders.push(await orderAndPay(client, direction));
+  }); // prettier-ignore
+  assert.deepEqual(failed, []);
+  await comeToRest(client, orders);
+  for (const rail of rails) await client.sandboxFaults({ rail });
+  const moving = await comeToRest(client, orders);
+  assert.deepEqual(moving, [], 'every order rests or waits for somebody');
+  const words = await Promise.all(orders.map(async (order) => (await look(client, order)).status));
+  t.diagnostic(JSON.stringify(Object.fromEntries(Map.groupBy(words, (word) => word).entries().map(([word, all]) => [word, all.length]))));
+  const wrong = (await Promise.all(orders.map((order) => faultOf(client, order)))).filter(Boolean);
+  assert.deepEqual(wrong, []);
+  await equalCustody();
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+}); // prettier-ignore
+
+/** Lets time pass until every order rests; gives those that still move after all of it. */
+async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<string[]> {
+  let moving = [...orders];
+  for (const skip of ROUNDS_SECONDS) {
+    const quiet = await until('every order to rest', ROUND_MS, async () => {
+      const stood = await Promise.all(moving.map(async (order) => [order, await look(client, order)] as const));
+      moving = stood.filter(([, { status }]) => !AT_REST.has(status)).map(([order]) => order);
+      return moving.length === 0;
+    }).catch(() => false);
+    if (quiet) return [];
+    await client.sandboxClock({ skip });
+  }
+  return moving.map(({ id, direction }) => `${id} (${direction.slug})`);
+}
+
+/** What the books have in each place is what its rail says, once nothing is on its way any more. */
+async function equalCustody(): Promise<void> {
+  const desk = await deskOf(system, 'olga');
+  let seen: string[] = [];
+  await until('the books to have what the rails have', 120_000, async () => {
+    const reserves = await desk.operatorReserves({});
+    seen = reserves.flatMap(({ currency, places }) =>
+      places.flatMap(({ place, books, rail, difference }) =>
+        rail !== undefined && difference !== undefined && Number(difference) !== 0 ? [`${currency} ${place}: ${books}, rail ${rail}`] : [],
+      ),
+    );
+    return seen.length === 0;
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${seen.join('; ')}`, { cause: error });
+  }); // prettier-ignore
+}
