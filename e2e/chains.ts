@@ -53,7 +53,7 @@ export async function openChains(system: System): Promise<Chains> {
         ? BigInt((await bitcoinStats(esplora, account)).funded_txo_sum)
         : isOnTron(currency)
           ? tronTo(tron, currency, account)
-          : tokensTo(chainOf(currency), account),
+          : evmTo(chainOf(currency), currency, account),
     depth: async (txid) => {
       const response = await fetch(`${esplora}/tx/${txid}`);
       if (response.status === 404) return undefined;
@@ -97,6 +97,22 @@ async function evmOf(chain: EvmChain, currency: string, account: string): Promis
   if (unitOf(currency) === currency) return BigInt(await ask<string>(rpc, 'eth_getBalance', account, 'latest'));
   const call = { to: contract, data: `0x70a08231${wordOf(account)}` };
   return inUnit(BigInt(await ask<string>(rpc, 'eth_call', call, 'latest')), decimals);
+}
+
+/** What came to an account: in coin by the transactions of every block, in tokens by their events. */
+async function evmTo(chain: EvmChain, currency: string, account: string): Promise<bigint> {
+  if (unitOf(currency) !== currency) return tokensTo(chain, account);
+  let sum = 0n;
+  for (let height = Number.parseInt(await ask<string>(chain.rpc, 'eth_blockNumber'), 16); height > 0; height -= 1) {
+    const block = await ask<{ transactions: { to: string | null; value: string }[] }>(
+      chain.rpc,
+      'eth_getBlockByNumber',
+      `0x${height.toString(16)}`,
+      true,
+    );
+    for (const { to, value } of block.transactions) if (to?.toLowerCase() === account.toLowerCase()) sum += BigInt(value);
+  }
+  return sum;
 }
 
 /** ERC-20: the sums of all `Transfer` events to an account, each rounded down to the unit's parts. */

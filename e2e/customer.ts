@@ -50,7 +50,7 @@ export async function freshAddress(client: Client, currency: string): Promise<st
 }
 
 /** What anybody may begin with. */
-const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100' };
+const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100', ETH: '0.03', BNB: '0.1' };
 
 /**
  * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Whoever may exchange more
@@ -191,7 +191,7 @@ export async function readsChoices(system: System, key: Key): Promise<Order> {
     return seq === seen.seq && { order: seen, words: page };
   });
   assert.ok(order.reason !== undefined && words.includes(REASONS.reasons[order.reason] ?? '?'), `${order.reason}: ${words}`);
-  const shown = [...words.matchAll(/(\d[\d,]*(?:\.\d+)?) (BTC|USDT)\b/g)].map(
+  const shown = [...words.matchAll(/(\d[\d,]*(?:\.\d+)?) (BTC|USDT|ETH|BNB)\b/g)].map(
     ([, amount = '', unit = '']) => `${partsOf(unit, amount.replaceAll(',', ''))} ${unit}`,
   );
   for (const { choice, money } of order.choices) {

@@ -20,6 +20,10 @@ const WISHES: readonly Wish[] = [
   { from: 'USDT_BEP20', to: 'BTC', amount: '300' },
   { from: 'USDT_ERC20', to: 'USDT_BEP20', amount: '250' },
   { from: 'USDT_BEP20', to: 'USDT_ERC20', amount: '250' },
+  { from: 'ETH', to: 'BTC', amount: '0.1' },
+  { from: 'BTC', to: 'ETH', amount: '0.003' },
+  { from: 'BNB', to: 'USDT_BEP20', amount: '0.5' },
+  { from: 'BTC', to: 'BNB', amount: '0.003' },
 ];
 
 const done: Exchange[] = [];

@@ -8,8 +8,8 @@ import type { CustomerKeys } from './keys.ts';
 const GWEI = 10n ** 9n;
 /** What the bank has from the genesis block on: a billion ETH. */
 const TREASURE = 10n ** 27n;
-/** Gas money of a fresh account: 0.01 ETH. */
-const GAS_MONEY = 10n ** 16n;
+/** Gas money of a fresh account: 0.05 ETH. */
+const GAS_MONEY = 5n * 10n ** 16n;
 /** More than any call here uses, given outright so that one that reverts is sent and mined all the same. */
 const GAS = { coin: 21_000n, token: 150_000n, deploy: 3_000_000n };
 
@@ -67,6 +67,14 @@ export class Customer {
   async payCoin(to: Address, value: bigint): Promise<{ txid: string; from: Address }> {
     const account = await this.#endow(0n, value);
     return { txid: await this.#send(account, { to, value, gas: GAS.coin }), from: account.address };
+  }
+
+  /** Pays coin as contract wallets do: a contract hands it on, and no transaction names the receiver. */
+  async payThrough(to: Address, value: bigint): Promise<string> {
+    const account = await this.#endow(0n, value);
+    // CALL(gas, to, callvalue, no data), then STOP: the creation itself pays, and leaves no code.
+    const data: Hex = `0x60006000600060003473${to.slice(2)}5af100`;
+    return this.#send(account, { data, value, gas: GAS.deploy });
   }
 
   /** Gives an account tokens or coin outright, mined at once. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parse } from '@kurs/money';
-import { accounts, entries } from '../ledger/index.ts';
+import { accounts, balances, entries } from '../ledger/index.ts';
 import { peopleOf, seedSandboxDesk } from '../operator/index.ts';
-import { currencies, fundDesk } from '../payments/index.ts';
+import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
 import { type Config, type Db, putSetting } from '../platform/index.ts';
 import { seedPricing } from '../pricing/index.ts';
 import type { PublicKeys, Rail } from '../rails/index.ts';
@@ -54,16 +54,18 @@ function directionsFor(isSandbox: boolean): object[] {
 /** Coins first, then the posting: whatever dies in between is made up for at the next start, and nothing is doubled. */
 async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>, keys: PublicKeys): Promise<void> {
   const capital = [...(sandbox.capital as readonly Capital[]), ...[...rails.values()].flatMap(capitalAt)];
-  const balances = (await Promise.all([...rails.values()].map((rail) => rail.reserve()))).flat();
   const books = await Promise.all(
     capital.map(({ currency, place, unit }) => entries(db, accounts.custody(currency, place, unit), { limit: 1 })),
   );
   const missing = capital.filter((_, at) => books[at]?.length === 0);
-  for (const { currency, amount, place } of missing) {
-    const there = balances.some((balance) => balance.currency === currency && balance.place === place && balance.parts > 0n);
-    if (!there) await fund(config, { currency, amount, to: hotAddress(rails, keys, currency) });
-  }
   if (missing.length === 0) return;
+  const left = await unbooked(db, rails);
+  for (const { currency, unit, amount } of missing) {
+    const { parts } = parse(unit, amount);
+    const there = left.get(currency) ?? 0n;
+    if (there >= parts) left.set(currency, there - parts);
+    else await fund(config, { currency, amount, to: hotAddress(rails, keys, currency) });
+  }
   const acts = missing.map(({ act, currency, unit, amount, place }) => ({
     id: act,
     currency,
@@ -87,6 +89,20 @@ function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
+
+/** What lies in the wallets and isn't in the books, by currency. What is hot and what is fuel may lie at one address. */
+async function unbooked(db: Db, rails: ReadonlyMap<string, Rail>): Promise<Map<string, bigint>> {
+  const left = new Map<string, bigint>();
+  const add = (currency: string, parts: bigint): void => void left.set(currency, (left.get(currency) ?? 0n) + parts);
+  const said = (await Promise.all([...rails.values()].map((rail) => rail.reserve()))).flat();
+  for (const { currency, parts } of said) add(currency, parts);
+  for (const currency of [...left.keys()]) {
+    const unit = currencyOf(currency)?.unit ?? currency;
+    const booked = await balances(db, [accounts.custody(currency, 'hot', unit), accounts.custody(currency, 'fuel', unit)]);
+    for (const parts of booked) add(currency, -parts);
+  }
+  return left;
 }
 
 /** Asks the markets once for the time of some work, so that what it books carries prices. */

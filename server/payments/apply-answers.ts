@@ -164,7 +164,11 @@ function feeCustody(attempt: StoredAttempt) {
   return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelPlace(currency), feeUnit(attempt));
 }
 
-/** A coin that is a currency too (BTC, TRX) lies in one wallet with what is exchanged, and pays the network from there. */
+/**
+ * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC, TRX), or out of a
+ * part set aside (ETH, BNB). One that is none is nothing but fuel.
+ */
 function fuelPlace(currency: string): Place {
-  return currencyOf(currency) ? 'hot' : 'fuel';
+  const carried = currencyOf(currency);
+  return carried ? (carried.feesFrom ?? 'hot') : 'fuel';
 }

@@ -5,16 +5,17 @@ import { currencies } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
 /**
- * The close (D6): what was earned becomes free money, and free money, or of a chain's own coin what is set aside for gas,
- * pays what is spent, as far as it reaches. It moves no profit. Throws `nothing_to_close` where that is so, and
+ * The close (D6): what was earned becomes free money, and free money, or of a chain's own coin first what is set aside for
+ * gas, pays what is spent, as far as it reaches. It moves no profit. Throws `nothing_to_close` where that is so, and
  * `not_enough_there` where the money moved meanwhile. Posts, so it is the last of its transaction.
  */
 export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values: Values = marketValues): Promise<void> {
   const carried = currencies();
   const units = new Set(carried.map(({ unit }) => unit));
   const fuels = new Set(carried.map(({ fuel }) => fuel).filter((fuel) => !units.has(fuel)));
+  const gas = new Set(carried.flatMap(({ unit, feesFrom }) => (feesFrom === 'fuel' ? unit : [])));
   const legs = [
-    ...(await Promise.all([...units].map((unit) => closeUnit(tx, unit, accounts.deskFree(unit))))),
+    ...(await Promise.all([...units].map((unit) => closeUnit(tx, unit, accounts.deskFree(unit), gas.has(unit))))),
     ...(await Promise.all([...fuels].map((unit) => closeUnit(tx, unit, accounts.deskFuel(unit))))),
   ].flat();
   if (legs.length === 0) throw new Problem('nothing_to_close');
@@ -23,12 +24,15 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 
-async function closeUnit(tx: Tx, unit: string, own: AccountRef): Promise<Leg[]> {
+/** `hasFuel`: of this unit a part is set aside for gas, which pays the network before free money does. */
+async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false): Promise<Leg[]> {
   const earned = (['spread', 'fee', 'gate'] as const).map((kind) => accounts.income(kind, unit));
   const gone = (['network', 'rail', 'discount', 'loss'] as const).map((kind) => accounts.spent(kind, unit));
-  const [had = 0n, ...amounts] = await balances(tx, [own, ...earned, ...gone]);
+  const [had = 0n, setAside = 0n, ...amounts] = await balances(tx, [own, accounts.deskFuel(unit), ...earned, ...gone]);
   const legs: Leg[] = [];
   let left = had;
+  const byFuel = hasFuel ? smaller(setAside, amounts[earned.length] ?? 0n) : 0n;
+  if (byFuel > 0n) legs.push(leg(accounts.deskFuel(unit), accounts.spent('network', unit), byFuel));
   for (const [at, income] of earned.entries()) {
     const parts = amounts[at] ?? 0n;
     // Below zero after a reversal: what comes next makes up for it.
@@ -36,15 +40,18 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef): Promise<Leg[]> 
     legs.push(leg(income, own, parts));
     left += parts;
   }
+  // The network stands first.
   for (const [at, spent] of gone.entries()) {
-    const parts = amounts[earned.length + at] ?? 0n;
-    const paid = parts < left ? parts : left;
+    const parts = (amounts[earned.length + at] ?? 0n) - (at === 0 ? byFuel : 0n);
+    const paid = smaller(parts, left);
     if (paid <= 0n) continue;
     legs.push(leg(own, spent, paid));
     left -= paid;
   }
   return legs;
 }
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
  * The nightly close: once for each day (UTC, by the product's clock) that has ended, by whichever worker is first, and

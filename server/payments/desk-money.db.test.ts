@@ -5,8 +5,9 @@ import { newId } from '../platform/index.ts';
 import { applyCallbacks, receiveCallback } from './callback.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
 import { postEvents, recordEvents } from './events.ts';
-import { askReserve } from './float.ts';
-import { bookDifference, differences, reconcile, unexplained } from './reconcile.ts';
+import { closeBooks } from './close-books.ts';
+import { askReserve, lastFloat } from './float.ts';
+import { bookDifference, differences, reconcile, sharedApart, unexplained } from './reconcile.ts';
 import { sweepRail } from './sweep.ts';
 import { type Desk, events, fixedValues, openDesk } from './world.testing.ts';
 
@@ -174,6 +175,74 @@ describe('sweeping', () => {
       assert.equal(await sweepRail(desk.deps, desk.rail), 0, 'these are dust');
       assert.equal(await sweepRail(desk.deps, desk.rail), 1, 'behind them one is worth it');
     }));
+});
+
+describe('a coin that is a currency and pays for gas', () => {
+  const chain = { id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH', dust: 1n }], batch: 1, fuel: 'ETH' };
+  const at = (place: 'hot' | 'fuel' | 'deposit' | 'transit') => accounts.custody('ETH', place, 'ETH');
+
+  it('is swept without gas sent before, and lies apart from what is set aside, in the books and in what can be paid', () =>
+    withDesk(chain, async (desk) => {
+      await desk.db.tx((tx) =>
+        fundDesk(tx, [
+          { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER },
+          { id: newId(), currency: 'ETH', place: 'hot', parts: 10_000_000_000n },
+        ]),
+      );
+      const { order, to } = await desk.open();
+      desk.world.pay(to, ETHER / 50n);
+      desk.world.mine(12);
+      await desk.turn();
+      const booked = leg(at('deposit'), accounts.stray(order, 'ETH'), ETHER / 50n);
+      await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'stray', cause: newId(), legs: [booked] }]));
+      await postEvents(desk.db);
+      assert.equal(await sweepRail(desk.deps, desk.rail), 1);
+      desk.world.mine(12);
+      await desk.turn();
+      const swept = 10_000_000_000n + ETHER / 50n - 1_000n;
+      assert.deepEqual([await desk.balance(at('hot')), await desk.balance(at('fuel'))], [swept, ETHER]);
+      assert.deepEqual([await desk.balance(at('deposit')), await desk.balance(at('transit'))], [0n, 0n]);
+      await askReserve(desk.deps, desk.rail);
+      await desk.turn();
+      assert.equal(await lastFloat(desk.db, 'ETH'), swept, 'what is set aside for gas is no float');
+      const id = newId();
+      await desk.db.tx((tx) => withdrawDesk(tx, { id, currency: 'ETH', parts: 5_000n, to: desk.receiver() }, fixedValues));
+      await desk.turn();
+      desk.world.mine(12);
+      await desk.turn();
+      assert.deepEqual([await desk.balance(at('hot')), await desk.balance(at('fuel'))], [swept - 5_000n, ETHER - 1_000n]);
+      await desk.pass(600_000);
+      await askReserve(desk.deps, desk.rail);
+      await reconcile(desk.db);
+      const found = await differences(desk.db);
+      assert.deepEqual(
+        found.map(({ place, parts }) => [place, parts]),
+        [
+          ['deposit', 0n],
+          ['fuel', 0n],
+          ['hot', 0n],
+        ],
+      );
+      await desk.db.tx((tx) => closeBooks(tx, { id: newId() }, fixedValues));
+      assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 0n);
+      assert.equal(await desk.balance(accounts.deskFuel('ETH')), ETHER - 2_000n, 'gas is paid by what was set aside');
+    }));
+
+  it('shows what differs at the one address where it is hot, however the rail had told the two apart', () => {
+    const row = { currency: 'ETH', unit: 'ETH', coming: 0n, going: 3n };
+    const compare = (hot: bigint, fuel: bigint, inHot: bigint, inFuel: bigint, isShared = true) =>
+      sharedApart(
+        [
+          { ...row, place: 'hot' as const, parts: hot, books: inHot },
+          { ...row, place: 'fuel' as const, parts: fuel, books: inFuel },
+        ],
+        () => isShared,
+      ).map(({ parts, books, going }) => [parts - books, going]);
+    assert.deepEqual(compare(90n, 10n, 91n, 9n), [[0n, 6n], [0n, 6n]]); // prettier-ignore
+    assert.deepEqual(compare(95n, 10n, 90n, 10n), [[5n, 6n], [0n, 6n]]); // prettier-ignore
+    assert.deepEqual(compare(0n, 4n, 0n, 10n), [[0n, 6n], [-6n, 6n]], 'not even what is set aside is there'); // prettier-ignore
+    assert.deepEqual(compare(90n, 10n, 91n, 9n, false), [[-1n, 3n], [1n, 3n]], 'two wallets stay two'); // prettier-ignore
+  });
 });
 
 describe('reconciliation', () => {

@@ -33,7 +33,10 @@ export interface MemoryOptions {
   readonly batch?: number;
   /** What a send costs, in parts of the fee's currency. */
   readonly fee?: bigint;
-  /** Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. */
+  /**
+   * Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. It may be one
+   * of the currencies: then what is hot and what is fuel lie at one address, told apart by `WalletState.fuel`.
+   */
   readonly fuel?: string;
   /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
   readonly provider?: MemoryProvider;
@@ -67,7 +70,7 @@ export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
     payin: memoryPayin(terms),
     payout: memoryPayout(terms),
     ...(fuel && { sweep: memorySweep(terms, fuel) }),
-    reserve: () => faulty(world, 'reserve', async () => reserveOf(terms)),
+    reserve: (state?: WalletState) => faulty(world, 'reserve', async () => reserveOf(terms, state?.fuel)),
     health: () => faulty(world, 'health', async () => ({ ...world.health, height: world.height })),
     close: async () => {},
   };
@@ -88,6 +91,7 @@ function describe(id: string, given: NonNullable<MemoryOptions['currencies']>[nu
     network: `Memory ${id}`,
     fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true }],
     fuel: fuel ?? code,
+    ...(fuel === code && { feesFrom: 'fuel' }),
     arrivesAt: fuel ? 'deposit' : 'hot',
   };
 }
@@ -301,8 +305,15 @@ function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Foun
   };
 }
 
-function reserveOf({ world, currencies, fuel }: Terms): RailBalance[] {
-  const hot = currencies.map(({ code }): RailBalance => ({ currency: code, place: 'hot', ...both(world.held(code, 'hot')) }));
+function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailBalance[] {
+  // At the one address of a coin that is a currency and pays for gas only the books can tell the two apart.
+  const isShared = currencies.some(({ code }) => code === fuel);
+  const whole = world.held(fuel ?? '', 'hot') + world.held(fuel ?? '', 'fuel');
+  const ofFuel = setAside === undefined || setAside > whole ? whole : setAside;
+  const hot = currencies.map(({ code }): RailBalance => {
+    const parts = code === fuel ? whole - ofFuel : world.held(code, 'hot');
+    return { currency: code, place: 'hot', ...both(parts) };
+  });
   if (!fuel) return hot;
   const deposits = currencies.map(({ code }): RailBalance => ({
     currency: code,
@@ -310,10 +321,10 @@ function reserveOf({ world, currencies, fuel }: Terms): RailBalance[] {
     parts: world.held(code, 'deposit'),
     payable: 0n,
   }));
-  const gas = (['fuel', 'deposit'] as const).map((place): RailBalance => ({
+  const gas = (isShared ? (['fuel'] as const) : (['fuel', 'deposit'] as const)).map((place): RailBalance => ({
     currency: fuel,
     place,
-    parts: world.held(fuel, place),
+    parts: isShared ? ofFuel : world.held(fuel, place),
     payable: 0n,
   }));
   return [...hot, ...deposits, ...gas];
@@ -337,7 +348,8 @@ function memorySweep(terms: Terms, fuel: string): Sweep {
         ),
       ),
     prepare: async (index, currency, step, state) => {
-      const parts = step === 'fuel' ? 2n * fee : world.held(currency, at(index));
+      const all = world.held(currency, at(index));
+      const parts = step === 'fuel' ? 2n * fee : currency === fuel ? all - fee : all;
       if (step === 'collect' && world.held(fuel, at(index)) < fee)
         return { ok: false, reason: 'no_fuel', detail: 'no gas there' };
       const [code, to] = step === 'fuel' ? [fuel, at(index)] : [currency, 'hot'];

@@ -2,6 +2,7 @@ import { Problem } from '@kurs/contract';
 import { type Place, accounts, balances, leg, post } from '../ledger/index.ts';
 import { stuckOf } from './corrections.ts';
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
+import { currencyOf } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
 /** The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more. */
@@ -69,6 +70,34 @@ interface Said {
   going: string;
 }
 
+/** What a rail says of one place, beside the books. */
+export interface Compared {
+  readonly currency: string;
+  readonly place: Place;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly coming: bigint;
+  readonly going: bigint;
+  readonly books: bigint;
+}
+
+/**
+ * Where a coin is a currency and pays for gas, `hot` and `fuel` lie at one address and only the books tell them apart. So
+ * they are compared as one: `fuel` has what the books say as far as the address has that much, `hot` has the rest and shows
+ * the difference. `isShared`: whether that is so for a currency. Pure.
+ */
+export function sharedApart(rows: readonly Compared[], isShared: (currency: string) => boolean): Compared[] {
+  return rows.map((row) => {
+    const { currency, place } = row;
+    const other = rows.find((one) => one.currency === currency && one.place === (place === 'hot' ? 'fuel' : 'hot'));
+    if (!other || (place !== 'hot' && place !== 'fuel') || !isShared(currency)) return row;
+    const [fuel, whole] = [place === 'fuel' ? row : other, row.parts + other.parts];
+    const ofFuel = fuel.books < 0n ? 0n : fuel.books < whole ? fuel.books : whole;
+    const parts = place === 'fuel' ? ofFuel : whole - ofFuel;
+    return { ...row, parts, coming: row.coming + other.coming, going: row.going + other.going };
+  });
+}
+
 /** Compares the books with what the rails last said, notes every difference, and alarms for one that stays. */
 export async function reconcile(db: Db): Promise<void> {
   const found = await db.tx(
@@ -82,12 +111,17 @@ export async function reconcile(db: Db): Promise<void> {
         tx,
         said.map(({ currency }) => currency),
       );
-      return said.map((row, at) => {
+      const compared = said.map((row, at): Compared => {
+        const { currency, place, unit } = row;
         // What is stuck the rail still says is there.
-        const inBooks = (books[at] ?? 0n) + (row.place === 'hot' ? (stuck.get(row.currency) ?? 0n) : 0n);
-        const parts = unexplained(BigInt(row.parts), inBooks, BigInt(row.coming), BigInt(row.going));
-        return { ...row, books: inBooks, difference: parts };
+        const inBooks = (books[at] ?? 0n) + (place === 'hot' ? (stuck.get(currency) ?? 0n) : 0n);
+        const [parts, coming, going] = [BigInt(row.parts), BigInt(row.coming), BigInt(row.going)];
+        return { currency, place, unit, parts, coming, going, books: inBooks };
       });
+      return sharedApart(compared, (currency) => currencyOf(currency)?.feesFrom === 'fuel').map((row) => ({
+        ...row,
+        difference: unexplained(row.parts, row.books, row.coming, row.going),
+      }));
     },
     { snapshot: true },
   );

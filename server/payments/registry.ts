@@ -47,6 +47,11 @@ export function currencyOf(code: string): CurrencyInfo | undefined {
   return byCurrency.get(code)?.info;
 }
 
+/** The currency of a rail that pays network fees out of a part set aside (`feesFrom`), or undefined where none does. */
+export function gasOf(rail: string): CurrencyInfo | undefined {
+  return currencies().find((currency) => currency.rail === rail && currency.feesFrom === 'fuel');
+}
+
 /** The rail and description of a currency. Throws where no rail carries it. */
 export function carrierOf(code: string): { readonly info: CurrencyInfo; readonly rail: Rail } {
   const entry = byCurrency.get(code);

@@ -38,7 +38,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     return 0;
   }
   await releasePlaces(deps, rail.id, numbers, holdings);
-  const worth = holdings.filter((holding) => isWorth(deps, holding));
+  const worth = oneEach(holdings.filter((holding) => isWorth(deps, holding)));
   if (worth.length === 0) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
@@ -77,6 +77,11 @@ async function releasePlaces(
     rail,
     empty,
   ]);
+}
+
+/** One step of a place at a time: its account's next transaction waits for this one. */
+function oneEach(holdings: readonly Holding[]): Holding[] {
+  return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
 }
 
 /** A holding whose value isn't known is left alone: its sweep might cost more than it brings. */

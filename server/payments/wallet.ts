@@ -1,5 +1,7 @@
+import { accounts, balances } from '../ledger/index.ts';
 import type { Db, Statements, Tx } from '../platform/index.ts';
 import type { Attempt, WalletState } from '../rails/rail.ts';
+import { gasOf } from './registry.ts';
 
 /** The right to choose inputs and nonces of a rail's wallet. A later token makes every earlier one worthless. */
 export interface WalletLease {
@@ -82,12 +84,15 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     [rail],
     { name: 'payments.wallet_places' },
   );
+  const gas = gasOf(rail);
+  const [fuel] = gas ? await balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [];
   const numbers = places.map(({ number }) => Number.parseInt(number, 10));
   return {
     spent: open.flatMap(({ spends }) => spends),
     unconfirmed: open.map(({ txid, reference, raw }) => ({ txid: txid ?? reference, raw })),
     indexes: numbers.includes(0) ? numbers : [0, ...numbers],
     changeIndex: Number.parseInt(wallet?.change_index ?? '0', 10),
+    ...(fuel !== undefined && { fuel: fuel > 0n ? fuel : 0n }),
     ...(wallet?.nonce != null && { nextNonce: Number.parseInt(wallet.nonce, 10) }),
   };
 }

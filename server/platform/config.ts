@@ -87,7 +87,7 @@ export const VARIABLES = {
   ),
   KURS_SIGNER_CAPS: variable(
     z.string(),
-    'BTC=25, USDT_ERC20=1000000, USDT_BEP20=1000000, ETH=25, BNB=25, USDT_TRC20=1000000, TRX=1000000',
+    'BTC=25, USDT_ERC20=1000000, USDT_BEP20=1000000, ETH=500, BNB=1500, USDT_TRC20=1000000, TRX=1000000',
     'most of each currency that the signer lets leave within 24 hours',
   ),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),

@@ -49,6 +49,11 @@ export interface RailCurrency {
   readonly dust: bigint;
   /** The unit and custody currency that this rail's network fees are paid in (ETH for USDT_ERC20). */
   readonly fuel: string;
+  /**
+   * Of a currency that itself pays network fees: the custody place that they are paid from. `hot`, the default: they come
+   * out of what is sent (bitcoin); `fuel`: out of a part of the hot wallet that the books set aside (`WalletState.fuel`).
+   */
+  readonly feesFrom?: 'hot' | 'fuel';
   /** The custody place where a pay-in arrives: `hot` when it is payable at once, `deposit` until swept. */
   readonly arrivesAt: 'hot' | 'deposit';
 }
@@ -260,6 +265,11 @@ export interface WalletState {
   readonly fuelled?: readonly number[];
   /** The next unused change index. */
   readonly changeIndex: number;
+  /**
+   * What the books set aside for gas at the hot wallet, where the coin that pays it is a currency too (`feesFrom`): the
+   * rail can't tell the two apart, since they lie at one address.
+   */
+  readonly fuel?: bigint;
 }
 
 /** One prepared send of one or many items. Its bytes are stored before anything leaves, and only they are sent again. */

@@ -5,6 +5,22 @@ import { depositAddresses } from './address.ts';
 import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 
+/** A payment to a place of ours in a block, proved by its receipt. It changes only by a reorg. */
+export interface Arrival {
+  readonly key: string;
+  readonly currency: string;
+  readonly to: string;
+  readonly parts: bigint;
+  readonly txid: string;
+  readonly from: string;
+  readonly height: number;
+  readonly hash: string;
+  readonly minedAt: Date;
+}
+
+/** The chain moved between two calls: what was read doesn't belong together. */
+export class Moved extends Error {}
+
 /** The newest block as the node shows it, and the newest finalised height (−1 where the chain says none). */
 export interface Head {
   readonly height: number;
@@ -79,7 +95,14 @@ export async function suggestedTip(client: RpcClient): Promise<bigint> {
   return quantity(await client.call('eth_maxPriorityFeePerGas'));
 }
 
-/** A currency's token. Throws for a code that this chain doesn't carry. */
+/** Whether a currency is the chain's own coin. Throws for a code that this chain doesn't carry. */
+export function isCoin(config: EvmConfig, currency: string): boolean {
+  if (config.coin && currency === config.native) return true;
+  tokenOf(config, currency);
+  return false;
+}
+
+/** A currency's token. Throws for a code that is none of this chain's tokens. */
 export function tokenOf(config: EvmConfig, currency: string): EvmToken {
   const token = config.tokens.find((candidate) => candidate.code === currency);
   if (!token) throw new Error(`${config.id} carries no ${currency}`);

@@ -11,6 +11,8 @@ export interface EvmConfig {
   readonly chainId: number;
   /** The chain's own coin, which pays the network: code and unit (`ETH`); it always has 18 decimals. */
   readonly native: string;
+  /** How it is dealt in as a currency; absent: it only pays the network. */
+  readonly coin?: EvmCoin;
   readonly tokens: readonly EvmToken[];
   /**
    * The child of the xpub that is the place 0. Chains share the keys and an address is the same text on each of them, so
@@ -25,6 +27,8 @@ export interface EvmConfig {
   readonly logBlocks: number;
   /** Most addresses in one eth_getLogs. */
   readonly logAddresses: number;
+  /** Most blocks that one look for payments in the chain's own coin reads. */
+  readonly scanBlocks: number;
   /** Milliseconds after which a call that has no reply is given up. */
   readonly timeoutMs: number;
 }
@@ -43,6 +47,13 @@ export interface EvmToken {
   readonly transferGas: bigint;
   /** The smallest deposit that is worth its gas to sweep, in unit parts. */
   readonly sweepFrom: bigint;
+}
+
+/** The chain's own coin as a currency. Sums are wei: parts of its unit. */
+export interface EvmCoin {
+  readonly payDigits: number;
+  /** The smallest payment that counts; what lies at a place is worth sweeping from here on, too. */
+  readonly dust: bigint;
 }
 
 const GWEI = 10n ** 9n;
@@ -64,9 +75,9 @@ export interface EvmEndpoint {
 
 const USDT = { unit: 'USDT', payDigits: 2, dust: 10_000n } as const;
 
-const LIMITS = { logBlocks: 2000, logAddresses: 500, timeoutMs: 5000 } as const;
+const LIMITS = { logBlocks: 2000, logAddresses: 500, scanBlocks: 600, timeoutMs: 5000 } as const;
 
-/** Ethereum (or a test chain that behaves like it) with USDT. Throws where no contract is known for the chain. */
+/** Ethereum (or a test chain that behaves like it) with ETH and USDT. Throws where no contract is known for the chain. */
 export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
   const contract = contractAt(chainId, usdt, 1, ETHEREUM_USDT);
   return {
@@ -76,6 +87,7 @@ export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     rpc,
     chainId,
     native: 'ETH',
+    coin: { payDigits: 6, dust: 10n ** 14n },
     firstChild: 0,
     tokens: [{ ...USDT, code: 'USDT_ERC20', contract, decimals: 6, transferGas: 65_000n, sweepFrom: 1_000_000n }],
     maxFeePerGas: 200n * GWEI,
@@ -84,7 +96,7 @@ export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
 }
 
 /**
- * BNB Smart Chain (or a test chain that behaves like it) with USDT. Throws where no contract is known for the chain.
+ * BNB Smart Chain (or a test chain that behaves like it) with BNB and USDT. Throws where no contract is known for the chain.
  * docs.bnbchain.org: type 2 transactions since BEP-226 (the base fee is 0, the tip is all), `finalized` since BEP-126.
  */
 export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
@@ -96,6 +108,7 @@ export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     rpc,
     chainId,
     native: 'BNB',
+    coin: { payDigits: 6, dust: 5n * 10n ** 14n },
     firstChild: SHARE,
     tokens: [{ ...USDT, code: 'USDT_BEP20', contract, decimals: 18, transferGas: 65_000n, sweepFrom: 1_000_000n }],
     maxFeePerGas: 20n * GWEI,

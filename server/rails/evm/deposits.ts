@@ -22,10 +22,10 @@ interface Known {
 
 /**
  * The deposits of a chain. New places are asked about at once, and so is one that was swept; known ones in turn, so that
- * a reading stays small. Coins at a place that we sent none to are a stranger's, and none of ours.
+ * a reading stays small. Where the coin is no currency, coins at a place that we sent none to are a stranger's.
  */
 export function openDeposits(chain: Chain): Deposits {
-  const { tokens, native } = chain.config;
+  const { tokens, native, coin } = chain.config;
   /** By index: what lies there. */
   const known = new Map<number, Known>();
   const read = async (indexes: readonly number[], open: ReadonlySet<number>): Promise<void> => {
@@ -74,7 +74,7 @@ export function openDeposits(chain: Chain): Deposits {
         ),
         deposit(
           native,
-          sumOf(({ gas }) => gas, new Set(fuelled)),
+          sumOf(({ gas }) => gas, coin ? named : new Set(fuelled)),
         ),
       ];
     },

@@ -10,9 +10,23 @@ export interface FeeCaps {
   readonly maxFee: bigint;
 }
 
+/** Gas of a plain transfer of the chain's own coin to an account without code: always just this. */
+export const COIN_GAS = 21_000n;
+
 /** A limit of gas with room above the node's estimate: state may change until the block (USDT to a new holder). */
 export function gasLimit(estimated: bigint): bigint {
-  return (estimated * 12n) / 10n;
+  return estimated === COIN_GAS ? COIN_GAS : (estimated * 12n) / 10n;
+}
+
+/**
+ * The price for emptying an account: its transaction pays just this and not less (all of it is the tip), so that nothing
+ * is left behind. Half above the base fee, which survives three full blocks, plus the tip; undefined as `gasPrice` says.
+ */
+export function emptyingPrice(baseFee: bigint, tip: bigint, caps: FeeCaps): GasPrice | undefined {
+  const most = smaller(caps.maxFeePerGas, caps.maxFee / COIN_GAS);
+  if (baseFee + tip > most) return undefined;
+  const price = smaller((3n * baseFee) / 2n + tip, most);
+  return { maxFeePerGas: price, maxPriorityFeePerGas: price };
 }
 
 /**

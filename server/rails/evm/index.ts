@@ -1,9 +1,12 @@
 /**
- * Tokens on a chain that speaks Ethereum's JSON-RPC (USDT on Ethereum and on BNB Smart Chain).
+ * Tokens and the coin of a chain that speaks Ethereum's JSON-RPC (USDT and ETH on Ethereum, USDT and BNB on BNB Smart
+ * Chain).
  *
  * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
- * - **Arrival**: a `Transfer` event of an allow-listed contract to a deposit, proved by its receipt.
- * - **Fuel**: the chain's own coin, which pays for gas; custody place `fuel` is what the hot address has of it.
+ * - **Arrival**: a `Transfer` event of an allow-listed contract to a deposit, or a transaction that carries the coin to it,
+ *   proved by its receipt.
+ * - **Fuel**: the chain's own coin, which pays for gas; custody place `fuel` is as much of what the
+ *   hot address has of it as the books set aside; the rest of it is the currency's own `hot`.
  * - **Behind**: a node that answers from the past. Its answers count for nothing.
  */
 import { scaleOf } from '@kurs/money';
@@ -32,11 +35,11 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
   return {
     id: config.id,
     kind: 'chain',
-    currencies: config.tokens.map((token) => railCurrency(config, token)),
+    currencies: [...config.tokens.map((token) => tokenCurrency(config, token)), ...coinCurrency(config)],
     payin: evmPayin(chain),
     payout: evmPayout(chain, signer),
     sweep: evmSweep(chain, signer),
-    reserve: async (state) => [...(await reserve(chain)), ...(state ? await deposits.balances(state) : [])],
+    reserve: async (state) => [...(await reserve(chain, state?.fuel)), ...(state ? await deposits.balances(state) : [])],
     health: async () => {
       try {
         const head = await chain.head();
@@ -49,7 +52,11 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
   };
 }
 
-function railCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
+const FIELDS = [
+  { name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^0x[0-9a-fA-F]{40}$' },
+] as const;
+
+function tokenCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
   if (token.decimals < scaleOf(token.unit)) throw new Error(`${token.code} has fewer decimals than ${token.unit}`);
   return {
     code: token.code,
@@ -57,34 +64,64 @@ function railCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
     railScale: token.decimals,
     payDigits: token.payDigits,
     network: config.network,
-    fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^0x[0-9a-fA-F]{40}$' }],
+    fields: FIELDS,
     dust: token.dust,
     fuel: config.native,
     arrivesAt: 'deposit',
   };
 }
 
-/** The hot wallet's tokens and fuel. */
-async function reserve(chain: Chain): Promise<RailBalance[]> {
+/** The chain's own coin where it is a currency: its network is the chain itself (`Ethereum`), not a kind of token. */
+function coinCurrency({ native, coin, network }: EvmConfig): RailCurrency[] {
+  if (!coin) return [];
+  return [
+    {
+      code: native,
+      unit: native,
+      railScale: scaleOf(native),
+      payDigits: coin.payDigits,
+      network: network.split(' · ')[0] as string,
+      fields: FIELDS,
+      dust: coin.dust,
+      fuel: native,
+      feesFrom: 'fuel',
+      arrivesAt: 'deposit',
+    },
+  ];
+}
+
+/**
+ * What the hot wallet has: tokens, coin, and of the coin as much as fuel as the books set aside for gas (all of it where
+ * they don't say, or where the coin is no currency): both lie at the one address.
+ */
+async function reserve(chain: Chain, setAside: bigint | undefined): Promise<RailBalance[]> {
   const { config, client, hot } = chain;
   const head = await chain.head();
-  const since = hex(Math.max(0, head.height - SETTLE_BLOCKS + 1));
+  const since = Math.max(0, head.height - SETTLE_BLOCKS + 1);
   const filter = (token: EvmToken) => ({
     address: token.contract,
     topics: [TRANSFER_TOPIC, null, topicOf(hot)],
-    fromBlock: since,
+    fromBlock: hex(since),
     toBlock: 'latest',
   });
   const results = await client.batch([
     coinCall(hot),
+    coinCall(hot, hex(Math.max(0, since - 1))),
     ...config.tokens.flatMap((token) => [balanceCall(token.contract, hot), { method: 'eth_getLogs', params: [filter(token)] }]),
   ]);
-  const fuel = quantity(expect(results[0]));
   const tokens = config.tokens.map((token, at): RailBalance => {
-    const held = quantity(expect(results[1 + 2 * at]));
-    const fresh = expect<{ data: string }[]>(results[2 + 2 * at]).reduce((sum, log) => sum + quantity(log.data), 0n);
+    const held = quantity(expect(results[2 + 2 * at]));
+    const fresh = expect<{ data: string }[]>(results[3 + 2 * at]).reduce((sum, log) => sum + quantity(log.data), 0n);
     const settled = held > fresh ? held - fresh : 0n;
     return { currency: token.code, place: 'hot', parts: toParts(token, held), payable: toParts(token, settled) };
   });
-  return [...tokens, { currency: config.native, place: 'fuel', parts: fuel, payable: fuel }];
+  const held = quantity(expect(results[0]));
+  const fuel = !config.coin || setAside === undefined || setAside > held ? held : setAside;
+  const fuels: RailBalance = { currency: config.native, place: 'fuel', parts: fuel, payable: fuel };
+  if (!config.coin) return [...tokens, fuels];
+  // A node that has no state so young has just been started.
+  const before = results[1] instanceof Error ? held : quantity(results[1]);
+  const settled = before < held ? before : held;
+  const payable = settled > fuel ? settled - fuel : 0n;
+  return [...tokens, { currency: config.native, place: 'hot', parts: held - fuel, payable }, fuels];
 }

@@ -1,7 +1,7 @@
 import type { Money } from '@kurs/money';
 import type { Payin } from '../rail.ts';
 import { checkAddress } from './address.ts';
-import { type Chain, toChain, tokenOf } from './chain.ts';
+import { type Chain, isCoin, toChain, tokenOf } from './chain.ts';
 import { sightingsReader } from './sightings.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
@@ -10,11 +10,11 @@ export function evmPayin(chain: Chain): Payin {
   const never = config.tokens.map((token) => token.contract);
   return {
     checkAccount: (currency, fields) => {
-      tokenOf(config, currency);
+      isCoin(config, currency);
       return checkAddress(fields, never);
     },
     instruct: (currency, index) => {
-      tokenOf(config, currency);
+      isCoin(config, currency);
       return { to: chain.deposit(index) };
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
@@ -26,9 +26,12 @@ export function evmPayin(chain: Chain): Payin {
   };
 }
 
-/** EIP-681: a request for a token's `transfer`, with the amount as the contract counts it. */
-function paymentUri(chain: Chain, currency: string, to: string, amount: Money): string {
-  const token = tokenOf(chain.config, currency);
-  if (amount.unit !== token.unit) throw new Error(`${currency} is paid in ${token.unit}, not ${amount.unit}`);
-  return `ethereum:${token.contract}@${chain.config.chainId}/transfer?address=${to}&uint256=${toChain(token, amount.parts)}`;
+/** EIP-681: a request for the chain's own coin, or for a token's `transfer`, with the amount as the chain counts it. */
+function paymentUri({ config }: Chain, currency: string, to: string, amount: Money): string {
+  const token = isCoin(config, currency) ? undefined : tokenOf(config, currency);
+  const unit = token?.unit ?? config.native;
+  if (amount.unit !== unit) throw new Error(`${currency} is paid in ${unit}, not ${amount.unit}`);
+  return token
+    ? `ethereum:${token.contract}@${config.chainId}/transfer?address=${to}&uint256=${toChain(token, amount.parts)}`
+    : `ethereum:${to}@${config.chainId}?value=${amount.parts}`;
 }

@@ -1,8 +1,9 @@
 import type { Address } from 'viem';
 import type { Sighting, Standing, WatchedPlace } from '../rail.ts';
 import { addressIn, sameAddress, topicOf } from './address.ts';
-import { type Chain, type Head, toParts } from './chain.ts';
+import { type Arrival, type Chain, type Head, Moved, toParts } from './chain.ts';
 import { type RpcCall, Unreachable, count, expect, hex, quantity } from './client.ts';
+import { type CoinReader, type CoinState, coinReader } from './coins.ts';
 import { TRANSFER_TOPIC } from './transaction.ts';
 
 interface RawLog {
@@ -22,41 +23,29 @@ interface RawReceipt {
   readonly logs: readonly RawLog[];
 }
 
-/** A transfer to a place of ours in a block, proved by its receipt. It changes only by a reorg. */
-interface Arrival {
-  readonly key: string;
-  readonly currency: string;
-  readonly to: string;
-  readonly parts: bigint;
-  readonly txid: string;
-  readonly from: string;
-  readonly height: number;
-  readonly hash: string;
-  readonly minedAt: Date;
-}
-
 /** What is known of a place below a finalised height: nothing there can change. */
 interface Settled {
   readonly below: number;
   readonly arrivals: readonly Arrival[];
+  /** Of the chain's own coin: the place's state before that height, where it is known. */
+  readonly coin?: CoinState | undefined;
 }
 
 /** Places whose settled past is remembered; the oldest are forgotten and read again. */
 const REMEMBERED = 50_000;
 
-/** The chain moved between two calls: what was read doesn't belong together. */
-class Moved extends Error {}
-
 /**
- * Reads token payments to places by their logs. Only mined transfers exist here (money.md A5). It remembers, in this
- * process, what lies in finalised blocks, so that a long-watched place costs one look at the newest blocks.
+ * Reads payments to places: tokens by their logs, the chain's own coin, where it is a currency, as `CoinReader` says. Only
+ * mined transfers exist here (money.md A5). It remembers, in this process, what lies in finalised blocks, so that a
+ * long-watched place costs one look at the newest blocks.
  */
 export function sightingsReader(chain: Chain): (places: readonly WatchedPlace[]) => Promise<Sighting[]> {
   const settled = new Map<string, Settled>();
+  const coins = chain.config.coin && coinReader(chain);
   return async (places) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await observe(chain, places, settled);
+        return await observe(chain, places, settled, coins);
       } catch (error) {
         if (!(error instanceof Moved)) throw error;
         if (attempt === 3) throw new Unreachable('The chain moved while it was read', error);
@@ -65,7 +54,12 @@ export function sightingsReader(chain: Chain): (places: readonly WatchedPlace[])
   };
 }
 
-async function observe(chain: Chain, places: readonly WatchedPlace[], settled: Map<string, Settled>): Promise<Sighting[]> {
+async function observe(
+  chain: Chain,
+  places: readonly WatchedPlace[],
+  settled: Map<string, Settled>,
+  coins: CoinReader | undefined,
+): Promise<Sighting[]> {
   const head = await chain.head();
   const known = pastOf(places, settled).toSorted((a, b) => a.below - b.below);
   const sightings: Sighting[] = [];
@@ -78,11 +72,18 @@ async function observe(chain: Chain, places: readonly WatchedPlace[], settled: M
       head,
     );
     const fresh = Map.groupBy(await prove(chain, logs), (arrival) => arrival.to);
+    const coin = await coins?.look(chunk, head);
     for (const { to, below, arrivals } of chunk) {
-      const all = [...arrivals, ...(fresh.get(to) ?? []).filter((arrival) => arrival.height >= below)];
+      const came = [...(fresh.get(to) ?? []), ...(coin?.get(to)?.arrivals ?? [])];
+      const all = [...arrivals, ...came.filter((arrival) => arrival.height >= below)];
       sightings.push(...all.map((arrival) => sighting(arrival, head)));
       const past = all.filter((arrival) => arrival.height <= head.finalised);
-      remember(settled, to, { below: Math.max(below, head.finalised + 1), arrivals: past });
+      remember(settled, to, {
+        below: Math.max(below, head.finalised + 1),
+        arrivals: past,
+        // Known at the finalised block only; a place that is read from above it is asked anew.
+        coin: below > head.finalised + 1 ? undefined : coin?.get(to)?.coin,
+      });
     }
   }
   return sightings;

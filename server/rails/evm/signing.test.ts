@@ -66,12 +66,24 @@ test('what has another form than its purpose is unreadable', () => {
     ['gas money to another place', ask(coin(deposit(8), 1n), { purpose: 'fuel', index: 9 })],
     ['the whole wallet as gas money', ask(coin(deposit(9), 10n ** 18n), { purpose: 'fuel', index: 9 })],
     ['tokens as gas money', ask(transfer({ to: deposit(9) }), { purpose: 'fuel', index: 9 })],
-    ['coin as a payout', ask(coin(CUSTOMER, 1n))],
+    ['a payout of no coin', ask(coin(CUSTOMER, 0n))],
+    ['a sweep of coin to a customer', ask(coin(CUSTOMER, 1n), { purpose: 'sweep', index: 9 })],
+    ['coin sent to the token’s contract', ask(coin(USDT, 1n))],
     ['another chain', ask(transfer({ chainId: 56 }))],
     ['another contract', ask(transfer({ contract: CUSTOMER, to: deposit(1) }))],
     ['nothing', ask(transfer({ value: 0n }))],
   ];
   for (const [words, request] of refused) assert.throws(() => signing.read(request), Unreadable, words);
+});
+
+test('coin is paid out and swept like tokens, to the wei, and not at all where it is no currency', () => {
+  const payout = ask(coin(CUSTOMER, 10n ** 18n + 1n));
+  assert.deepEqual(signing.read(payout).outputs, [{ currency: 'ETH', to: CUSTOMER, parts: 10n ** 18n + 1n }]);
+  const sweep = ask(coin(KEYS.hot as Address, 7n), { purpose: 'sweep', index: 9 });
+  assert.deepEqual(signing.read(sweep).outputs, [{ currency: 'ETH', to: KEYS.hot, parts: 7n, own: 'hot' }]);
+  const { coin: _coin, ...rest } = CONFIG;
+  const tokensOnly = evmSigning(SEED, rest);
+  for (const request of [payout, sweep]) assert.throws(() => tokensOnly.read(request), Unreadable);
 });
 
 test('signed bytes carry exactly the unsigned ones, by the key of the purpose, always the same', async () => {

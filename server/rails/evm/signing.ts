@@ -65,7 +65,10 @@ function decode(unsigned: string, contracts: readonly Address[]): Transfer {
   }
 }
 
-/** Each purpose has one form: tokens to a customer, coin to our deposit, tokens to our hot wallet. */
+/**
+ * Each purpose has its form: a payout sends tokens, or coin where it is a currency, to a customer; a sweep sends either to
+ * our hot wallet; fuel is coin to our deposit.
+ */
 function reading(
   config: EvmConfig,
   transfer: Transfer,
@@ -74,7 +77,8 @@ function reading(
   own: Address | undefined,
 ): Reading {
   const { contract, to, value } = transfer;
-  if ((contract === undefined) !== (purpose === 'fuel')) throw new Unreadable(`no form of a ${purpose}`);
+  const fits = contract ? purpose !== 'fuel' : purpose === 'fuel' || config.coin !== undefined;
+  if (!fits) throw new Unreadable(`no form of a ${purpose}`);
   if (own && !sameAddress(own, to)) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
   // Twice a collection's cost is what the rail sends at most; more would be draining the wallet into places.
   if (purpose === 'fuel' && value > 2n * config.maxFee) throw new Unreadable('more gas money than a collection needs');
@@ -88,7 +92,10 @@ function reading(
 }
 
 function sumOf(config: EvmConfig, { contract, value }: Transfer): Pick<ReadOutput, 'currency' | 'parts'> {
-  if (!contract) return { currency: config.native, parts: value };
+  if (!contract) {
+    if (value === 0n) throw new Unreadable('no sum');
+    return { currency: config.native, parts: value };
+  }
   const token = config.tokens.find((candidate) => sameAddress(candidate.contract, contract));
   if (!token) throw new Unreadable(`${contract} is on no list`);
   const parts = toParts(token, value);

@@ -1,42 +1,69 @@
 import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
-import { type Chain, balanceCall, coinCall, toChain, toParts, tokenOf } from './chain.ts';
+import { type Chain, balanceCall, coinCall, isCoin, toChain, toParts, tokenOf } from './chain.ts';
 import { expect, quantity } from './client.ts';
-import { gasLimit, gasPrice } from './fees.ts';
+import { COIN_GAS, emptyingPrice, gasLimit, gasPrice } from './fees.ts';
 import { type Market, atHand, estimateGas, market, mostOf, notPrepared, prepared, signed } from './sending.ts';
 import { lastNonce, transferData } from './transaction.ts';
 
 type Step = Prepared & { readonly parts?: bigint };
 
-/** Gas of a plain transfer of the chain's own coin. */
-const COIN_GAS = 21_000n;
-
 /**
  * Collects deposits into the hot wallet in two steps: `fuel` sends the gas money that is missing at the place (parts:
  * wei), `collect` moves its whole token balance (parts: the token's unit). `collect` answers `no_fuel` until the gas
- * is there; `fuel` answers `refused` where nothing is missing.
+ * is there; `fuel` answers `refused` where nothing is missing. The chain's own coin needs no gas beside it: `collect` moves
+ * the whole balance less the fee, to the last wei.
  */
 export function evmSweep(chain: Chain, signer: Signer): Sweep {
   return {
     holdings: (indexes) => holdings(chain, indexes),
     prepare: (index, currency, step, state) =>
       prepared<Step>(() =>
-        step === 'fuel' ? fuel(chain, signer, index, currency, state) : collect(chain, signer, index, currency, state),
+        isCoin(chain.config, currency)
+          ? step === 'fuel'
+            ? Promise.resolve(notPrepared('refused', 'Coin needs no gas beside it'))
+            : empty(chain, signer, index, state)
+          : step === 'fuel'
+            ? fuel(chain, signer, index, currency, state)
+            : collect(chain, signer, index, currency, state),
       ),
   };
 }
 
+/** Tokens first: what pays their gas is collected when they are gone. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
-  const { tokens } = chain.config;
-  const asked = indexes.flatMap((index) => tokens.map((token) => ({ index, token, place: chain.deposit(index) })));
-  const results = await chain.client.batch(
-    asked.flatMap(({ token, place }) => [balanceCall(token.contract, place), coinCall(place)]),
-  );
-  return asked.flatMap(({ index, token }, at) => {
-    const parts = toParts(token, quantity(expect(results[2 * at])));
-    return parts < token.sweepFrom
-      ? []
-      : [{ index, currency: token.code, parts, fuelParts: quantity(expect(results[2 * at + 1])) }];
+  const { tokens, coin, native } = chain.config;
+  const places = indexes.map((index) => chain.deposit(index));
+  const calls = places.flatMap((place) => [coinCall(place), ...tokens.map((token) => balanceCall(token.contract, place))]);
+  const results = (await chain.client.batch(calls)).map((result) => quantity(expect(result)));
+  const each = tokens.length + 1;
+  return indexes.flatMap((index, at) => {
+    const [fuelParts = 0n, ...held] = results.slice(at * each, (at + 1) * each);
+    const found = tokens.map((token, of) => ({ token, parts: toParts(token, held[of] ?? 0n) }));
+    return [
+      ...found
+        .filter(({ token, parts }) => parts >= token.sweepFrom)
+        .map(({ token, parts }) => ({ index, currency: token.code, parts, fuelParts })),
+      ...(coin && fuelParts >= coin.dust ? [{ index, currency: native, parts: fuelParts, fuelParts }] : []),
+    ];
   });
+}
+
+/** Moves all of a place's coin less the fee, which is known beforehand. */
+async function empty(chain: Chain, signer: Signer, index: number, state: WalletState): Promise<Step> {
+  const { chainId } = chain.config;
+  const place = chain.deposit(index);
+  if (lastNonce(state.spent, chainId, place) !== undefined)
+    return notPrepared('unavailable', 'A sweep of this place is under way');
+  const [there, { nonce, baseFee, tip }] = await Promise.all([
+    atHand(chain, (block) => coinCall(place, block)),
+    market(chain, place, state.spent),
+  ]);
+  const price = emptyingPrice(baseFee, tip, chain.config);
+  if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
+  const value = there - mostOf(COIN_GAS, price);
+  if (value <= 0n) return notPrepared('refused', `The ${there} wei there don't pay their own way`);
+  const transfer = { chainId, nonce, gas: COIN_GAS, ...price, to: chain.hot, value };
+  return { ...(await signed(chain, signer, place, transfer, { payouts: [], purpose: 'sweep', index })), parts: value };
 }
 
 /** What a collection would be now: the sum, its gas and price. Whole unit parts only, so that the books stay exact. */
@@ -65,8 +92,9 @@ async function fuel(chain: Chain, signer: Signer, index: number, currency: strin
   const own = await market(chain, chain.hot, state.spent, state.nextNonce);
   const fuelPrice = priceOf(chain, COIN_GAS, own);
   if (!fuelPrice) return notPrepared('fee_cap', 'Gas is above the cap');
-  const held = await atHand(chain, (block) => coinCall(chain.hot, block));
-  if (held < missing + mostOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei`);
+  const coin = await atHand(chain, (block) => coinCall(chain.hot, block));
+  const held = state.fuel === undefined || state.fuel > coin ? coin : state.fuel;
+  if (held < missing + mostOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei for gas`);
   const transfer = { chainId: chain.config.chainId, nonce: own.nonce, gas: COIN_GAS, ...fuelPrice, to: place, value: missing };
   return { ...(await signed(chain, signer, chain.hot, transfer, { payouts: [], purpose: 'fuel', index })), parts: missing };
 }

@@ -35,17 +35,22 @@ export const SEED = mnemonicToSeedSync(
 export interface WorldOptions {
   /** Which chain; Ethereum when absent. */
   readonly of?: 'evm' | 'bsc';
+  /** Which of its currencies the world is about; the token when absent. */
+  readonly about?: 'token' | 'coin';
   readonly funds?: string;
   readonly fuel?: string;
   readonly folder?: string;
   readonly config?: Partial<EvmConfig>;
 }
 
-/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. */
+/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. Of a
+ * world that is about the coin, one of it is set aside for gas. */
 export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
-  const { of = 'evm', funds = '100000', fuel = '5', folder } = options;
+  const { of = 'evm', about = 'token', funds = '100000', fuel = about === 'coin' ? '500' : '5', folder } = options;
   const chain = await openChain(of, folder);
   const { chainId, native, token, slots } = chain.network;
+  const isCoin = about === 'coin';
+  const [currency, unit] = isCoin ? [native, native] : [token.currency, token.unit];
   const server = fastify();
   await server.register(async (scope) => chain.mount(scope), { prefix: `/sandbox/${of}` });
   await server.listen({ host: '127.0.0.1', port: 0 });
@@ -83,9 +88,9 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     signing,
     asked,
     refuse: undefined,
-    currency: token.currency,
-    unit: token.unit,
-    parts: 25_500_000n,
+    currency,
+    unit,
+    parts: isCoin ? 25n * 10n ** 16n + 1n : 25_500_000n,
     finalBlocks: 2 * slots + 1,
     badAccounts: [
       { fields: {}, problem: 'empty' },
@@ -104,21 +109,22 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     },
     pay: async (to, parts) =>
       void (await chain.pay({
-        currency: token.currency,
+        currency,
         to,
-        amount: format(money('USDT', parts)),
+        amount: format(money(unit, parts)),
         fee: 'normal',
         replaceable: false,
       })),
     blocks: async (count) => void (await chain.mine(count)),
     reorg: async (depth, drop) => void (await chain.reorg(depth, drop)),
-    receiver: async () => ({ address: await chain.address(token.currency) }),
-    received: async (to) => BigInt((await chain.balance(token.currency, to['address'] ?? '')).replace('.', '')),
+    receiver: async () => ({ address: await chain.address(currency) }),
+    received: async (to) => BigInt((await chain.balance(currency, to['address'] ?? '')).replace('.', '')),
     state: (): WalletState => ({
       spent: [...open.values()].flatMap(({ spends }) => spends),
       unconfirmed: [],
       indexes: Array.from({ length: next }, (_, index) => index),
       changeIndex: 0,
+      ...(isCoin && { fuel: 10n ** 18n }),
       ...(nextNonce === undefined ? {} : { nextNonce }),
     }),
     note: (attempt, done = false) => {
