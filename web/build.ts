@@ -30,6 +30,8 @@ const PAGE_MODULES: Record<PageName, string> = {
   home: 'routes/_site/home/home.tsx',
   exchange: 'routes/_site/exchange/exchange.tsx',
   order: 'routes/_site/order/order.tsx',
+  paid: 'routes/_site/returned/returned.tsx',
+  unpaid: 'routes/_site/returned/returned.tsx',
   track: 'routes/_site/track/track.tsx',
   rates: 'routes/_site/rates/rates.tsx',
   service: 'routes/_site/service/service.tsx',

@@ -3,6 +3,8 @@ export const PAGES = {
   home: { path: '', header: 'full' },
   exchange: { path: 'exchange', header: 'reduced' },
   order: { path: 'order', header: 'reduced' },
+  paid: { path: 'payment/success', header: 'reduced' },
+  unpaid: { path: 'payment/fail', header: 'reduced' },
   track: { path: 'track', header: 'full' },
   rates: { path: 'rates', header: 'full' },
   service: { path: 'services/:slug', header: 'full' },

@@ -5,7 +5,7 @@ import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '.
 import { machineNow } from '../ui/clock.ts';
 import { readAssets } from './assets.ts';
 import { entryLink } from './entry-link.ts';
-import { fixedRoute } from './fixed-routes.ts';
+import { fixedRoute, redirect } from './fixed-routes.ts';
 import { COMMON_HEADERS } from './headers.ts';
 import { Pages } from './pages.tsx';
 import { sitemap } from './sitemap.ts';
@@ -30,6 +30,8 @@ export function createSite(options: SiteOptions): Site {
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
     const fixed = isData ? undefined : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config));
     if (fixed) return fixed;
+    const returned = returnOf(request, url);
+    if (returned) return returned;
     if (request.method === 'POST' && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
     if (!['GET', 'HEAD', 'POST'].includes(request.method)) return plain(405, 'Method not allowed.\n');
     const named = localeOfPath(url.pathname);
@@ -55,6 +57,13 @@ export function createSite(options: SiteOptions): Site {
       }
     },
   };
+}
+
+/** A provider may send people back by a form of its own: nothing of it is read, and the page is shown as by a link. */
+function returnOf({ method }: SiteRequest, { pathname, search }: URL): SiteResponse | undefined {
+  return method === 'POST' && /^\/(En|Ru)\/payment\/(success|fail)$/.test(pathname)
+    ? redirect(303, pathname + search)
+    : undefined;
 }
 
 /** Only an address without a query, under a language, is the same for everybody. */

@@ -9,6 +9,8 @@ import {
 import { LongTextProvider } from '../features/long-text.ts';
 import { ServerPartsProvider } from '../features/server-part.tsx';
 import { m } from '../features/words.ts';
+import { LateCardsProvider } from '../routes/_site/order/late-cards.ts';
+import { ProviderCards } from '../routes/_site/order/provider-cards.tsx';
 import { htmlOf } from '../routes/_site/text/text-data.ts';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
@@ -76,9 +78,11 @@ export class Pages {
         <LocaleProvider value={visit.locale}>
           <LongTextProvider value={htmlOf(headOf(context))}>
             <ServerPartsProvider value={partsOf(headOf(context))}>
-              <StillPartsProvider value={parts}>
-                <StaticRouterProvider router={router} context={context} hydrate={false} />
-              </StillPartsProvider>
+              <LateCardsProvider value={ProviderCards}>
+                <StillPartsProvider value={parts}>
+                  <StaticRouterProvider router={router} context={context} hydrate={false} />
+                </StillPartsProvider>
+              </LateCardsProvider>
             </ServerPartsProvider>
           </LongTextProvider>
         </LocaleProvider>,

@@ -12,6 +12,8 @@ import { loadText } from '../routes/_site/text/text-data.ts';
 import { TextPage } from '../routes/_site/text/text.tsx';
 import * as ratesData from '../routes/_site/rates/rates-data.tsx';
 import { RatesPage } from '../routes/_site/rates/rates.tsx';
+import { ReturnedPage } from '../routes/_site/returned/returned.tsx';
+import { loadReturned } from '../routes/_site/returned/returned-data.ts';
 import * as serviceData from '../routes/_site/service/service-data.tsx';
 import { ServicePage } from '../routes/_site/service/service.tsx';
 import * as trackData from '../routes/_site/track/track-data.ts';
@@ -37,6 +39,8 @@ export const serverRoutes: RouteObject[] = [
       page('home', HomePage, homeData.load, homeData.act),
       page('exchange', ExchangePage, exchangeData.load, exchangeData.act),
       page('order', OrderPage, orderData.load, orderData.act),
+      page('paid', ReturnedPage, loadReturned('paid')),
+      page('unpaid', ReturnedPage, loadReturned('unpaid')),
       page('track', TrackPage, trackData.load, trackData.act),
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),

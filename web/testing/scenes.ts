@@ -87,8 +87,63 @@ const stray = (now: Date): Partial<Order> => ({
   transfers: [payment(now, 'final', 2)],
 });
 
+const wallet = { amount: '103.50', currency: 'PAYPAL_USD' };
+const voucher = { amount: '50.00', currency: 'PMV_USD' };
+const redirect = (now: Date, method: 'GET' | 'POST'): Partial<Order> => ({
+  give: wallet,
+  refund: undefined as never,
+  can_cancel: true,
+  pay: {
+    kind: 'redirect',
+    amount: wallet.amount,
+    currency: wallet.currency,
+    network: 'PayPal',
+    method,
+    url: 'https://pay.example/checkout?token=5O190127TN364715T',
+    fields: method === 'POST' ? { m_shop: '12345', m_orderid: 'KX-LEAV-NG00', m_sign: '9F86D081884C7D65' } : {},
+    expires_at: at(now, 707),
+  },
+});
+const enter = (now: Date, entry?: Order['entry']): Partial<Order> => ({
+  give: voucher,
+  refund: undefined as never,
+  can_cancel: entry === undefined,
+  ...(entry && { entry }),
+  pay: {
+    kind: 'voucher',
+    amount: voucher.amount,
+    currency: voucher.currency,
+    network: 'Perfect Money',
+    fields: [
+      { name: 'number', label: 'Voucher number', type: 'text', required: true, pattern: '^[0-9]{10}$' },
+      { name: 'code', label: 'Activation code', type: 'text', required: true, pattern: '^[0-9]{16}$' },
+    ],
+    expires_at: at(now, 707),
+  },
+});
+const bought = (now: Date, goods: 'seen' | 'unseen'): Partial<Order> => ({
+  status: 'done',
+  goods,
+  get: voucher,
+  receive: undefined as never,
+  arrived: give,
+  transfers: [
+    payment(now, 'final', 2),
+    { kind: 'payout', money: voucher, status: 'done', txid: '7AB31904KL552103R', at: at(now, -5) },
+  ],
+});
+
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
+  PREP: () => ({ give: wallet, refund: undefined as never, can_cancel: true }),
+  RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
+  LEAV: (now) => redirect(now, 'POST'),
+  LVGT: (now) => redirect(now, 'GET'),
+  VCHR: (now) => enter(now),
+  VTKN: (now) => enter(now, 'taken'),
+  VWRG: (now) => enter(now, 'wrong'),
+  GOOD: (now) => bought(now, 'unseen'),
+  GSEE: (now) => bought(now, 'seen'),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
   PART: (now) => ({
     status: 'confirming',

@@ -33,6 +33,7 @@ export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'
       name: 'Kurs',
       url: options.url,
       mode: options.mode ?? 'sandbox',
+      formOrigins: ['https://pay.example'],
       contacts: { email: 'help@kurs.example' },
       supportHours: { from: '08:00', to: '23:00' },
     },

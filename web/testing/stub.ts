@@ -251,6 +251,24 @@ export function stubTransport(clock: () => Date): Transport {
       updated_at: clock().toISOString(),
       seq: sceneOf(id, clock())?.seq ?? 1,
     }),
+    orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {
+      if (!/^[0-9]{10}$/.test(fields['number'] ?? ''))
+        throw new CallError(422, {
+          code: 'validation',
+          message: 'One or more fields need fixing.',
+          errors: { 'fields.number': ['This does not look like a voucher. Copy it again'] },
+        });
+      return sceneOf(id.replace('VCHR', 'VTKN'), clock());
+    },
+    orderGoods: ({ id, otp }: { id: string; otp?: string }) => {
+      if (id.includes('GSEE') && otp !== '123456')
+        throw new CallError(422, {
+          code: 'code_wrong',
+          message: 'This code does not match. Tries left: 4.',
+          errors: { otp: ['This code does not match. Tries left: 4.'] },
+        });
+      return { fields: { number: '1234567890', code: '1234567890123456' }, until: soon(clock(), 90 * 86_400) };
+    },
     orderGetOtp: () => ({ expires_in: 600, resend_in: 60 }),
     orderChoose: ({ id, otp }: { id: string; otp?: string }) => {
       if (otp === '000000')

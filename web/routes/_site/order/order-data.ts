@@ -34,6 +34,8 @@ export interface OrderAnswer {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
   readonly paid?: string;
+  /** What was bought, shown this once. */
+  readonly goods?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
 interface Key {
@@ -59,7 +61,7 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
   return {
     head: {
       title: m.order_head({ id: order.id }),
-      ...(isOver(order) || order.choices.length > 0 ? {} : { refresh: REFRESH_SECONDS }),
+      ...(isOver(order) || order.choices.length > 0 || order.pay?.kind === 'voucher' ? {} : { refresh: REFRESH_SECONDS }),
     },
     now: visit.now,
     token: key.token,
@@ -125,6 +127,19 @@ export async function act(visit: Visit, form: URLSearchParams): Promise<unknown>
         );
         return { paid: txid } satisfies OrderAnswer;
       }
+      case 'redeem': {
+        const fields = fieldsIn(form, 'fields.');
+        // Entering is the payment: the key holds the newest event, so that a reload enters nothing twice.
+        await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
+        return here;
+      }
+      case 'goods_code':
+        await visit.client.orderGetOtp(key);
+        return { code: { choice: 'goods' } } satisfies OrderAnswer;
+      case 'goods': {
+        const otp = (form.get('otp') ?? '').replace(/\s/g, '');
+        return { goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp }) }) } satisfies OrderAnswer;
+      }
       case 'code':
         await visit.client.orderGetOtp(key);
         return { ...codeOf(form), values: Object.fromEntries(form) } satisfies OrderAnswer;
@@ -140,6 +155,7 @@ export async function act(visit: Visit, form: URLSearchParams): Promise<unknown>
       errors: error.errors,
       values: Object.fromEntries(form),
       ...(keepsForm ? codeOf(form) : {}),
+      ...(form.get('intent') === 'goods' ? { code: { choice: 'goods' } } : {}),
     };
     return data(answer, { status: error.status });
   }
@@ -150,14 +166,16 @@ function codeOf(form: URLSearchParams): { code: NonNullable<OrderAnswer['code']>
   return { code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }) } };
 }
 
+/** The fields of a form that begin alike, by what follows. */
+function fieldsIn(form: URLSearchParams, prefix: string): Record<string, string> {
+  const own = [...form].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value.trim()]));
+}
+
 type ChooseInput = Parameters<Visit['client']['orderChoose']>[0];
 
 function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
-  const account = Object.fromEntries(
-    [...form]
-      .filter(([name]) => name.startsWith('account.'))
-      .map(([name, value]) => [name.slice('account.'.length), value.trim()]),
-  );
+  const account = fieldsIn(form, 'account.');
   const offer = form.get('offer');
   const otp = (form.get('otp') ?? '').replace(/\s/g, '');
   return {

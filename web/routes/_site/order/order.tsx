@@ -4,6 +4,7 @@ import { isOver } from '../../../features/order/order.ts';
 import { Status } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useServerNow } from '../../../ui/clock.ts';
@@ -15,11 +16,12 @@ import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { Choices } from './choices.tsx';
+import { LateCards, hasLateCards } from './late-cards.ts';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './order-data.ts';
 import { OrderDetails, Transfers } from './order-details.tsx';
 import css from './order.module.css';
-import { PayCard } from './pay-card.tsx';
+import { HoldBar, PayCard } from './pay-card.tsx';
 import { Receipt } from './receipt.tsx';
 import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
@@ -34,7 +36,8 @@ export function OrderPage(): ReactNode {
   const connected = useNews(data);
   useTitle(data.head.title, site.name);
   const keepsRate = order.due !== undefined && Date.parse(order.expires_at) > now;
-  const payable = order.pay?.address !== undefined && (order.status === 'waiting' || keepsRate);
+  const isDue = order.status === 'waiting' || keepsRate;
+  const payable = order.pay?.address !== undefined && isDue;
   return (
     <Main className={cx('wrap', css['grid'])}>
       <div>
@@ -46,7 +49,7 @@ export function OrderPage(): ReactNode {
           <Status status={order.status} />
         </div>
         <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
-        {answer?.message && !answer.code && (
+        {answer?.message && !answer.code && !hasFieldErrors(answer) && (
           <div className={css['block']}>
             <Message tone="error" title={answer.message} live />
           </div>
@@ -62,6 +65,14 @@ export function OrderPage(): ReactNode {
         <RelatedNote order={order} />
         {order.choices.length > 0 && <Choices data={data} answer={answer} now={now} />}
         {payable && <PayCard data={data} now={now} />}
+        {hasLateCards(data, isDue) && (
+          <LateCards
+            data={data}
+            answer={answer}
+            now={now}
+            hold={<HoldBar from={order.created_at} until={order.expires_at} now={now} />}
+          />
+        )}
         {order.status === 'done' && order.kind === 'order' && <Receipt order={order} />}
         {!isOver(order) && <WatchBar data={data} connected={connected} />}
         {isOver(order) && order.status !== 'done' && (
@@ -85,6 +96,9 @@ export function OrderPage(): ReactNode {
   );
 }
 
+/** What is wrong with a field is said at the field. */
+const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
+
 /** Loads the page's data again when something happened to the order. */
 function useNews({ order, token }: OrderData): boolean {
   const { revalidate } = useRevalidator();
@@ -95,13 +109,14 @@ function useNews({ order, token }: OrderData): boolean {
 /** What the page does by itself, and what the customer can still do. */
 function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
   const { order, sandbox } = data;
+  const isOnChain = useCurrency(order.give.currency).kind === 'crypto';
   const navigation = useNavigation();
   const intent = navigation.formData?.get('intent');
   return (
     <div className={css['watch']}>
       <output className={cx(css['live'], 'small soft')}>
         <i className={connected ? undefined : css['lost']} />
-        {connected ? m.order_watching() : m.order_reconnecting()}
+        {connected ? (isOnChain ? m.order_watching() : m.order_watching_payment()) : m.order_reconnecting()}
       </output>
       <span className={css['acts']}>
         {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}

@@ -65,7 +65,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
 }
 
 /** Until when the rate is held, as a clock time, a countdown and a bar; it warns with a fifth of the time left. */
-function HoldBar({ from, until, now }: { from: string; until: string; now: number }): ReactNode {
+export function HoldBar({ from, until, now }: { from: string; until: string; now: number }): ReactNode {
   const locale = useLocale();
   const whole = Math.max(1, Date.parse(until) - Date.parse(from));
   const left = Math.max(0, Date.parse(until) - now);

@@ -12,7 +12,7 @@ export function orderHeadline(order: Order): ReactNode {
   const arrived = order.arrived ?? order.give;
   switch (order.status) {
     case 'waiting':
-      return <Headline words={m.headline_waiting()} sum={order.give} />;
+      return <Headline words={payWords(order)} sum={order.give} />;
     case 'seen':
       return <Headline words={m.headline_seen()} sum={arrived} />;
     case 'confirming':
@@ -36,6 +36,12 @@ export function orderHeadline(order: Order): ReactNode {
     case 'rejected':
       return m.headline_rejected();
   }
+}
+
+/** Money is sent on a network; at a provider it is paid, and a voucher is entered. */
+function payWords({ pay }: Order): string {
+  if (pay?.kind === 'address') return m.headline_waiting();
+  return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
 }
 
 function refundOf(order: Order): Order['give'] {

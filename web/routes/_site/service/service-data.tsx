@@ -12,7 +12,7 @@ import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { PREFIX, pageUrl } from '../../pages.ts';
 import { type Pair, actOn, offeredOf, startOf } from '../calculator-data.ts';
-import { type ServiceFacts, fieldsOf, fullName, payInOf, payOutOf, shortName, similarTo } from './service-facts.ts';
+import { type ServiceFacts, fullName, labelsOfFields, payInOf, payOutOf, shortName, similarTo } from './service-facts.ts';
 import { Conditions, Intro, Story } from './service-parts.tsx';
 import { feeOf, questionsOf } from './service-words.ts';
 
@@ -53,8 +53,9 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
     names: { from: fullName(findCurrency(shown, from), shown), to: fullName(findCurrency(shown, to), shown) },
     payIn: payInOf(gateway),
     payOut: payOutOf(get as NonNullable<typeof get>),
-    receiveFields: fieldsOf(get as NonNullable<typeof get>),
-    refundFields: fieldsOf(give as NonNullable<typeof give>),
+    receiveFields: labelsOfFields(get?.fields ?? []),
+    refundFields: labelsOfFields(give?.payer_fields ?? []),
+    refundsVoucher: give?.fields.length === 0,
     ...(gateway && { confirmations: gateway.confirmations }),
     lockMinutes: landing.lock_minutes,
     seeded: rates.rates_seeded,

@@ -23,6 +23,8 @@ export interface ServiceFacts {
   /** What is asked for the payout and for a refund, in the page's language. */
   readonly receiveFields: readonly string[];
   readonly refundFields: readonly string[];
+  /** A refund is a new voucher, shown on the order's page. */
+  readonly refundsVoucher: boolean;
   /** How many the network needs, as the desk words it: `1–6`. Absent where nobody counts any. */
   readonly confirmations?: string;
   readonly lockMinutes: number;
@@ -40,8 +42,8 @@ export function payOutOf({ fields }: ApiCurrency): PayOut {
   return fields.some(({ type }) => type === 'address') ? 'address' : 'account';
 }
 
-/** The labels of the fields that a currency's accounts have. */
-export const fieldsOf = ({ fields }: ApiCurrency): string[] => fields.map(({ label }) => label);
+/** The labels of some fields. */
+export const labelsOfFields = (fields: ApiCurrency['fields']): string[] => fields.map(({ label }) => label);
 
 /** A currency's full name, with its network or unit where there are others of the name. */
 export function fullName(currency: Currency, all: readonly Currency[]): string {

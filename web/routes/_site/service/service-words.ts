@@ -74,12 +74,13 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
 
 /** The way of an exchange, from the amount to the money. */
 export function stepsOf(facts: ServiceFacts): Words {
-  const { from, to, payIn, payOut, receiveFields, refundFields, confirmations } = facts;
+  const { from, to, payIn, payOut, receiveFields, refundFields, refundsVoucher, confirmations } = facts;
+  const back = refundsVoucher ? m.service_step_again() : m.service_step_source();
   const [asset, name] = [tickerOf(from), from.name];
   const list = (labels: readonly string[]): string => labels.map(lowered).join(', ');
   const details = joined([
     payOut === 'code' ? m.service_step_code() : m.service_step_receive({ fields: list(receiveFields) }),
-    refundFields.length === 0 ? m.service_step_source() : m.service_step_refund({ fields: list(refundFields) }),
+    refundFields.length === 0 ? back : m.service_step_refund({ fields: list(refundFields) }),
     m.service_step_email(),
   ]);
   const pay: Line = (

@@ -7,6 +7,8 @@ import type { OrderStatus } from '../../../features/contract-words.ts';
 
 export interface TrackData {
   readonly head: Head;
+  /** The number that a link brought along. */
+  readonly id: string;
 }
 
 export interface TrackAnswer {
@@ -18,8 +20,10 @@ export interface TrackAnswer {
   readonly message?: string;
 }
 
-export async function load(): Promise<TrackData> {
-  return { head: { title: m.track_head(), description: m.track_description() } };
+/** The form, with the order's number where the address has one. */
+export async function load({ url }: Visit): Promise<TrackData> {
+  const id = (url.searchParams.get('id') ?? '').slice(0, 20);
+  return { head: { title: m.track_head(), description: m.track_description() }, id };
 }
 
 /** Finds an order by its number and e-mail: its status is shown, its link is mailed. */

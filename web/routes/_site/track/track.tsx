@@ -40,7 +40,7 @@ export function TrackPage(): ReactNode {
           hint={m.track_number_hint()}
           autoCapitalize="characters"
           maxLength={20}
-          defaultValue={answer?.values?.['id']}
+          defaultValue={answer?.values?.['id'] ?? data.id}
           error={answer?.errors?.['id']?.[0]}
         />
         <Field

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import en from './locales/en-US.json' with { type: 'json' };
+import ru from './locales/ru-RU.json' with { type: 'json' };
+import type { Site, SiteRequest, SiteResponse } from './site.ts';
+import { stubSite } from './testing/serve.ts';
+import { worldClient } from './testing/world.ts';
+
+// Orders that are paid at a provider or with a voucher, those that buy one, and the way back from a provider.
+
+const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+let site: Site;
+
+before(async () => {
+  site = await stubSite({ url: 'http://kurs.test', client: worldClient(() => new Date()) });
+});
+
+type Answer = Omit<SiteResponse, 'body'> & { readonly body: string };
+const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<Answer> => {
+  const response = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
+  return { ...response, body: Buffer.concat(response.body).toString() };
+};
+const post = (url: string, form: Record<string, string>): Promise<Answer> =>
+  ask(url, { method: 'POST', body: new URLSearchParams(form).toString(), headers: { 'sec-fetch-site': 'same-origin' } });
+const header = (response: Answer, name: string): string => response.headers.find(([own]) => own === name)?.[1] ?? '';
+const order = (scene: string, locale = 'En'): string => `/${locale}/order?id=KX-${scene}-NG00&token=${TOKEN}`;
+const text = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+const has = (body: string, part: RegExp | string): void =>
+  assert.ok(typeof part === 'string' ? body.includes(part) : part.test(body), `missing: ${String(part)}`);
+const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), `found: ${part.exec(body)?.[0]}`);
+/** Words without their blanks, as the start of a sentence on a page. */
+const start = (words: string): string => (words.split('{')[0] ?? '').replaceAll('\u00a0', ' ').trim();
+
+test('every kind of payment has its page in both languages, without an undefined in it', async () => {
+  for (const scene of ['PREP', 'RFSP', 'LEAV', 'LVGT', 'VCHR', 'VTKN', 'VWRG', 'GOOD', 'GSEE']) {
+    for (const locale of ['En', 'Ru']) {
+      const { status, body } = await ask(order(scene, locale));
+      assert.equal(status, 200, scene);
+      lacks(text(body), /undefined|NaN|\[object/);
+      lacks(body, /\sstyle="/);
+    }
+  }
+});
+
+test('a payment at a provider leaves by a form or a link, says where to, and that coming back credits nothing', async () => {
+  const form = await ask(order('LEAV'));
+  has(form.body, /<form [^>]*action="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T"/);
+  has(form.body, /<input type="hidden" name="m_orderid" value="KX-LEAV-NG00"\/>/);
+  has(text(form.body), 'Pay 103.50 USD at PayPal');
+  has(text(form.body), 'You leave for pay.example and come back here.');
+  has(text(form.body), 'Coming back credits nothing');
+  assert.match(header(form, 'content-security-policy'), /form-action 'self' https:\/\/pay\.example;/);
+  const link = await ask(order('LVGT', 'Ru'));
+  has(link.body, /<a href="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T" rel="noreferrer"/);
+  assert.match(header(await ask('/En/track'), 'content-security-policy'), /form-action 'self';/);
+});
+
+test('a payment that is still prepared, or was refused, says so and asks for nothing', async () => {
+  has(text((await ask(order('PREP'))).body), en.pay_preparing);
+  has(text((await ask(order('RFSP', 'Ru'))).body), ru.pay_refused_title.replaceAll('\u00a0', ' '));
+  for (const scene of ['PREP', 'RFSP']) lacks((await ask(order(scene))).body, /name="fields\.|https:\/\/pay\.example/);
+});
+
+test('a voucher is entered without a script; a wrong one comes back with words at its field', async () => {
+  const { body } = await ask(order('VCHR'));
+  has(body, /<input[^>]* name="fields\.number"/);
+  lacks(body, /http-equiv="refresh"/);
+  const wrong = await post(order('VCHR'), { intent: 'redeem', seq: '1', 'fields.number': '12', 'fields.code': '34' });
+  assert.equal(wrong.status, 422);
+  has(wrong.body, /id="field-fields-number"[^>]*aria-invalid="true"/);
+  has(wrong.body, 'value="12"');
+  const right = await post(order('VCHR'), { intent: 'redeem', seq: '1', 'fields.number': '1234567890', 'fields.code': '1' });
+  assert.equal(right.status, 303);
+  has(text((await ask(order('VTKN'))).body), en.entry_taken);
+  has(text((await ask(order('VWRG'))).body), start(en.entry_wrong));
+});
+
+test('a voucher that was bought is shown on demand, the second time only with a mailed code', async () => {
+  const closed = await ask(order('GOOD'));
+  lacks(closed.body, /1234567890123456/);
+  const shown = await post(order('GOOD'), { intent: 'goods' });
+  has(shown.body.replace(/<\/?(b|wbr)\/?>/g, ''), '1234567890123456');
+  assert.equal(header(shown, 'cache-control'), 'no-store');
+  const again = await ask(order('GSEE'));
+  has(again.body, /value="goods_code"/);
+  const mailed = await post(order('GSEE'), { intent: 'goods_code' });
+  has(mailed.body, /name="otp"/);
+  const wrong = await post(order('GSEE'), { intent: 'goods', otp: '000000' });
+  assert.equal(wrong.status, 422);
+  has(text(wrong.body), 'This code does not match. Tries left: 4.');
+  has(wrong.body, /name="otp"/);
+  has((await post(order('GSEE'), { intent: 'goods', otp: '123 456' })).body, /value="1234567890|1234567890/);
+});
+
+test('the pages that a provider sends back to credit nothing, and say where the order is', async () => {
+  for (const [path, words] of [
+    ['/En/payment/success', en.returned_title],
+    ['/En/payment/fail', en.returned_unpaid_title],
+    ['/Ru/payment/success', ru.returned_title],
+    ['/Ru/payment/fail', ru.returned_unpaid_title],
+  ] as const) {
+    const page = await ask(`${path}?id=KX-7F3Q-2M8C&token=secret`);
+    assert.equal(page.status, 200);
+    assert.equal(header(page, 'cache-control'), 'no-store');
+    has(page.body, '<meta name="robots" content="noindex">');
+    has(text(page.body), words.replaceAll('\u00a0', ' '));
+    has(page.body, /href="\/(En|Ru)\/track\?id=KX-7F3Q-2M8C"/);
+  }
+  lacks((await ask('/En/payment/success?id=%3Cscript%3E')).body, /<script>/);
+  has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
+});
+
+test('a provider’s own form back is taken as a link, and nothing of it is read', async () => {
+  const back = await ask('/Ru/payment/success?id=KX-7F3Q-2M8C', {
+    method: 'POST',
+    body: 'status=paid&amount=1000000',
+    headers: { 'sec-fetch-site': 'cross-site', origin: 'https://pay.example' },
+  });
+  assert.equal(back.status, 303);
+  assert.equal(header(back, 'location'), '/Ru/payment/success?id=KX-7F3Q-2M8C');
+});

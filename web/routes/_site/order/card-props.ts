@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import type { Form } from 'react-router';
+import type { OrderAnswer, OrderData } from './order-data.ts';
+
+export interface CardProps {
+  readonly data: OrderData;
+  readonly answer: OrderAnswer | undefined;
+  readonly now: number;
+  /** The clock of the rate, which every way to pay has above it. */
+  readonly hold: ReactNode;
+}
+
+/** What the cards have from the page: a chunk of their own that asked for the router would take it off the entry's. */
+export interface DrawnProps extends CardProps {
+  readonly Form: typeof Form;
+  /** What is being sent just now. */
+  readonly intent: string | undefined;
+}

@@ -1,0 +1,222 @@
+import { type ReactNode, useEffect } from 'react';
+import type { AccountField } from '../../../features/account-input.tsx';
+import { Money, useMoneyText } from '../../../features/money.tsx';
+import { keepKey } from '../../../features/order/kept-key.ts';
+import { m } from '../../../features/words.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Copyable } from '../../../ui/copyable.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { Message } from '../../../ui/message.tsx';
+import { writeDeadline, writeTime } from '../../../ui/time.ts';
+import type { DrawnProps } from './card-props.ts';
+import css from './pay-card.module.css';
+
+type Pay = NonNullable<DrawnProps['data']['order']['pay']>;
+
+/** What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code. */
+export function ProviderCards(props: DrawnProps): ReactNode {
+  const { order } = props.data;
+  if (order.goods) return <GoodsCard {...props} />;
+  if (order.pay_refused) {
+    return (
+      <div className={css['above']}>
+        <Message tone="error" title={m.pay_refused_title()}>
+          {m.pay_refused_text()}
+        </Message>
+      </div>
+    );
+  }
+  if (order.pay?.kind === 'redirect') return <LeaveCard {...props} pay={order.pay} />;
+  return order.pay?.kind === 'voucher' ? <VoucherCard {...props} pay={order.pay} /> : <Preparing />;
+}
+
+function Preparing(): ReactNode {
+  return (
+    <section className={cx('card pad', css['quiet'])} aria-live="polite">
+      <Icon name="hourglass-medium" size={24} />
+      <div>
+        <h2 className="card-title">{m.pay_preparing()}</h2>
+        <p className="small soft">{m.pay_preparing_text()}</p>
+      </div>
+    </section>
+  );
+}
+
+/** The amount, and where it is paid. */
+function Facts({ pay, sum }: { pay: Pay; sum: { amount: string; currency: string } }): ReactNode {
+  return (
+    <dl className={css['facts']}>
+      <div>
+        <dt className="tiny mute">{m.pay_amount()}</dt>
+        <dd>
+          <Money of={sum} look="quiet" />
+        </dd>
+      </div>
+      <div>
+        <dt className="tiny mute">{m.pay_through()}</dt>
+        <dd>{pay.network}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const sumOf = ({ data: { order } }: DrawnProps, pay: Pay): { amount: string; currency: string } => ({
+  amount: pay.amount ?? order.due?.amount ?? order.give.amount,
+  currency: pay.currency,
+});
+
+/** Paying at a provider's own page: one button that leaves for it, as a link or as the form that the provider takes. */
+function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
+  const { data, now, pay, hold } = props;
+  const { order, token } = data;
+  const locale = useLocale();
+  const text = useMoneyText();
+  // The provider sends people back to an address without the order's secret: this tab remembers it.
+  useEffect(() => keepKey({ id: order.id, token }), [order.id, token]);
+  const sum = sumOf(props, pay);
+  const url = new URL(pay.url ?? '', 'https://invalid');
+  const fields = Object.entries((pay.fields ?? {}) as Record<string, string>);
+  const label = m.pay_leave({ amount: text(sum), name: pay.network });
+  if (pay.method !== 'POST') for (const [name, value] of fields) url.searchParams.set(name, value);
+  return (
+    <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
+      {hold}
+      <div className={cx('pad', css['stack'])}>
+        <Facts pay={pay} sum={sum} />
+        {pay.method === 'POST' ? (
+          <form method="post" action={url.href}>
+            {fields.map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <Button type="submit" size="large" wide iconAfter="arrow-right">
+              {label}
+            </Button>
+          </form>
+        ) : (
+          <ButtonLink size="large" wide href={url.href} rel="noreferrer">
+            {label}
+          </ButtonLink>
+        )}
+        <Message tone="neutral" title={m.pay_leave_title({ host: url.host })}>
+          {m.pay_leave_text({ name: pay.network, time: writeDeadline(order.expires_at, now, locale) })}
+        </Message>
+      </div>
+    </section>
+  );
+}
+
+/** Paying with a voucher: entering it is the payment. What became of the last one stands above. */
+function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
+  const { data, answer, pay, hold, Form, intent } = props;
+  const { order } = data;
+  const fields = Array.isArray(pay.fields) ? (pay.fields as readonly AccountField[]) : [];
+  const taken = order.entry === 'taken';
+  return (
+    <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
+      {hold}
+      <div className={cx('pad', css['stack'])}>
+        <Facts pay={pay} sum={sumOf(props, pay)} />
+        {order.entry && (
+          <Message tone={taken ? 'info' : 'error'} title={entryTitle(order.entry)} live>
+            {taken ? m.entry_taken_text() : m.entry_refused_text()}
+          </Message>
+        )}
+        <Form method="post" noValidate className={css['form']}>
+          <input type="hidden" name="seq" value={order.seq} />
+          {fields.map((field) => (
+            <Field
+              key={field.name}
+              name={`fields.${field.name}`}
+              label={field.label}
+              mono
+              autoComplete="off"
+              autoCapitalize="characters"
+              inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
+              maxLength={60}
+              defaultValue={answer?.values?.[`fields.${field.name}`] ?? ''}
+              error={answer?.errors?.[`fields.${field.name}`]?.[0]}
+            />
+          ))}
+          <Button
+            type="submit"
+            name="intent"
+            value="redeem"
+            size="large"
+            wide
+            look={taken ? 'secondary' : 'primary'}
+            busy={intent === 'redeem' && m.entry_sending()}
+          >
+            {m.entry_send()}
+          </Button>
+        </Form>
+        <p className="tiny mute">{m.entry_note()}</p>
+      </div>
+    </section>
+  );
+}
+
+function entryTitle(entry: NonNullable<DrawnProps['data']['order']['entry']>): string {
+  return {
+    taken: m.entry_taken,
+    wrong: m.entry_wrong,
+    foreign: m.entry_foreign,
+    unavailable: m.entry_unavailable,
+  }[entry]();
+}
+
+/** What was bought: shown on demand, and after the first time only with a mailed code. */
+function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
+  const locale = useLocale();
+  const words = { copy: m.copy(), copied: m.copied() };
+  const asksCode = answer?.code?.choice === 'goods';
+  const again = order.goods === 'seen';
+  return (
+    <section className={cx('card pad', css['above'], css['stack'])} aria-labelledby="goods-title">
+      <div>
+        <h2 className="card-title" id="goods-title">
+          {m.goods_title()}
+        </h2>
+        <p className="small soft">{answer?.goods ? m.goods_shown() : again ? m.goods_again() : m.goods_lead()}</p>
+      </div>
+      {answer?.goods && (
+        <>
+          {Object.entries(answer.goods.fields).map(([name, value]) => (
+            <Copyable key={name} label={goodsLabel(name)} value={value} words={words} look="primary" />
+          ))}
+          <p className="tiny mute num">{m.goods_until({ time: writeTime(answer.goods.until, locale) })}</p>
+        </>
+      )}
+      {!answer?.goods && (
+        <Form method="post" noValidate className={css['form']}>
+          {asksCode && (
+            <>
+              <p className="soft">{m.code_lead_goods({ email: order.email })}</p>
+              <Field
+                name="otp"
+                label={m.code_label()}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={12}
+                error={answer?.errors?.['otp']?.[0]}
+              />
+            </>
+          )}
+          <Button
+            type="submit"
+            name="intent"
+            value={again && !asksCode ? 'goods_code' : 'goods'}
+            size="large"
+            busy={(intent === 'goods' || intent === 'goods_code') && m.goods_showing()}
+          >
+            {again && !asksCode ? m.goods_mail() : m.goods_show()}
+          </Button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+const goodsLabel = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
