@@ -31,7 +31,9 @@ export {
   currencyOf,
   estimateSending,
   estimateSendingTo,
+  isChain,
   isPrepared,
+  payKindOf,
   paymentUri,
   useRails,
 } from './registry.ts';

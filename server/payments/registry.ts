@@ -86,6 +86,18 @@ export function estimateSending(currency: string): Promise<{ readonly currency: 
   return payoutOf(carrierOf(currency).rail).estimate(currency);
 }
 
+/** Is a currency a network's, whose fees are paid in fuel? Else a provider takes its own. */
+export function isChain(code: string): boolean {
+  return byCurrency.get(code)?.rail.kind === 'chain';
+}
+
+/** How a customer pays in a currency: to an address, at its provider's page, or by entering what he has bought. */
+export function payKindOf(code: string): 'address' | 'redirect' | 'voucher' {
+  const payin = byCurrency.get(code)?.rail.payin;
+  if (payin?.redeem) return 'voucher';
+  return payin?.open ? 'redirect' : 'address';
+}
+
 /** Is a payment in this currency prepared at a provider, so that a place alone doesn't say how to pay? */
 export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;

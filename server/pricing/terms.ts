@@ -30,7 +30,8 @@ export interface Side {
 
 /** What the networks take of an exchange: for the payout, and for collecting the payment where that is needed. */
 export interface NetworkCosts {
-  readonly payout: NetworkCost;
+  /** None at a provider, whose costs are lines of their own. */
+  readonly payout: NetworkCost | undefined;
   readonly sweep: NetworkCost | undefined;
 }
 
@@ -71,7 +72,7 @@ export function termsOf(
     costs: [
       ...direction.costs.map((line) => costLine(line, give.unit)),
       ...(payin ? [costLineOf(payin, give.unit, { getUnit: get.unit, rate: deal })] : []),
-      network('network', costs.payout),
+      ...(costs.payout ? [network('network', costs.payout)] : []),
       ...(costs.sweep ? [network('sweep', costs.sweep)] : []),
       ...(payout ? [costLineOf(payout, give.unit, { getUnit: get.unit, rate: deal })] : []),
     ],

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
 import { type Level, limitsOf } from '../compliance/index.ts';
-import { type CurrencyInfo, currencyOf } from '../payments/index.ts';
+import { type CurrencyInfo, currencyOf, isChain } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
@@ -165,7 +165,8 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const lines = instead.railCosts ?? currentView().railCosts;
   const rails = { payin: railCostOf(lines, give.code, 'payin'), payout: railCostOf(lines, get.code, 'payout') };
-  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...costs, rails }, snapshot);
+  const networks = { ...costs, payout: isChain(get.code) ? costs.payout : undefined };
+  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...networks, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);
   const mostOfReserve = level === 0 ? visitorShare(reserve) : reserve;

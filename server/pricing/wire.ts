@@ -14,7 +14,7 @@ import {
   zero,
 } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
-import { type CurrencyInfo, currencies, currencyOf } from '../payments/index.ts';
+import { type CurrencyInfo, currencies, currencyOf, payKindOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
@@ -210,7 +210,7 @@ export function gatewaysWire(currency?: string): GatewayWire[] {
         currency: code,
         name: shown.name,
         network: shown.network,
-        kind: 'address' as const,
+        kind: payKindOf(code),
         min: edge((a, b) => a.parts <= b.parts, 'min'),
         max: edge((a, b) => a.parts >= b.parts, 'max'),
         confirmations: shown.confirmations,
