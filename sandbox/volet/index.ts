@@ -96,7 +96,8 @@ function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => 
   if (!way) throw new Refused('to', 'Volet is paid through the form of an order');
   const form = way.fields;
   const wrong = faultOf({ desk: bank.desk, paymentOf: (id) => bank.paymentOf(id) }, form);
-  if (wrong !== undefined || form['ac_order_id'] !== to) throw new Refused('to', wrong ?? 'The form is another order’s.');
+  if (wrong !== undefined || (to !== '' && form['ac_order_id'] !== to))
+    throw new Refused('to', wrong ?? 'The form is another order’s.');
   const currency = form['ac_currency'] ?? '';
   try {
     if (hundredths(currency, amount) !== hundredths(currency, form['ac_amount'] ?? ''))

@@ -101,7 +101,8 @@ async function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: For
   if (!way) throw new Refused('to', 'WebMoney is paid through the form of an order');
   const form = way.fields;
   const wrong = faultOf(bank, form);
-  if (wrong !== undefined || form['LMI_PAYMENT_NO'] !== to) throw new Refused('to', wrong ?? 'The form is another order’s.');
+  if (wrong !== undefined || (to !== '' && form['LMI_PAYMENT_NO'] !== to))
+    throw new Refused('to', wrong ?? 'The form is another order’s.');
   if (trimmed(amount) !== form['LMI_PAYMENT_AMOUNT']) throw new Refused('amount', 'The payer can’t change the amount.');
   try {
     const { id, from } = await payFrom(form);

@@ -77,6 +77,15 @@ describe('moneygo', () => {
     }
   });
 
+  it('looks again where the first look before a send was not answered', async () => {
+    const account = await world.counterpart.address('MONEYGO_RUB');
+    const attempt = await preparedFor(world, 'looked again', 'MONEYGO_RUB', 100n, { account });
+    world.counterpart.faults.set({ errors: 1 });
+    setTimeout(() => world.counterpart.faults.set({}), 100);
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await world.counterpart.balance('MONEYGO_RUB', account), '1.00');
+  });
+
   it('sends with a new token what was not let in with the old one, once', async () => {
     const account = await world.counterpart.address('MONEYGO_RUB');
     const attempt = await preparedFor(world, 'revoked', 'MONEYGO_RUB', 300n, { account });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
-import { Unreachable } from '../provider/index.ts';
+import { Unreachable, insist } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import { type MoneyGoApi, Refusal } from './api.ts';
@@ -60,7 +60,8 @@ async function prepare(currency: MoneyGoCurrency, api: MoneyGoApi, item: PayoutI
     payment_id: item.id,
     description: item.id,
   };
-  const fee = { currency: item.currency, parts: 0n };
+  // What MoneyGo keeps is known by the look-up alone.
+  const fee = { currency: item.currency, parts: 0n, isMost: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [], fee } };
 }
 
@@ -69,7 +70,7 @@ async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
   const order = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
   try {
-    const there = await api.transaction(order.payment_id);
+    const there = await insist(() => api.transaction(order.payment_id));
     if (there) return { outcome: 'accepted', txid: there.id };
     hasPosted = true;
     return { outcome: 'accepted', txid: await api.transfer(order) };

@@ -14,3 +14,4 @@ export { formOf, htmlInputs } from './forms.ts';
 export { checkText } from './accounts.ts';
 export { healthBy } from './health.ts';
 export { together } from './together.ts';
+export { insist } from './insist.ts';

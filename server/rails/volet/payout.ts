@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { Unreachable } from '../provider/index.ts';
+import { Unreachable, insist } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import type { Order, VoletApi } from './api.ts';
@@ -87,7 +87,8 @@ async function prepare(
     receiver: account.includes('@') ? { email: account } : { walletId: account },
   };
   const raw = JSON.stringify({ ...order, at: wallClock().toISOString() } satisfies z.input<typeof rawShape>);
-  const fee = { currency: item.currency, parts: 0n };
+  // What Volet keeps is known by the look-up alone.
+  const fee = { currency: item.currency, parts: 0n, isMost: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw, spends: [], fee } };
 }
 
@@ -106,7 +107,7 @@ async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
   const { at, ...order } = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
   try {
-    const there = await api.outgoing(order.note, since(at));
+    const there = await insist(() => api.outgoing(order.note, since(at)));
     if (there) return { outcome: 'accepted', txid: there.id };
     hasPosted = true;
     return { outcome: 'accepted', txid: await api.send(order) };
@@ -118,9 +119,10 @@ async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
   }
 }
 
-async function find(api: VoletApi, { raw }: Attempt): Promise<Found> {
+/** By Volet's own name once that is known; by our note before, which takes a part of the history. */
+async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
   const { note, at } = rawShape.parse(JSON.parse(raw));
-  const there = await api.outgoing(note, since(at));
+  const there = txid === undefined ? await api.outgoing(note, since(at)) : await api.transaction(txid);
   if (!there) return { outcome: 'absent', conclusive: false };
   const isOver = there.status === 'COMPLETED' || there.status === 'CANCELED' || there.status === 'ERROR';
   if (!isOver) return { outcome: 'pending', txid: there.id };

@@ -65,6 +65,13 @@ describe('volet', () => {
     }
   });
 
+  it('is paid by a form whose order alone is known, and by no other', async () => {
+    const opening = await world.open('VOLET_USD', 300n);
+    await assert.rejects(world.pay({ ...opening, place: { ...opening.place, to: '0123456789ABCDEF' } }), /another order/);
+    await world.pay({ ...opening, place: { ...opening.place, to: '' } });
+    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
+  });
+
   it('follows a held payment, and one that is taken back', async () => {
     await world.trick('hold');
     const opening = await world.open('VOLET_USD', 900n);
@@ -127,6 +134,7 @@ describe('volet', () => {
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations === 1);
+    assert.deepEqual(await world.rail.payout.find({ ...attempt, txid: found.txid }), found, 'by its own name, too');
     assert.equal(await received(account), '12.34');
 
     const opening = await world.open('VOLET_USD', 500n);
@@ -145,6 +153,15 @@ describe('volet', () => {
     assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     assert.equal(await received(account, 'VOLET_EUR'), '20.00');
+  });
+
+  it('looks again where the first look before a send was not answered', async () => {
+    const account = await world.counterpart.address('VOLET_EUR');
+    const attempt = await preparedFor(world, 'looked again', 'VOLET_EUR', 100n, { account });
+    world.counterpart.faults.set({ errors: 1 });
+    setTimeout(() => world.counterpart.faults.set({}), 100);
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await world.counterpart.balance('VOLET_EUR', account), '1.00');
   });
 
   it('posts nothing where it can’t look first', async () => {

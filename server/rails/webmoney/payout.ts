@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
-import { Unreachable, sha256Hex } from '../provider/index.ts';
+import { Unreachable, insist, sha256Hex } from '../provider/index.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import { type Operation, type Order, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
@@ -94,13 +94,13 @@ async function prepare(currency: WebMoneyCurrency, api: WebMoneyApi, item: Payou
     description: item.id,
   };
   const attempt = { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [] };
-  return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee } } };
+  return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee, isMost: true } } };
 }
 
 /** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
 async function send(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
   try {
-    const there = await api.operation(currency, order.tranid);
+    const there = await insist(() => api.operation(currency, order.tranid));
     if (there) return whose(there, order);
   } catch (error) {
     return doubt(error);
@@ -117,7 +117,7 @@ async function send(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order):
 /** The number was used, though it wasn't there a moment ago: by an earlier try of ours, or by another. */
 async function again(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
   try {
-    const there = await api.operation(currency, order.tranid);
+    const there = await insist(() => api.operation(currency, order.tranid));
     return there ? whose(there, order) : { outcome: 'unknown', reason: 'the number was used, and is not shown' };
   } catch (error) {
     return doubt(error);

@@ -134,7 +134,7 @@ describe('webmoney', () => {
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee === 9n);
-    assert.equal(attempt.fee.parts, 9n);
+    assert.deepEqual(attempt.fee, { currency: 'WMZ', parts: 9n, isMost: true });
     assert.equal(await received(account), '10.50');
   });
 
@@ -149,6 +149,15 @@ describe('webmoney', () => {
     assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     assert.equal(await received(account), '5.00');
+  });
+
+  it('looks again where the first look before a send was not answered', async () => {
+    const account = await world.counterpart.address('WME');
+    const attempt = await preparedFor(world, 'looked again', 'WME', 100n, { account });
+    world.counterpart.faults.set({ errors: 1 });
+    setTimeout(() => world.counterpart.faults.set({}), 100);
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+    assert.equal(await world.counterpart.balance('WME', account), '1.00');
   });
 
   it('believes no list that ends in an error, and sends nothing on it', async () => {
