@@ -26,6 +26,7 @@ export {
 } from './facts.ts';
 export {
   type CurrencyInfo,
+  canSend,
   checkAccount,
   currencies,
   currencyOf,

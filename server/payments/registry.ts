@@ -91,6 +91,11 @@ export function isChain(code: string): boolean {
   return byCurrency.get(code)?.rail.kind === 'chain';
 }
 
+/** Does a currency's rail send anything? A gateway may only take. */
+export function canSend(code: string): boolean {
+  return byCurrency.get(code)?.rail.payout !== undefined;
+}
+
 /** How a customer pays in a currency: to an address, at its provider's page, or by entering what he has bought. */
 export function payKindOf(code: string): 'address' | 'redirect' | 'voucher' {
   const payin = byCurrency.get(code)?.rail.payin;

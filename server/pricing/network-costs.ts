@@ -1,5 +1,5 @@
 import { type Db, every, log } from '../platform/index.ts';
-import { currencies, estimateSending } from '../payments/index.ts';
+import { canSend, currencies, estimateSending } from '../payments/index.ts';
 import { writeNetworkCost } from './store.ts';
 
 const PERIOD_MS = 15_000;
@@ -12,8 +12,9 @@ export type PricingWorker = { stop(): Promise<void> };
  */
 export function runCosts(db: Db): PricingWorker {
   return every(PERIOD_MS, 'network costs', async () => {
+    const sendable = currencies().filter(({ code }) => canSend(code));
     await Promise.all(
-      currencies().map(async ({ code }) => {
+      sendable.map(async ({ code }) => {
         try {
           const { currency, parts } = await estimateSending(code);
           await writeNetworkCost(db, code, { fuel: currency, parts });

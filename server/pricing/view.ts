@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
 import { type Level, limitsOf } from '../compliance/index.ts';
-import { type CurrencyInfo, currencyOf, isChain } from '../payments/index.ts';
+import { type CurrencyInfo, canSend, currencyOf, isChain } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
@@ -161,12 +161,12 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   if (!snapshot) return { reason: 'rates' };
   const costs = networkCostsOf(give, get, instead.sending);
   if (!costs) return { reason: 'rail_down' };
-  const needed = [give.unit, get.unit, costs.payout.fuel, costs.refund.fuel].map(assetOf);
+  const fuels = [costs.refund.fuel, ...(costs.payout ? [costs.payout.fuel] : [])];
+  const needed = [give.unit, get.unit, ...fuels].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const lines = instead.railCosts ?? currentView().railCosts;
   const rails = { payin: railCostOf(lines, give.code, 'payin'), payout: railCostOf(lines, get.code, 'payout') };
-  const networks = { ...costs, payout: isChain(get.code) ? costs.payout : undefined };
-  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...networks, rails }, snapshot);
+  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...costs, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);
   const mostOfReserve = level === 0 ? visitorShare(reserve) : reserve;
@@ -215,12 +215,14 @@ function networkCostsOf(
   sending?: NetworkCost,
 ): (NetworkCosts & { refund: NetworkCost }) | undefined {
   const { networkCosts } = currentView();
-  const [payout, refund] = [sending ?? networkCosts.get(get.code), networkCosts.get(give.code)];
+  const payout = sending ?? networkCosts.get(get.code);
+  // What its rail can't send back at all costs nothing to send.
+  const refund = canSend(give.code) ? networkCosts.get(give.code) : { fuel: give.unit, parts: 0n };
   if (!payout || !refund) return undefined;
   const sweepPercent = BigInt(settings.get('pricing.sweep_percent'));
   const sweep =
     give.arrivesAt === 'deposit' ? { fuel: refund.fuel, parts: (refund.parts * sweepPercent + 99n) / 100n } : undefined;
-  return { payout, refund, sweep };
+  return { payout: isChain(get.code) ? payout : undefined, refund, sweep };
 }
 
 /** Why a direction takes no new orders now, or undefined while it is open. */
