@@ -25,6 +25,12 @@ export function labelsOf(currency: Currency): { title: string; note: string } {
   return { title: currency.asset, note: shortNetwork(currency.network) };
 }
 
+/** A currency in few words where nothing else says which is meant: with its note where others have the same title. */
+export function shortNameOf(currency: Currency, all: readonly Currency[]): string {
+  const { title, note } = labelsOf(currency);
+  return all.some((other) => other.code !== currency.code && labelsOf(other).title === title) ? `${title} ${note}` : title;
+}
+
 /** The part of a network's name that tells it from the others: `Ethereum · ERC-20` → `ERC-20`. */
 export function shortNetwork(network: string): string {
   return network.split(' · ').at(-1) ?? network;

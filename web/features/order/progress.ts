@@ -7,8 +7,8 @@ import { statusWord } from '../contract-words.ts';
 
 type Stage = Omit<TimelineStep, 'state'>;
 
-/** The way of an order as a customer sees it: what is done, what goes on, what is to come. */
-export function progressOf(order: Order, now: number, locale: 'en' | 'ru'): TimelineStep[] {
+/** The way of an order as a customer sees it: what is done, what goes on, what is to come. `isOnChain`: he pays by a network. */
+export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnChain = true): TimelineStep[] {
   const until = writeDeadline(order.expires_at, now, locale);
   const placed: Stage = {
     title: order.kind === 'stray' ? m.progress_stray() : m.progress_placed(),
@@ -16,11 +16,16 @@ export function progressOf(order: Order, now: number, locale: 'en' | 'ru'): Time
     icon: 'check',
   };
   const transfer: Stage = {
-    title: m.progress_transfer(),
-    note: order.status === 'waiting' ? m.progress_transfer_until({ time: until }) : undefined,
+    title: isOnChain ? m.progress_transfer() : m.transfer_payment(),
+    note:
+      order.status === 'waiting'
+        ? (isOnChain ? m.progress_transfer_until : m.progress_payment_until)({ time: until })
+        : undefined,
     icon: 'hourglass-medium',
   };
-  const confirms: Stage = { title: m.progress_confirms(), note: confirmationsNote(order), icon: 'cube' };
+  const confirms: Stage = isOnChain
+    ? { title: m.progress_confirms(), note: confirmationsNote(order), icon: 'cube' }
+    : { title: m.progress_paid(), icon: 'check' };
   const pays: Stage = { title: m.progress_pays(), icon: 'paper-plane-tilt' };
   const done: Stage = { title: m.progress_done(), note: m.progress_done_note(), icon: 'check-circle' };
   const [, icon] = STATUS_LOOKS[order.status];

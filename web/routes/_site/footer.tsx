@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { findCurrency, labelsOf } from '../../features/currency.ts';
+import { findCurrency, shortNameOf } from '../../features/currency.ts';
 import { m } from '../../features/words.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { writeClock } from '../../ui/time.ts';
@@ -11,7 +11,7 @@ import { Wordmark } from './wordmark.tsx';
 /** Links to what exists, and who runs the site. Columns without entries are absent. */
 export function Footer({ site }: { site: SiteData }): ReactNode {
   const { locale, contacts, legal, supportHours } = site;
-  const title = (code: string): string => labelsOf(findCurrency(site.currencies, code)).title;
+  const title = (code: string): string => shortNameOf(findCurrency(site.currencies, code), site.currencies);
   return (
     <footer className={css['footer']}>
       <div className="wrap">

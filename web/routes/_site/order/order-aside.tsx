@@ -6,6 +6,7 @@ import { progressOf } from '../../../features/order/progress.ts';
 import type { Order } from '../../../features/order/order.ts';
 import { ReceiptRow } from '../../../features/receipt/receipt-row.tsx';
 import { useSite } from '../../../features/site.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/amount.ts';
 import { useHydrated } from '../../../ui/clock.ts';
@@ -22,11 +23,12 @@ import type { OrderData } from './order-data.ts';
 export function OrderAside({ data, now }: { data: OrderData; now: number }): ReactNode {
   const { order } = data;
   const locale = useLocale();
+  const isOnChain = useCurrency(order.give.currency).kind === 'crypto';
   return (
     <aside className={css['aside']}>
       <section className="card pad">
         <h2 className={cx('card-title', css['head'])}>{m.progress_title()}</h2>
-        <Timeline steps={progressOf(order, now, locale)} />
+        <Timeline steps={progressOf(order, now, locale, isOnChain)} />
       </section>
       {order.get && <Received data={data} />}
       <Links data={data} />

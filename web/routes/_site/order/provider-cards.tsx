@@ -126,20 +126,22 @@ function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
         )}
         <Form method="post" noValidate className={css['form']}>
           <input type="hidden" name="seq" value={order.seq} />
-          {fields.map((field) => (
-            <Field
-              key={field.name}
-              name={`fields.${field.name}`}
-              label={field.label}
-              mono
-              autoComplete="off"
-              autoCapitalize="characters"
-              inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
-              maxLength={60}
-              defaultValue={answer?.values?.[`fields.${field.name}`] ?? ''}
-              error={answer?.errors?.[`fields.${field.name}`]?.[0]}
-            />
-          ))}
+          <div>
+            {fields.map((field) => (
+              <Field
+                key={field.name}
+                name={`fields.${field.name}`}
+                label={field.label}
+                mono
+                autoComplete="off"
+                autoCapitalize="characters"
+                inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
+                maxLength={60}
+                defaultValue={answer?.values?.[`fields.${field.name}`] ?? ''}
+                error={answer?.errors?.[`fields.${field.name}`]?.[0]}
+              />
+            ))}
+          </div>
           <Button
             type="submit"
             name="intent"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BANDS, HEIGHT, WIDTH, type ChartPoint, drawChart, thinned } from './chart.ts';
+import { HEIGHT, WIDTH, type ChartPoint, drawChart, thinned } from './chart.ts';
 
 const HOUR = 3_600_000;
 const hourly = (count: number, value: (hour: number) => string): ChartPoint[] =>
@@ -31,7 +31,7 @@ test('the gridlines are round and hold every value; the line begins left and end
       ticks,
       ticks.toSorted((a, b) => b - a),
     );
-    assert.equal(ticks.length, BANDS + 1);
+    assert.ok(ticks.length >= 3 && ticks.length <= 5);
     assert.match(chart.line, new RegExp(`^M0 \\d+L${WIDTH / 2} \\d+L${WIDTH} ${chart.endY}$`));
     for (const [, y] of chart.line.matchAll(/ (\d+)/g)) assert.ok(+(y as string) <= HEIGHT);
     // Round to what is written: a label never hides digits.

@@ -20,8 +20,9 @@ export interface Chart {
 }
 
 export const WIDTH = 1000;
-export const HEIGHT = 300;
-export const BANDS = 3;
+export const HEIGHT = 240;
+/** The most bands between gridlines; a multiple of every number up to it divides the height. */
+const MOST_BANDS = 4n;
 const HOUR_MS = 3_600_000;
 /** Points of a week are this many hours apart; of the first two days an hour. */
 const STEP_HOURS = 8;
@@ -42,10 +43,10 @@ export function drawChart(points: readonly ChartPoint[]): Chart {
   const values = points.map(({ value }) => scaled(value, digits));
   const low = values.reduce((a, b) => (b < a ? b : a));
   const high = values.reduce((a, b) => (b > a ? b : a));
-  const { bottom, step } = gridOf(low, high, 10n ** BigInt(digits - shownDigits(high, digits)));
+  const { bottom, step, bands } = gridOf(low, high, 10n ** BigInt(digits - shownDigits(high, digits)));
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1];
   const places = points.map(({ at }, index) => {
-    const y = HEIGHT - Math.trunc(+String((((values[index] as bigint) - bottom) * BigInt(HEIGHT)) / (BigInt(BANDS) * step)));
+    const y = HEIGHT - Math.trunc(+String((((values[index] as bigint) - bottom) * BigInt(HEIGHT)) / (bands * step)));
     return [Math.round(((at - first) * WIDTH) / Math.max(1, last - first)), y] as const;
   });
   const line = `M${places.map(([x, y]) => `${x} ${y}`).join('L')}`;
@@ -54,22 +55,20 @@ export function drawChart(points: readonly ChartPoint[]): Chart {
     line,
     area: `${line}V${HEIGHT}H0z`,
     endY: places.at(-1)?.[1] ?? 0,
-    ticks: Array.from({ length: BANDS + 1 }, (_, index) => text(bottom + BigInt(BANDS - index) * step)),
+    ticks: Array.from({ length: Math.trunc(+String(bands)) + 1 }, (_, index) => text(bottom + (bands - BigInt(index)) * step)),
     low: text(low),
     high: text(high),
   };
 }
 
-/** The smallest round step (1, 2 or 5 of some digit) of which the bands hold all values, as near to their middle as it goes. */
-function gridOf(low: bigint, high: bigint, unit: bigint): { bottom: bigint; step: bigint } {
+/** The smallest round step (1, 2 or 5 of some digit) of which a few bands hold all values. */
+function gridOf(low: bigint, high: bigint, unit: bigint): { bottom: bigint; step: bigint; bands: bigint } {
   for (let power = unit; ; power *= 10n) {
     for (const factor of [1n, 2n, 5n]) {
       const step = power * factor;
-      const middle = ((low + high - BigInt(BANDS) * step) / (2n * step)) * step;
-      const bottom = middle > low ? middle - step : middle;
-      const reach = bottom + BigInt(BANDS) * step;
-      if (reach >= high) return { bottom, step };
-      if (bottom + step <= low && reach + step >= high) return { bottom: bottom + step, step };
+      const bottom = low === high ? (low / step - 1n) * step : (low / step) * step;
+      const bands = (high - bottom + step - 1n) / step;
+      if (bands <= MOST_BANDS) return { bottom, step, bands: bands < 2n ? 2n : bands };
     }
   }
 }

@@ -5,7 +5,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { writeClock, writeDay, writeTime } from '../../../ui/time.ts';
-import { BANDS, type Chart, type ChartPoint, HEIGHT, WIDTH, drawChart, isShort, thinned } from './chart.ts';
+import { type Chart, type ChartPoint, HEIGHT, WIDTH, drawChart, isShort, thinned } from './chart.ts';
 import css from './service.module.css';
 import type { ServiceFacts } from './service-facts.ts';
 
@@ -50,8 +50,6 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
   );
 }
 
-const GRID = Array.from({ length: BANDS + 1 }, (_, index) => `M0 ${(index * HEIGHT) / BANDS}H${WIDTH}`).join('');
-
 function Plot({
   chart,
   points,
@@ -76,7 +74,10 @@ function Plot({
     <>
       <div className={css['plot']}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-          <path className={css['grid']} d={GRID} />
+          <path
+            className={css['grid']}
+            d={chart.ticks.map((_, index) => `M0 ${(index * HEIGHT) / (chart.ticks.length - 1)}H${WIDTH}`).join('')}
+          />
           <path className={css['area']} d={chart.area} />
           <path className={css['line']} d={chart.line} />
           <path className={css['end']} d={`M${WIDTH} ${chart.endY}h0`} />

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import { type Currency, findCurrency, labelsOf, shortNetwork, tickerOf } from '../../../features/currency.ts';
+import { type Currency, findCurrency, shortNameOf, shortNetwork, tickerOf } from '../../../features/currency.ts';
 
 export type RateHistory = Output<Routes['rateHistory']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
@@ -55,10 +55,7 @@ export function fullName(currency: Currency, all: readonly Currency[]): string {
 
 /** A direction in few words, as links name it. */
 export function shortName({ from, to }: Pick<Direction, 'from' | 'to'>, all: readonly Currency[]): string {
-  const [give, get] = [labelsOf(findCurrency(all, from)), labelsOf(findCurrency(all, to))];
-  const named = (one: typeof give, other: typeof give): string =>
-    one.title === other.title ? `${one.title} ${one.note}` : one.title;
-  return `${named(give, get)} → ${named(get, give)}`;
+  return [from, to].map((code) => shortNameOf(findCurrency(all, code), all)).join(' → ');
 }
 
 const MOST_SIMILAR = 4;
