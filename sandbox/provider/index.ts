@@ -4,5 +4,5 @@
  */
 export { Callbacks, type Message } from './callbacks.ts';
 export { type Row, Store } from './store.ts';
-export { escape, page } from './page.ts';
+export { escape } from './page.ts';
 export { type Form, acceptForms, button, facts, hidden, showPage, table } from './forms.ts';

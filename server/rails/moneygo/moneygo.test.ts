@@ -1,6 +1,9 @@
 // What is MoneyGo's own, beside the provider contract: the page, the token, the settings.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { type Beside, type Opening, preparedFor } from '../provider/beside.testing.ts';
 import { settings as shape } from './config.ts';
@@ -134,4 +137,27 @@ describe('moneygo', () => {
     assert.deepEqual(await world.rail.payin.observe([other.place]), []);
     assert.equal((await post(`${opening.way.url}/confirm`)).status, 400);
   });
+});
+
+test('the counterpart knows after a restart what it has answered before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kurs-moneygo-'));
+  const before = await moneyGoBeside({}, folder);
+  const opening = await before.open('MONEYGO_USD', 1500n, { account: await before.counterpart.address('MONEYGO_USD') });
+  const { txid } = await before.pay(opening);
+  const to = { account: await before.counterpart.address('MONEYGO_USD') };
+  const attempt = await preparedFor(before, 'kept', 'MONEYGO_USD', 100n, to);
+  await before.rail.payout.send(attempt);
+  const held = await before.rail.reserve();
+  await before.close();
+
+  const later = await moneyGoBeside({}, folder);
+  try {
+    assert.deepEqual((await later.rail.payin.observe([opening.place])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
+    const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
+    assert.equal(is, (was ?? 0n) + 100_000n);
+  } finally {
+    await later.close();
+    rmSync(folder, { recursive: true });
+  }
 });

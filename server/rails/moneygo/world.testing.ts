@@ -7,9 +7,9 @@ import { provider } from './index.ts';
 export const CODES = ['MONEYGO_USD', 'MONEYGO_EUR', 'MONEYGO_RUB'];
 
 /** MoneyGo's rail beside its counterpart, with 1000 of each currency in the desk's wallets. */
-export async function moneyGoBeside(change: Readonly<Record<string, unknown>> = {}): Promise<Beside> {
+export async function moneyGoBeside(change: Readonly<Record<string, unknown>> = {}, folder?: string): Promise<Beside> {
   const { openMoneyGo } = await import('../../../sandbox/moneygo/index.ts');
-  const sides = await beside(() => openMoneyGo(), provider, change);
+  const sides = await beside(() => openMoneyGo(folder === undefined ? {} : { folder }), provider, change);
   for (const currency of CODES) await sides.counterpart.fund({ currency, to: '', amount: '1000.00' });
   return sides;
 }

@@ -7,9 +7,13 @@ import { provider } from './index.ts';
 export const CODES = ['VOLET_USD', 'VOLET_EUR', 'VOLET_RUB'];
 
 /** Volet's rail beside its counterpart, with so much of each currency in the desk's wallets. */
-export async function voletBeside(change: Readonly<Record<string, unknown>> = {}, amount = '1000.00'): Promise<Beside> {
+export async function voletBeside(
+  change: Readonly<Record<string, unknown>> = {},
+  amount = '1000.00',
+  folder?: string,
+): Promise<Beside> {
   const { openVolet } = await import('../../../sandbox/volet/index.ts');
-  const sides = await beside(() => openVolet(), provider, change);
+  const sides = await beside(() => openVolet(folder === undefined ? {} : { folder }), provider, change);
   for (const currency of CODES) await sides.counterpart.fund({ currency, to: '', amount });
   return sides;
 }

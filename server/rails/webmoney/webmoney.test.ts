@@ -1,6 +1,9 @@
 // The rail beside its counterpart, over real HTTP.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it, test } from 'node:test';
 import { type Beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
@@ -241,6 +244,29 @@ describe('webmoney’s pages', () => {
       assert.match(await page.text(), /class="error"/);
     }
   });
+});
+
+test('the counterpart knows after a restart what it has answered before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kurs-webmoney-'));
+  const before = await webMoneyBeside({}, '100.00', folder);
+  const opening = await before.open('WMZ', 1500n);
+  const { txid } = await before.pay(opening);
+  const to = { account: await before.counterpart.address('WMZ') };
+  const attempt = await preparedFor(before, 'kept', 'WMZ', 100n, to);
+  await before.rail.payout.send(attempt);
+  const held = await before.rail.reserve();
+  await before.close();
+
+  const later = await webMoneyBeside({}, '100.00', folder);
+  try {
+    assert.deepEqual((await later.rail.payin.observe([opening.place])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
+    const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
+    assert.equal(is, (was ?? 0n) + 10_000n);
+  } finally {
+    await later.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -7,9 +7,13 @@ import { provider } from './index.ts';
 export const CODES = ['WMZ', 'WME'];
 
 /** WebMoney's rail beside its counterpart, with so much of each currency in the desk's purses. */
-export async function webMoneyBeside(change: Readonly<Record<string, unknown>> = {}, amount = '1000.00'): Promise<Beside> {
+export async function webMoneyBeside(
+  change: Readonly<Record<string, unknown>> = {},
+  amount = '1000.00',
+  folder?: string,
+): Promise<Beside> {
   const { openWebMoney } = await import('../../../sandbox/webmoney/index.ts');
-  const sides = await beside(() => openWebMoney(), provider, change);
+  const sides = await beside(() => openWebMoney(folder === undefined ? {} : { folder }), provider, change);
   for (const currency of CODES) await sides.counterpart.fund({ currency, to: '', amount });
   return sides;
 }
