@@ -7,7 +7,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type System, startSystem, until } from '../e2e/system.ts';
+import { type System, isReady, startSystem, until } from '../e2e/system.ts';
 import { configureLog } from '../server/platform/index.ts';
 import { browserRows } from './browser.ts';
 import { type SpeedRow, ledgerRows } from './ledger.ts';
@@ -54,7 +54,7 @@ async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> 
     const { api } = (await system.run()).pids;
     await until('all directions to open', 60_000, async () => {
       const { directions } = await system.client().directions({});
-      return directions.length > 0 && directions.every(({ open }) => open);
+      return directions.length > 0 && directions.every(isReady);
     });
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     const idle = (await memoryOf(api)).now;

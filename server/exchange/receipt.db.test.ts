@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Output, POLICY_VERSION, type Routes, routes } from '@kurs/contract';
@@ -20,6 +20,9 @@ async function proven({ payload, signature, key_id }: Receipt, keys: readonly Re
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
   const imported = await crypto.subtle.importKey('raw', bytes(key.public_key), 'Ed25519', false, ['verify']);
   assert.ok(await crypto.subtle.verify('Ed25519', imported, bytes(signature), bytes(payload)), 'the signature fits');
+  // As docs/receipts.md tells programs to.
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.public_key }, format: 'jwk' });
+  assert.ok(verify(null, bytes(payload), publicKey, bytes(signature)));
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as ReceiptTerms;
 }
 
