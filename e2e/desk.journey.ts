@@ -167,7 +167,7 @@ describe('switches', () => {
   test('the payouts of one rail off: the other pays', async () => {
     const client = system.client();
     const [sell, buy] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
-    await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'paypal');
+    await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'nowhere');
     await act('olga', 'payouts', 'off', '--rail', 'evm');
     await Promise.all([pay(client, sell.order), pay(client, buy.order)]);
     await reaches(client, buy.order, 'done');

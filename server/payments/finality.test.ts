@@ -96,3 +96,10 @@ describe('exposure', () => {
     );
   });
 });
+
+it('BNB Smart Chain: 15 blocks for small sums, its own word above them', () => {
+  const byNumber = { confirmations: 15, finalised: false };
+  const byItself = { confirmations: 16, finalised: true };
+  const bsc = finalityOf('bsc');
+  assert.deepEqual([depthFor(bsc, 100_000n), depthFor(bsc, 100_001n), depthFor(bsc, null)], [byNumber, byItself, byItself]);
+});

@@ -76,6 +76,25 @@ const ms = z
   .min(0)
   .max(365 * 86_400_000);
 
+/** What each rail begins with, and what counts where an operator's own table, written before there was a rail, lacks it. */
+const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
+const DOUBT: Readonly<Record<string, Doubt>> = {
+  bitcoin: 'always',
+  evm: 'always',
+  bsc: 'always',
+  tron: 'always',
+  default: { settleMinutes: 30, dedupeMinutes: 0 },
+  // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
+  paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
+  // Perfect Money knows no reference of ours: a voucher that may have been made is never made again, people decide.
+  perfectmoney: { settleMinutes: 100_000, dedupeMinutes: 0 },
+  // WebMoney refuses a number that was used, for "a limited period" (X2): an hour is taken to be within any.
+  webmoney: { settleMinutes: 30, dedupeMinutes: 60 },
+  // Nothing promises that these dedupe; their look-ups are given half an hour (our own caution, no source).
+  volet: { settleMinutes: 30, dedupeMinutes: 0 },
+  moneygo: { settleMinutes: 30, dedupeMinutes: 0 },
+};
+
 export const settings = defineSettings('payments', {
   'payments.payouts.enabled': {
     schema: z.boolean(),
@@ -89,27 +108,12 @@ export const settings = defineSettings('payments', {
   },
   'payments.finality': {
     schema: z.record(z.string(), finality),
-    initial: { bitcoin, evm, bsc, tron, provider, default: bitcoin },
+    initial: FINALITY,
     words: 'how deep a payment must lie by its sum, per rail',
   },
   'payments.doubt': {
     schema: z.record(z.string(), doubt),
-    initial: {
-      bitcoin: 'always',
-      evm: 'always',
-      bsc: 'always',
-      tron: 'always',
-      default: { settleMinutes: 30, dedupeMinutes: 0 },
-      // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
-      paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
-      // Perfect Money knows no reference of ours: a voucher that may have been made is never made again, people decide.
-      perfectmoney: { settleMinutes: 100_000, dedupeMinutes: 0 },
-      // WebMoney refuses a number that was used, for "a limited period" (X2): an hour is taken to be within any.
-      webmoney: { settleMinutes: 30, dedupeMinutes: 60 },
-      // Nothing promises that these dedupe; their look-ups are given half an hour (our own caution, no source).
-      volet: { settleMinutes: 30, dedupeMinutes: 0 },
-      moneygo: { settleMinutes: 30, dedupeMinutes: 0 },
-    },
+    initial: DOUBT,
     words: 'how an unclear send is resolved, per rail',
   },
   'payments.watch': {
@@ -180,13 +184,13 @@ export const settings = defineSettings('payments', {
 export function finalityOf(rail: string): FinalityPolicy {
   const policies = settings.get('payments.finality');
   const ofKind = kindOf(rail) === 'provider' ? (policies['provider'] ?? provider) : policies['default'];
-  return policies[rail] ?? ofKind ?? bitcoin;
+  return policies[rail] ?? FINALITY[rail] ?? ofKind ?? bitcoin;
 }
 
 /** What doubt means on a rail. */
 export function doubtOf(rail: string): Doubt {
   const doubts = settings.get('payments.doubt');
-  return doubts[rail] ?? doubts['default'] ?? { settleMinutes: 30, dedupeMinutes: 0 };
+  return doubts[rail] ?? DOUBT[rail] ?? doubts['default'] ?? { settleMinutes: 30, dedupeMinutes: 0 };
 }
 
 /** May money leave on this rail, as of this very transaction? */

@@ -41,12 +41,10 @@ export interface EvmToken {
   /** The contract's own decimals (USDT: 6 on Ethereum, 18 on BSC). Configured, never asked of the contract. */
   readonly decimals: number;
   readonly payDigits: number;
-  /** The smallest payment that counts, in unit parts. */
+  /** The smallest payment that counts, in unit parts; a place that holds less is taken for empty. */
   readonly dust: bigint;
   /** Gas of a transfer to somebody who held none, for what a payout is said to cost. */
   readonly transferGas: bigint;
-  /** The smallest deposit that is worth its gas to sweep, in unit parts. */
-  readonly sweepFrom: bigint;
 }
 
 /** The chain's own coin as a currency. Sums are wei: parts of its unit. */
@@ -89,7 +87,7 @@ export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     native: 'ETH',
     coin: { payDigits: 6, dust: 10n ** 14n },
     firstChild: 0,
-    tokens: [{ ...USDT, code: 'USDT_ERC20', contract, decimals: 6, transferGas: 65_000n, sweepFrom: 1_000_000n }],
+    tokens: [{ ...USDT, code: 'USDT_ERC20', contract, decimals: 6, transferGas: 65_000n }],
     maxFeePerGas: 200n * GWEI,
     maxFee: 5n * 10n ** 16n,
   };
@@ -110,7 +108,7 @@ export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     native: 'BNB',
     coin: { payDigits: 6, dust: 5n * 10n ** 14n },
     firstChild: SHARE,
-    tokens: [{ ...USDT, code: 'USDT_BEP20', contract, decimals: 18, transferGas: 65_000n, sweepFrom: 1_000_000n }],
+    tokens: [{ ...USDT, code: 'USDT_BEP20', contract, decimals: 18, transferGas: 65_000n }],
     maxFeePerGas: 20n * GWEI,
     maxFee: 10n ** 16n,
   };

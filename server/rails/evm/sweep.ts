@@ -41,7 +41,7 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
     const found = tokens.map((token, of) => ({ token, parts: toParts(token, held[of] ?? 0n) }));
     return [
       ...found
-        .filter(({ token, parts }) => parts >= token.sweepFrom)
+        .filter(({ token, parts }) => parts >= token.dust)
         .map(({ token, parts }) => ({ index, currency: token.code, parts, fuelParts })),
       ...(coin && fuelParts >= coin.dust ? [{ index, currency: native, parts: fuelParts, fuelParts }] : []),
     ];
