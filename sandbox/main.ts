@@ -26,7 +26,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   return {
     folder: resolve(env['KURS_DATA'] || '.kurs', 'sandbox'),
     blockMs: blockMs === 0 ? undefined : blockMs,
-    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,tron,volet,payeer,webmoney,paypal,moneygo,perfectmoney').split(','),
+    rails: (env['SANDBOX_RAILS'] || 'bitcoin,evm,bsc,tron,volet,payeer,webmoney,paypal,moneygo,perfectmoney,nebulox').split(','),
     ports: {
       site: whole('KURS_SANDBOX_PORT', 0),
       control: whole('KURS_SANDBOX_CONTROL_PORT', 0),
@@ -51,6 +51,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
   paypal: async (options) => (await import('./paypal/index.ts')).openPaypal(options),
   moneygo: async (options) => (await import('./moneygo/index.ts')).openMoneyGo(options),
   perfectmoney: async (options) => (await import('./perfectmoney/index.ts')).openPerfectMoney(options),
+  nebulox: async (options) => (await import('./nebulox/index.ts')).openNebulox(options),
 };
 
 async function main(): Promise<void> {

@@ -9,6 +9,7 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   paypal: () => import('./paypal/index.ts'),
   moneygo: () => import('./moneygo/index.ts'),
   perfectmoney: () => import('./perfectmoney/index.ts'),
+  nebulox: () => import('./nebulox/index.ts'),
 };
 
 /** Their names, in the order in which they are listed. */

@@ -21,7 +21,7 @@ export interface PayeerClient {
   call<S extends z.ZodType>(action: string, fields: Readonly<Record<string, string>>, schema: S): Promise<z.output<S>>;
 }
 
-const envelope = z.looseObject({ auth_error: z.union([z.string(), z.number()]), errors: z.unknown() });
+const envelope = z.looseObject({ auth_error: z.union([z.string(), z.number()]), errors: z.unknown().optional() });
 
 /** Payeer's API (github.com/payeer/docs, rest-api): forms to one address, each with our credentials; JSON back. */
 export function payeerClient({ apiUrl, account, apiId, apiPass }: PayeerSettings): PayeerClient {

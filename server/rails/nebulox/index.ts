@@ -1,0 +1,55 @@
+/**
+ * Nebulox: a hosted gateway that takes coins for us. It only takes: no payout and no balance is documented, so what it holds is
+ * a claim that the operator withdraws by hand, and nothing is sent back through it.
+ *
+ * - **Invoice**: one payment at Nebulox, with a page of its own and a tracking code.
+ *
+ * Sources: docs.nebulox.io and Nebulox's plugin for WooCommerce, without the plugin's faults. No live gateway was asked.
+ */
+import { type ProviderModule, Unreachable } from '../provider/index.ts';
+import type { Rail, RailCurrency, RailHealth } from '../rail.ts';
+import { type NebuloxClient, NebuloxRefusal, nebuloxClient } from './client.ts';
+import { COINS, type Coin, type NebuloxSettings, SCALE, settings } from './config.ts';
+import { nebuloxPayin } from './payin.ts';
+import { z } from 'zod';
+
+export const provider: ProviderModule<typeof settings> = {
+  settings,
+  open: (said: NebuloxSettings, parts): Rail => {
+    const client = nebuloxClient(said);
+    return {
+      id: 'nebulox',
+      kind: 'provider',
+      currencies: COINS.map(railCurrency),
+      payin: nebuloxPayin(said, client, parts),
+      // No balance can be asked for: nothing is claimed of what lies there, and none of it is payable.
+      reserve: async () => [],
+      health: () => healthOf(client),
+      close: async () => {},
+    };
+  },
+};
+
+/** Looks an invoice up that can't be. Any "no" will do but those that mean our gateway: 401, 403, 406. */
+async function healthOf(client: NebuloxClient): Promise<RailHealth> {
+  try {
+    await client.call('invoice/verify', { trackingCode: '00000000-0000-4000-8000-000000000000' }, z.unknown());
+    return { up: true, detail: 'answers' };
+  } catch (error) {
+    if (error instanceof NebuloxRefusal && !/^40[136]\b/.test(error.message)) return { up: true, detail: 'answers' };
+    const detail = error instanceof NebuloxRefusal || error instanceof Unreachable ? error.message : 'no answer';
+    return { up: false, detail };
+  }
+}
+
+const railCurrency = ({ code, network, dust }: Coin): RailCurrency => ({
+  code,
+  unit: code,
+  railScale: SCALE,
+  payDigits: SCALE,
+  network: `${network} · Nebulox`,
+  fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true }],
+  dust,
+  fuel: code,
+  arrivesAt: 'hot',
+});

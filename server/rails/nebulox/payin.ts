@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { format } from '@kurs/money';
+import { z } from 'zod';
+import { wallClock } from '../../platform/index.ts';
+import { partsRead } from '../provider/amounts.ts';
+import { Unreachable, type ProviderParts, booked, equalText, together } from '../provider/index.ts';
+import type { Callback, CallbackProof, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import { checkCoinAddress } from './address.ts';
+import { type NebuloxClient, NebuloxRefusal } from './client.ts';
+import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
+import { plain } from './exact-json.ts';
+
+const AT_ONCE = 8;
+/** Invoices of this process, so that one reference is one invoice; a customer never sees another than the one kept. */
+const MOST_REMEMBERED = 2_000;
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined);
+const invoice = z.looseObject({ id: z.string().min(1), url: z.url({ protocol: /^https?$/ }), trackingCode: text });
+const verified = z.looseObject({
+  orderId: z.string(),
+  status: z.string(),
+  paidAmount: text,
+  coinSymbol: text,
+  coin: z.unknown().optional(),
+  expirationDate: text,
+  updated_at: text,
+});
+type Verified = z.output<typeof verified>;
+
+/** Taking coins by invoices of the gateway, each looked up by its tracking code (`invoice/verify`) whatever a message says. */
+export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, { reference }: ProviderParts): Payin {
+  const made = new Map<string, Opened>();
+  return {
+    checkAccount: (currency, fields) => {
+      const coin = coinOf(currency);
+      return coin ? checkCoinAddress(coin, fields) : { ok: false, field: 'address', problem: 'wrong_network' };
+    },
+    instruct: (_currency, index) => ({ to: reference(index) }),
+    uri: () => '',
+    tip: async () => ({ height: 0, hash: '' }),
+    open: async (request) => {
+      const opened = made.get(request.to) ?? (await open(client, request));
+      if (opened.ok) made.set(request.to, opened);
+      if (made.size > MOST_REMEMBERED) made.delete(made.keys().next().value as string);
+      return opened;
+    },
+    observe: async (places) => (await together(places, AT_ONCE, (place) => sightingsAt(client, place))).flat(),
+    check: (callback) => checkMessage(settings, callback),
+  };
+}
+
+async function open(client: NebuloxClient, { currency, to, amount }: OpenRequest): Promise<Opened> {
+  const coin = coinOf(currency);
+  if (!coin) return { ok: false, reason: 'refused', detail: `${currency} is no coin of Nebulox` };
+  const fields = { orderId: to, coinSymbol: coin.symbol, networkName: coin.network };
+  try {
+    const { id, url, trackingCode } = await client.call('invoice/create', fields, invoice, { amount: format(amount, 0) });
+    return { ok: true, way: { kind: 'redirect', method: 'GET', url, fields: {} }, id: trackingCode ?? id };
+  } catch (error) {
+    if (error instanceof NebuloxRefusal) return { ok: false, reason: 'refused', detail: error.message };
+    if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
+    throw error;
+  }
+}
+
+/**
+ * What an invoice has got. One that is paid in part counts once nothing can be added any more: its sum grows until then, and a
+ * payment has one sum.
+ */
+async function sightingsAt(client: NebuloxClient, place: WatchedPlace): Promise<Sighting[]> {
+  const { id, to, currency } = place;
+  if (id === undefined) return [];
+  const seen = await verify(client, id, place.wanted === true);
+  if (!seen) return [];
+  const coin = coinOf(currency);
+  if (seen.orderId !== to) throw new Unreachable('nebulox: an invoice of another order');
+  const named = seen.coinSymbol ?? (typeof seen.coin === 'string' ? seen.coin : undefined);
+  if (!coin || (named !== undefined && named.toUpperCase() !== coin.symbol)) throw new Unreachable('nebulox: another coin');
+  const paid = paidParts(seen);
+  if (paid === 0n || !isSettled(seen, place)) return [];
+  return [{ key: id, txid: id, currency, to, parts: paid, from: [], standing: booked(settledAt(seen)) }];
+}
+
+/** An invoice that nobody waits for any more may be gone there; an error here would keep the payments of all others unseen. */
+async function verify(client: NebuloxClient, trackingCode: string, isWanted: boolean): Promise<Verified | undefined> {
+  try {
+    return await client.call('invoice/verify', { trackingCode }, verified);
+  } catch (error) {
+    if (!isWanted && error instanceof NebuloxRefusal && /^404\b/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+function paidParts({ status, paidAmount }: Verified): bigint {
+  if (paidAmount === undefined) {
+    if (status === 'COMPLETED') throw new Unreachable('nebulox: a paid invoice without what was paid');
+    return 0n;
+  }
+  return partsRead(plain(paidAmount) ?? paidAmount, SCALE);
+}
+
+function isSettled({ status, expirationDate }: Verified, { wanted }: WatchedPlace): boolean {
+  if (status === 'COMPLETED' || status === 'EXPIRED') return true;
+  if (status !== 'PARTIAL') return false;
+  const end = momentOf(expirationDate);
+  return end ? end.getTime() <= wallClock().getTime() : wanted !== true;
+}
+
+const settledAt = ({ updated_at: updated, expirationDate: end }: Verified): Date =>
+  momentOf(updated) ?? momentOf(end) ?? wallClock();
+
+function momentOf(written: string | undefined): Date | undefined {
+  const moment = new Date(written ?? '');
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+const message = z.looseObject({
+  orderId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  coin: z.unknown().optional(),
+  type: z.unknown().optional(),
+});
+
+/** Proves a message by its header: HMAC-SHA256 of the very bytes under our key (docs.nebulox.io, webhook). */
+function checkMessage({ apiKey }: NebuloxSettings, { raw, headers }: Callback): CallbackProof {
+  const digest = createHmac('sha256', apiKey).update(raw).digest('hex');
+  if (!equalText(digest, headers['x-hash'] ?? '')) return { proven: false };
+  let said: unknown;
+  try {
+    said = JSON.parse(Buffer.from(raw).toString('utf8'));
+  } catch {
+    return { proven: false };
+  }
+  const parsed = message.safeParse(said);
+  if (!parsed.success) return { proven: false };
+  const { orderId, coin, type } = parsed.data;
+  const isOurs = typeof coin !== 'string' || COINS.some(({ symbol }) => symbol === coin.toUpperCase());
+  return isOurs && (type === undefined || type === 'INVOICE') ? { proven: true, to: orderId } : { proven: false };
+}
