@@ -1,4 +1,4 @@
-import type { Output, Routes } from '@kurs/contract';
+import { type Output, type Routes, say } from '@kurs/contract';
 import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
 import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
@@ -31,6 +31,8 @@ type TransferWire = OrderWire['transfers'][number];
 /** What the wire form of an order takes beside the order itself. */
 export interface WireContext {
   readonly now: Date;
+  /** The language that fields are named in. */
+  readonly locale: 'en' | 'ru';
   /** How long a choice, a soft hold, an approval and an offer stand, in milliseconds. */
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
@@ -75,7 +77,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
     ...(view.refund && view.refund.key !== '' && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
-    ...payNow(stored, due),
+    ...payNow(stored, due, context.locale),
     ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
     ...(view.facts.entry && { entry: view.facts.entry }),
     ...(context.goods !== 'none' && { goods: context.goods }),
@@ -92,7 +94,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
 }
 
 /** How to pay what is due, once that is known: an address, the provider's page, or what is entered here. */
-export function payNow(stored: StoredOrder, dueParts: bigint): Pick<OrderWire, 'pay'> {
+export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru'): Pick<OrderWire, 'pay'> {
   const { view, payTo } = stored;
   const { give, pinned, facts } = view;
   if (dueParts <= 0n || payTo === undefined) return {};
@@ -109,7 +111,11 @@ export function payNow(stored: StoredOrder, dueParts: bigint): Pick<OrderWire, '
   }
   const { payWay } = facts;
   if (payWay === undefined || payWay === 'refused') return {};
-  if (payWay.kind === 'voucher') return { pay: { kind: 'voucher', ...common, fields: [...payWay.fields] } };
+  if (payWay.kind === 'voucher') {
+    const named = (label: string): string => say(locale, label, { network: common.network }) ?? label;
+    const fields = payWay.fields.map((field) => ({ ...field, label: named(field.label) }));
+    return { pay: { kind: 'voucher', ...common, fields } };
+  }
   // One payment is made at a provider: what is missing of it can't be paid by the same one.
   if (arrivedOf(view) > 0n) return {};
   return { pay: { kind: 'redirect', ...common, method: payWay.method, url: payWay.url, fields: { ...payWay.fields } } };

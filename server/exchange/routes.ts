@@ -15,6 +15,7 @@ import type { OrderWatch } from './order-watch.ts';
 import { readOrder } from './order-store.ts';
 import { amountDue, payNow } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
+import { untilPrepared } from './until-prepared.ts';
 import { redeem, showBought } from './redeem.ts';
 import { type Receipts, receiptKeys } from './receipt.ts';
 import { orderByToken, showOrder, trackOrder } from './track.ts';
@@ -40,6 +41,8 @@ const HOUR = 3_600;
  * the order: a stranger who doesn't know it uses up nothing of its owner's.
  */
 const TRACKS = { ofNetwork: { most: 30, seconds: HOUR }, ofOrder: { most: 10, seconds: HOUR } };
+/** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
+const PREPARING = { placing: 2_500, asking: 10_000 };
 /** Codes that are sent, to an address and to a network; and how often one may ask at all. */
 const CODES = {
   asked: { most: 60, seconds: HOUR },
@@ -61,15 +64,15 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
     step1: (input, context) => step1(calculating, input, visitorOf(context)),
     step2: (input, context) => step2(calculating, input, visitorOf(context)),
     step3: (input, context) => step3(calculating, input, visitorOf(context)),
-    async processOrder(input, { repeated }) {
-      const order = await placeOrder(deps, { ...input, repeated });
-      const shown = await showOrder(deps, order);
+    async processOrder(input, { repeated, locale }) {
+      const order = await untilPrepared(db, await placeOrder(deps, { ...input, repeated }), PREPARING.placing);
+      const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
     },
-    async processTransaction({ order_id, token, gateway }) {
-      const order = await orderByToken(db, tokens, { id: order_id, token });
+    async processTransaction({ order_id, token, gateway }, { locale }) {
+      const order = await untilPrepared(db, await orderByToken(db, tokens, { id: order_id, token }), PREPARING.asking);
       if (gateway !== undefined && gateway !== order.view.give.rail) throw new Problem('gateway_unknown');
-      const { pay } = payNow(order, amountDue(order.view, await db.now()));
+      const { pay } = payNow(order, amountDue(order.view, await db.now()), locale);
       if (!pay) throw new Problem('order_changed');
       return { pay };
     },
@@ -79,13 +82,13 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
       return { id, status: 'expired' };
     },
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
-    async trackOrder(input, { limit, limitNetwork }) {
+    async trackOrder(input, { limit, limitNetwork, locale }) {
       if (input.token === undefined) {
         limitNetwork('track', TRACKS.ofNetwork);
         return trackOrder(deps, input, (order) => limit(`track ${order.view.id}`, TRACKS.ofOrder));
       }
       const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
-      return showOrder(deps, await withOffer(deps, order));
+      return showOrder({ ...deps, locale }, await withOffer(deps, order));
     },
     async orderStatus(input) {
       const { view, updatedAt } = await orderByToken(db, tokens, input);
@@ -103,13 +106,13 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
-    async orderChoose(input, { limit }) {
+    async orderChoose(input, { limit, locale }) {
       limit(`choose ${input.id}`, { most: 30, seconds: HOUR });
-      return showOrder(deps, await choose(deps, input));
+      return showOrder({ ...deps, locale }, await choose(deps, input));
     },
-    async orderRedeem(input, { limit }) {
+    async orderRedeem(input, { limit, locale }) {
       limit(`redeem ${input.id}`, { most: 30, seconds: HOUR });
-      return showOrder(deps, await redeem({ ...deps, sealer }, input));
+      return showOrder({ ...deps, locale }, await redeem({ ...deps, sealer }, input));
     },
     async orderGoods(input, { limit, ip }) {
       limit(`goods ${input.id}`, { most: 30, seconds: HOUR });

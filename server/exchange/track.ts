@@ -16,6 +16,8 @@ export interface Showing {
   readonly db: Db;
   readonly sender: Sender;
   readonly receipts: Receipts;
+  /** Whoever looks: the customer's own language where it isn't said. */
+  readonly locale?: 'en' | 'ru';
 }
 
 /** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
@@ -31,7 +33,7 @@ export async function orderByToken(
 }
 
 /** An order in full, for whoever has its secret. */
-export async function showOrder({ db, sender, receipts }: Showing, order: StoredOrder): Promise<OrderWire> {
+export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
   const bought = boughtBy(view);
   const [now, events, related, goods] = await Promise.all([
@@ -47,6 +49,7 @@ export async function showOrder({ db, sender, receipts }: Showing, order: Stored
     spans: rules(),
     events,
     goods,
+    locale: locale ?? order.locale,
     related: related.map((one) => ({
       order: one,
       token: sender.tokens.make('order', one.view.id, one.tokenVersion),
