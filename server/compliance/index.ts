@@ -6,6 +6,7 @@
 // use         an order's sum in USD, counted under each of its keys while the order is open or done
 // unpaid      placed, and no payment is final yet · hold: desk's money promised to an unpaid order
 // standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
+// reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
 // challenge   proof of work (ALTCHA) asked of visitors
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
@@ -14,9 +15,13 @@ export { type ComplianceOptions, configureCompliance } from './configure.ts';
 export { type LevelLimits, levelOf, limitsOf, setLevel } from './level.ts';
 export { type Subject, canonicalEmail, networkBlock } from './subject.ts';
 export {
-  type Counted, type Settlement, addSources, readCounted, requireWithinLimits, reserveLimits, settleLimits,
+  type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
+  settleLimits,
 } from './limits.ts'; // prettier-ignore
 export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
+export {
+  type PayerHistory, isReversible, mostReversible, requirePayerLevel, seasonMs, takesReversible,
+} from './reversible.ts'; // prettier-ignore
 export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';

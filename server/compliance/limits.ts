@@ -2,6 +2,7 @@ import { fieldProblem, Problem } from '@kurs/contract';
 import { type Money, compare, format, fraction, money, scaleBy, subtract, zero } from '@kurs/money';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type LevelLimits, levelOf, limitsOf } from './level.ts';
+import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
 import { type Level, addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
 import { type Subject, customerKeys } from './subject.ts';
 import { endUnpaid } from './unpaid.ts';
@@ -14,6 +15,8 @@ export type LimitOptions = {
   readonly slackPercent?: number;
   /** Payment sources that are known, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
+  /** Of an order whose payment can be taken back: what its customer has paid so before (A4). */
+  readonly payer?: PayerHistory | undefined;
 };
 
 /** What decides how much a customer may exchange now: his level, and cents that his orders count in 24 hours and in 30 days. */
@@ -33,24 +36,39 @@ export function requireWithinLimits(usd: Money<'USD'>, { level, used }: Counted)
   requireWithin(usd, limitsOf(level), used);
 }
 
+/** Throws as `reserveLimits` would of a sum that can be taken back (A4). */
+export async function requireWithinReversible(
+  db: Statements,
+  order: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
+  now: Date,
+): Promise<void> {
+  await requireReversible(db, { ...order, keys: customerKeys(order.subject) }, now);
+}
+
 /**
  * Counts an order's sum towards the limits of its customer's level (C1): per order, in 24 hours and in 30 days, over
  * every open or done order that shares any e-mail, account, source or device with it. The same order again replaces
  * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is
- * counted then. Locks the customer's keys: call it before rows of later locks.
+ * counted then. Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later locks.
  */
 export async function reserveLimits(
   tx: Tx,
   subject: Subject,
   usd: Money<'USD'>,
   orderId: string,
-  { slackPercent = 0, sources = [] }: LimitOptions = {},
+  { slackPercent = 0, sources = [], payer }: LimitOptions = {},
 ): Promise<void> {
   const keys = [...new Set([...customerKeys(subject), ...sources.map((source) => `source:${source}`)])].sort();
+  const counted = payer ? [...keys, ...reversibleKeys(keys)].sort() : keys;
   // In this order: what is used is read once the keys are locked.
-  const [, level, used] = await Promise.all([lockKeys(tx, keys), levelOf(tx, subject.email), usedBy(tx, keys, orderId, tx.now)]);
+  const [, level, used] = await Promise.all([
+    lockKeys(tx, counted),
+    levelOf(tx, subject.email),
+    usedBy(tx, keys, orderId, tx.now),
+  ]);
   requireWithin(usd, widened(limitsOf(level), slackPercent), used);
-  await writeUses(tx, orderId, keys, usd.parts);
+  if (payer) await requireReversible(tx, { usd, level, history: payer, keys, orderId }, tx.now);
+  await writeUses(tx, orderId, counted, usd.parts);
 }
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
@@ -107,9 +125,14 @@ export async function settleLimits(tx: Tx, settlements: readonly Settlement[]): 
 /** Payments became known: their sources (`<currency>:<address>`) count towards the limits of their orders from now on. */
 export async function addSources(tx: Tx, found: readonly { readonly orderId: string; readonly source: string }[]): Promise<void> {
   if (found.length === 0) return;
+  const keyed = found.flatMap(({ orderId, source }) => {
+    const keys = [`source:${source}`];
+    if (isReversible(source.split(':')[0] ?? '')) keys.push(`reversible:source:${source}`);
+    return keys.map((key) => ({ orderId, key }));
+  });
   await addUses(
     tx,
-    found.map(({ orderId }) => orderId),
-    found.map(({ source }) => `source:${source}`),
+    keyed.map(({ orderId }) => orderId),
+    keyed.map(({ key }) => key),
   );
 }

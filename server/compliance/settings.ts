@@ -12,6 +12,8 @@ const levelLimits = z.strictObject({
   month: usd.nullable(),
 });
 
+const windows = z.strictObject({ per_order: usd, day: usd, month: usd });
+
 export const settings = defineSettings('compliance', {
   'compliance.levels': {
     schema: z.tuple([levelLimits, levelLimits, levelLimits, levelLimits]),
@@ -67,4 +69,42 @@ export const settings = defineSettings('compliance', {
     initial: 4,
     words: 'seconds after which a screening counts as silent',
   },
+  'compliance.reversible_currencies': {
+    schema: z.array(z.string()),
+    initial: ['PAYPAL_USD', 'PAYPAL_EUR'],
+    words: 'currencies whose payments can be taken back for months',
+  },
+  'compliance.reversible_level': {
+    schema: z.int().min(0).max(3),
+    initial: 2,
+    words: 'verification level from which a customer may pay in them',
+  },
+  'compliance.reversible_windows': {
+    schema: z.strictObject({ new: windows, known: windows, full: windows }),
+    initial: {
+      new: { per_order: '200', day: '300', month: '1000' },
+      known: { per_order: '500', day: '1000', month: '3000' },
+      full: { per_order: '2000', day: '3000', month: '10000' },
+    },
+    words: 'USD paid in them per order, in 24 hours and in 30 days: at first, later, and by level 3',
+  },
+  'compliance.reversible_new_days': {
+    schema: count,
+    initial: 60,
+    words: 'days after the first finished such order that are “at first”',
+  },
+  'compliance.reversible_season_orders': {
+    schema: count,
+    initial: 3,
+    words: 'such orders of a customer that wait longer for the payout',
+  },
+  'compliance.reversible_season_new_hours': { schema: count, initial: 72, words: 'hours that these wait' },
+  'compliance.reversible_season_hours': { schema: count, initial: 24, words: 'hours that further ones wait' },
+  'compliance.exposure_usd': {
+    schema: usd,
+    initial: '0',
+    words:
+      'USD of payments that can still be taken back, all together; 0: none is taken until somebody confirms a limit (20000 is proposed)',
+  },
+  'compliance.exposure_days': { schema: count, initial: 180, words: 'days for which a payment can be taken back' },
 });

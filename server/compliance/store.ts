@@ -69,6 +69,16 @@ export async function usedSince(
   return [BigInt(row?.day ?? 0), BigInt(row?.month ?? 0)];
 }
 
+/** Cents that other orders count under one key since a moment. */
+export async function usedUnder(db: Statements, key: string, exceptOrder: string | undefined, since: Date): Promise<bigint> {
+  const row = await db.row<{ usd: string }>(
+    `select coalesce(sum(usd), 0) as usd from limit_use where key = $1 and at > $3 and order_id is distinct from $2::uuid`,
+    [key, exceptOrder ?? null, since],
+    { name: 'compliance.used_under' },
+  );
+  return BigInt(row?.usd ?? 0);
+}
+
 /** Counts an order's sum under keys; the first time of counting stays. */
 export async function writeUses(tx: Tx, orderId: string, keys: readonly string[], usd: bigint): Promise<void> {
   await tx.run(
@@ -235,9 +245,15 @@ export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): 
   );
 }
 
-/** Forgets what no count looks at any more: uses of more than 31 days ago, ended unpaid orders of more than 2, locks that are over. */
+/**
+ * Forgets what no count looks at any more: uses of more than 31 days ago (of payments that can be taken back, of more than a
+ * year), ended unpaid orders of
+ * more than 2, locks that are over.
+ */
 export async function forgetUses(db: Statements): Promise<void> {
-  await db.run(`delete from limit_use where at < clock_now() - interval '31 days'`);
+  await db.run(
+    `delete from limit_use where at < clock_now() - case when key = 'reversible:all' then interval '366 days' else interval '31 days' end`,
+  );
   await db.run(`delete from unpaid_use where status <> 'open' and ended_at < clock_now() - interval '2 days'`);
   await db.run('delete from short_lock where until < clock_now()');
   await db.run(`delete from limit_key where at < clock_now() - interval '31 days'`);

@@ -7,7 +7,9 @@ import {
   levelOf,
   lockMinutes,
   readCounted,
+  requirePayerLevel,
   requireWithinLimits,
+  requireWithinReversible,
   screens,
 } from '../compliance/index.ts';
 import { currencyOf, estimateSendingTo } from '../payments/index.ts';
@@ -20,6 +22,7 @@ import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { RailAccount } from './order.ts';
 import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from './order-store.ts';
+import { payerHistory } from './payer-history.ts';
 
 export interface CalculationDeps {
   readonly db: Db;
@@ -89,6 +92,7 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
     const calculation: Calculation = { ...known, ...visitor, ...accounts, email: input.email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
+    requirePayerLevel(calculation.from, level);
     return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending })));
   }, DRAFT);
 }
@@ -110,9 +114,13 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
     if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
-    const counted = await readCounted(tx, limitsSubject({ ...known, ...visitor, email, receive }), tx.now);
+    const subject = limitsSubject({ ...known, ...visitor, email, receive });
+    const counted = await readCounted(tx, subject, tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
     requireWithinLimits(held.usd, counted);
+    requirePayerLevel(known.from, counted.level);
+    const history = await payerHistory(tx, known.from, email);
+    if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
     const needed = deps.approvalFor(held.usd);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');

@@ -1,7 +1,7 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted.
 
 import { money, type PriceTerms } from '@kurs/money';
-import { canonicalEmail } from '../compliance/index.ts';
+import { type PayerHistory, canonicalEmail, seasonMs } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
 import { currencyOf, lastFloat } from '../payments/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
@@ -11,6 +11,7 @@ import { type AutoLimits, type LetOut, approvalFor, peopleForSum } from './appro
 import type { Context } from './events.ts';
 import type { OrderView, Side } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
+import { payerHistories } from './payer-history.ts';
 import { cents, rules, settings } from './settings.ts';
 
 const HOUR = 3_600_000;
@@ -29,6 +30,8 @@ interface Known {
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
   readonly used: ReadonlyMap<string, Used>;
+  /** Of customers whose payment can be taken back. */
+  readonly payers: ReadonlyMap<string, PayerHistory>;
 }
 
 /** The machine asked for money that has not been read: whoever opened the desk must read it first. */
@@ -89,7 +92,10 @@ export class Desk {
       },
       ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
       allows: () => false,
-      approvalFor: (got) => approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits()),
+      approvalFor: (got) => ({
+        ...approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits()),
+        ...this.#season(view, email),
+      }),
       screening: 'clean',
       ...given,
     };
@@ -156,6 +162,13 @@ export class Desk {
       deskDay: of(keys.desk, 'day'),
       currencyHour: of(keys.currency, 'hour'),
     };
+  }
+
+  /** What can be taken back waits before it is paid out (A4). */
+  #season({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
+    if (!pinned.reversible) return {};
+    const finished = this.#money().payers.get(canonicalEmail(email))?.finished ?? 0;
+    return { seasonUntil: new Date(this.#now.getTime() + seasonMs(finished)) };
   }
 
   #float({ get }: OrderView): bigint {
@@ -226,6 +239,8 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
   const used = await readUsed(tx, orders);
+  const reversible = orders.filter(({ view }) => view.pinned.reversible).map(({ email }) => email);
+  const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await payerHistories(tx, reversible);
   const reserves = new Map<string, bigint>();
   const floats = new Map<string, bigint>();
   for (const currency of currencies) {
@@ -236,7 +251,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
     views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),
   );
   const found = await balances(tx, [...refs.values()]);
-  return { reserves, floats, used, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
+  return { reserves, floats, used, payers, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
 }
 
 async function readUsed(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, Used>> {

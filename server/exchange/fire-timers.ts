@@ -10,6 +10,7 @@ import type { OrderView } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { isPaused } from './paused.ts';
 import { timersOf } from './timers.ts';
+import { payerHistory } from './payer-history.ts';
 
 const SYSTEM = { who: 'S' } as const;
 
@@ -86,10 +87,11 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
   const accounts = [`${get.currency}:${receive.key}`, ...(refund ? [`${give.currency}:${refund.key}`] : [])];
   try {
     const worth = usdValue(snapshot, money(give.unit, positions.in));
-    await reserveLimits(tx, { email, accounts, device, ip }, worth, view.id, { slackPercent: 10 });
+    const payer = await payerHistory(tx, give.currency, email);
+    await reserveLimits(tx, { email, accounts, device, ip }, worth, view.id, { slackPercent: 10, payer });
     return { allows: (parts) => parts <= positions.in };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'validation') return {};
+    if (error instanceof Problem && (error.code === 'validation' || error.code === 'direction_closed')) return {};
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
-import { canonicalEmail, reserveLimits, unpaidStanding } from '../compliance/index.ts';
+import { canonicalEmail, isReversible, reserveLimits, unpaidStanding } from '../compliance/index.ts';
 import { currencyOf, openPayin } from '../payments/index.ts';
 import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
@@ -17,6 +17,7 @@ import { freshFacts } from './offspring.ts';
 import { EMPTY, type OrderView, type Side } from './order.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from './order-store.ts';
+import { payerHistory } from './payer-history.ts';
 import { O1, applyLegs } from './postings.ts';
 import { type Receipts, receiptPins } from './receipt.ts';
 import { settings } from './settings.ts';
@@ -72,10 +73,11 @@ async function place(
   const subject = limitsSubject(calculation);
   // Who refunds to where somebody else has paid from shares that one's limits.
   const sources = accountKey(calculation.from, calculation.refund);
+  const payer = await payerHistory(tx, calculation.from, calculation.email);
   const [reserve] = await Promise.all([
     // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
     attempt === 1 ? readReserve(tx, calculation.to) : 0n,
-    reserveLimits(tx, subject, calculation.held.usd, id, { sources }),
+    reserveLimits(tx, subject, calculation.held.usd, id, { sources, payer }),
   ]);
   const standing = await unpaidStanding(tx, {
     orderId: id,
@@ -154,7 +156,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       refundCost: held.refundCost.parts,
       refundLeast: held.refundLeast.parts,
       confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
-      reversible: false,
+      reversible: isReversible(from),
       receipt,
     },
     payments: [],

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { watchSettings } from '../platform/index.ts';
+import { saveDirection } from './change-direction.ts';
 import { quote } from './quote.ts';
 import { type RailCostInput, readRailCosts, saveRailCost, seedRailCosts } from './rail-costs.ts';
 import { closedNow, directionOf } from './view.ts';
@@ -95,6 +96,17 @@ test('what sending to the very account costs takes the place of the usual cost, 
     () => quote(BTC_TO_USDT, sending('0.03')),
     (error: Problem) => error.code === 'direction_closed' && error.details.params?.['reason'] === 'costs',
   );
+});
+
+test('a provider has its line and no network’s', async () => {
+  const pair = { from: 'BTC', to: 'PAYEER_USD' };
+  const spread = [{ from: '0', percent: '1.5' }];
+  await world.db.tx((tx) => saveDirection(tx, { slug: 'btc-payeer', ...pair, spread, isOn: false, position: 50 }, 'test'));
+  await world.cost('PAYEER_USD', 'PAYEER_USD', '1');
+  const codes = () => directionsWire(pair).directions[0]?.terms?.costs.map(({ code }) => code);
+  assert.deepEqual(codes(), []);
+  await set({ currency: 'PAYEER_USD', side: 'payout', percent: '0.95' });
+  assert.deepEqual(codes(), ['payout']);
 });
 
 test('a line that can’t be is refused on its field', async () => {

@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
-import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive } from '@kurs/money';
-import { type Level, limitsOf } from '../compliance/index.ts';
+import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive, smaller } from '@kurs/money';
+import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencyOf, isChain } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
@@ -27,7 +27,15 @@ export interface View {
 }
 
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
-export type DirectionClosed = ClosedReason | 'switched_off' | 'rail_off' | 'rail_down' | 'payouts_off' | 'reserve' | 'costs';
+export type DirectionClosed =
+  | ClosedReason
+  | 'switched_off'
+  | 'rail_off'
+  | 'rail_down'
+  | 'payouts_off'
+  | 'reserve'
+  | 'costs'
+  | 'exposure';
 
 /** A direction with its price and bounds at a snapshot. */
 export interface Priced {
@@ -175,7 +183,7 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
     terms,
     dust: { give: money(give.unit, give.dust), get: money(get.unit, get.dust) },
     smallestRefund: refundTermsOf(give, costs.refund, snapshot).smallest,
-    levelLimit: convert(limitsOf(level).perOrder, 'USD', giveUsd, give.unit, 'down'),
+    levelLimit: convert(mostOf(give.code, level), 'USD', giveUsd, give.unit, 'down'),
     reserve: mostOfReserve,
   });
   const [minGet, maxGet] =
@@ -199,12 +207,19 @@ function standingOf(
   };
 }
 
+/** What one order of a customer may be worth: of a currency that can be taken back, what one may pay in it (A4). */
+function mostOf(currency: string, level: Level): Money<'USD'> {
+  const { perOrder } = limitsOf(level);
+  return isReversible(currency) ? smaller(perOrder, mostReversible(level)) : perOrder;
+}
+
 /** What people and rails say, without looking at the price. */
 function switchedOff(direction: Direction): DirectionClosed | undefined {
   const { railsUp, railsSending } = currentView();
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
   if (!give || !get) return 'rail_off';
+  if (isReversible(give.code) && !takesReversible()) return 'exposure';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   return railsSending.has(get.rail) ? undefined : 'payouts_off';
 }

@@ -73,10 +73,13 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
   const bitcoin = quietRail('bitcoin', 'BTC', 1_500n, currency('BTC', 'BTC', {}));
   const usdt = { railScale: 6, payDigits: 2, dust: 10_000n, fuel: 'ETH', arrivesAt: 'deposit' } as const;
   const evm = quietRail('evm', 'ETH', 65_000n * 10n ** 9n, currency('USDT_ERC20', 'USDT', usdt));
+  const dollars = { railScale: 2, payDigits: 2, dust: 1n, fuel: 'PAYEER_USD' } as const;
+  const payeer = quietRail('payeer', 'PAYEER_USD', 100n, currency('PAYEER_USD', 'PAYEER_USD', dollars));
   useRails(
-    new Map([
+    new Map<string, Rail>([
       ['bitcoin', bitcoin],
       ['evm', evm],
+      ['payeer', { ...payeer, kind: 'provider' }],
     ]),
   );
   configureCompliance({ botKey: 'key', countLoopback: true });

@@ -1,0 +1,24 @@
+import { type PayerHistory, canonicalEmail, isReversible } from '../compliance/index.ts';
+import { currencies } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+
+/** What customers have paid before in currencies that can be taken back, by canonical e-mail (money.md A4). */
+export async function payerHistories(db: Statements, emails: readonly string[]): Promise<Map<string, PayerHistory>> {
+  const customers = [...new Set(emails.map(canonicalEmail))];
+  const paidIn = currencies()
+    .map(({ code }) => code)
+    .filter(isReversible);
+  const rows = await db.rows<{ customer: string; since: Date; finished: number }>(
+    `select customer, min(finished_at) as since, count(*)::int as finished from customer_order
+     where customer = any ($1) and give_currency = any ($2) and state = 'completed' group by customer`,
+    [customers, paidIn],
+    { name: 'exchange.payer_history' },
+  );
+  return new Map(rows.map(({ customer, since, finished }) => [customer, { since, finished }]));
+}
+
+/** What a customer has paid so before, where a payment in this currency can be taken back; else undefined. */
+export async function payerHistory(db: Statements, currency: string, email: string): Promise<PayerHistory | undefined> {
+  if (!isReversible(currency)) return undefined;
+  return (await payerHistories(db, [email])).get(canonicalEmail(email)) ?? { since: undefined, finished: 0 };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Problem } from '@kurs/contract';
+import { setLevel } from '../compliance/index.ts';
+import { accounts, balances } from '../ledger/index.ts';
+import { putSetting, watchSettings } from '../platform/index.ts';
+import type { StoredOrder } from './order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let settings: { stop(): Promise<void> };
+
+/** A world in which USDT can be taken back for months. */
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await world.db.tx(async (tx) => {
+    await putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test');
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+  });
+  await setTimeout(700);
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const HOUR = 60;
+const provision = async () => (await balances(world.db, [accounts.provisionReversal('USDT')]))[0] ?? 0n;
+
+/** Pays an order until it is exchanged. */
+async function paid(email: string, amount = '100'): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount, email });
+  world.pay(order);
+  await world.mine(70);
+  return world.order(order);
+}
+async function done(order: StoredOrder): Promise<StoredOrder> {
+  for (let turn = 0; turn < 4; turn += 1) await world.mine(8);
+  return world.order(order);
+}
+
+test('what can be taken back is taken of a verified customer only, within his windows', async () => {
+  const email = 'visitor@example.org';
+  const refusal = (field: string, code: string) => (error: Problem) =>
+    (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
+  const place = (amount: string) => world.place({ from: 'USDT_ERC20', amount, email });
+  await assert.rejects(place('100'), refusal('email', 'level_needed'));
+  await world.db.tx((tx) => setLevel(tx, email, 2, 'test'));
+  await assert.rejects(place('250'), refusal('amount', 'amount_above_reversible'));
+  await place('150');
+  await assert.rejects(place('190'), refusal('amount', 'amount_above_reversible'), 'an open order counts');
+});
+
+test('it is exchanged at its locked rate at once, set aside for, and paid out after 72 hours, from the fourth on after 24', async () => {
+  const email = 'payer@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const before = await provision();
+  const first = await paid(email);
+  assert.equal(first.view.state, 'approving');
+  assert.equal(first.view.facts.exchange?.got, first.view.get?.parts);
+  assert.equal((await provision()) - before, 500_000n, '1 % of 100, as far as the list price of 0.50 reaches');
+  await world.price('80000');
+  await world.pass(71 * HOUR - 30);
+  await world.mine();
+  assert.equal((await world.order(first)).view.state, 'approving');
+  await world.pass(2 * HOUR);
+  const paidOut = await done(first);
+  assert.deepEqual([paidOut.view.state, paidOut.view.positions.transfer], ['completed', 0n], 'at its own rate');
+  await world.price('90000');
+  for (let more = 0; more < 2; more += 1) {
+    const next = await paid(email);
+    await world.pass(25 * HOUR);
+    await world.mine();
+    assert.equal((await world.order(next)).view.state, 'approving', 'the second and the third wait as long');
+    await world.pass(48 * HOUR);
+    assert.equal((await done(next)).view.state, 'completed');
+  }
+  const fourth = await paid(email);
+  await world.pass(25 * HOUR);
+  assert.equal((await done(fourth)).view.state, 'completed');
+  await world.audit();
+});
