@@ -164,7 +164,11 @@ const UNCLEAR = new Set([408, 409, 425, 429]);
 /** A good answer as it is. A "no" in the service's own form (4xx, or `status: false`) is a `Refusal`. */
 function answered(reply: Reply): Reply {
   if (reply.status >= 500 || UNCLEAR.has(reply.status)) throw new Unreachable(`status ${reply.status}`);
-  if (reply.status >= 400) throw new Refusal(reply.status);
+  if (reply.status >= 400) {
+    // A page of somebody's between us (a 404 of a proxy) would else say that a send is not there.
+    exactJsonOf(reply, z.object({}));
+    throw new Refusal(reply.status);
+  }
   if (reply.status !== 200 && reply.status !== 201) throw new Unreachable(`status ${reply.status}`);
   if (!exactJsonOf(reply, answerShape).status) throw new Refusal(reply.status);
   return reply;
