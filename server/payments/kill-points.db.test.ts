@@ -108,6 +108,7 @@ async function plain(told: Promise<readonly { readonly event: string }[]>): Prom
 for (const [name, options] of [
   ['a chain', CHAIN],
   ['an account chain', { id: 'evm', currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH' }],
+  ['a coin that pays its own gas', { id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH' }], batch: 1, fuel: 'ETH' }],
   ['a provider without dedupe', { id: 'provider', provider: { dedupes: false } }],
 ] as const) {
   it(
