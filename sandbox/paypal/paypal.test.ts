@@ -23,7 +23,9 @@ interface World {
 
 const folder = mkdtempSync(join(tmpdir(), 'paypal-'));
 const open: World[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 after(async () => {
+  for (const close of closing) await close();
   for (const world of open) await world.close();
   rmSync(folder, { recursive: true });
 });
@@ -212,6 +214,74 @@ test('people make the rest happen on a page', async () => {
   await submit(home, await shown(), 'capture/reverse');
   assert.match(await shown(), /REVERSED/);
   assert.match(await shown(), /99\.07 USD/);
+});
+
+test('webhooks are registered, and messages are listed, proved and sent again', async () => {
+  const { call, base } = await start();
+  const came: { body: string; headers: Record<string, string> }[] = [];
+  const door = fastify({ forceCloseConnections: true });
+  closing.push(() => door.close());
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  door.post('/', async (request, reply) => {
+    came.push({ body: String(request.body), headers: request.headers as Record<string, string> });
+    // The first try is not taken.
+    return reply.code(came.length === 1 ? 500 : 200).send();
+  });
+  await door.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(door.server.address() as AddressInfo).port}/`;
+  const made = await call('/v1/notifications/webhooks', { url, event_types: [{ name: 'CHECKOUT.ORDER.APPROVED' }] });
+  assert.equal(made.status, 201);
+  assert.equal((await call('/v1/notifications/webhooks', { url, event_types: [] })).status, 400, 'one webhook for one address');
+  const known = (await call('/v1/notifications/webhooks')).body['webhooks'] as { url: string }[];
+  assert.ok(known.some((one) => one.url === url));
+
+  const { page } = await order({ call } as World);
+  const login = await (await fetch(page)).text();
+  await submit(page, await (await submit(page, login, 'review')).text(), 'approve');
+  const arrived = async (count: number): Promise<void> => {
+    for (let tries = 0; tries < 300 && came.length < count; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(came.length, count);
+  };
+  await arrived(2);
+  const [first, second] = came;
+  assert.ok(first && second);
+  assert.deepEqual(
+    [second.body, second.headers['paypal-transmission-id']],
+    [first.body, first.headers['paypal-transmission-id']],
+  );
+  const of = (name: string): string => first.headers[`paypal-${name}`] ?? '';
+  const about = {
+    ...{ auth_algo: of('auth-algo'), cert_url: of('cert-url'), transmission_id: of('transmission-id') },
+    ...{
+      transmission_sig: of('transmission-sig'),
+      transmission_time: of('transmission-time'),
+      webhook_id: String(made.body['id']),
+    },
+  };
+  const verify = async (text: string): Promise<unknown> =>
+    (await call('/v1/notifications/verify-webhook-signature', `${JSON.stringify(about).slice(0, -1)},"webhook_event":${text}}`))
+      .body;
+  assert.deepEqual(await verify(first.body), { verification_status: 'SUCCESS' });
+  assert.deepEqual(
+    await verify(JSON.stringify(JSON.parse(first.body))),
+    { verification_status: 'FAILURE' },
+    'its bytes are signed',
+  );
+  const { id } = JSON.parse(first.body) as { id: string };
+  const listed = (await call('/v1/notifications/webhooks-events?event_type=CHECKOUT.ORDER.APPROVED')).body['events'] as {
+    id: string;
+  }[];
+  assert.deepEqual(
+    listed.map((one) => one.id),
+    [id],
+  );
+  assert.equal((await call(`/v1/notifications/webhooks-events/${id}/resend`, {})).status, 202);
+  await arrived(3);
+  assert.match(
+    await (await fetch(base + new URL(of('cert-url')).pathname.replace('/sandbox/paypal', ''))).text(),
+    /BEGIN CERTIFICATE/,
+  );
 });
 
 test('a member of a JSON text is taken as it stands', () => {

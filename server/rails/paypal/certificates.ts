@@ -3,6 +3,7 @@ import { getCACertificates } from 'node:tls';
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, callProvider } from '../provider/index.ts';
 import type { PayPalSettings } from './config.ts';
+import { Recent } from './recent.ts';
 
 /** Certificates that messages are signed with, by the address that a message names. */
 export interface Certificates {
@@ -18,7 +19,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const LONGEST = 6;
 
 export function openCertificates({ from, name, roots }: PayPalSettings['certificates']): Certificates {
-  const held = new Map<string, X509Certificate>();
+  const held = new Recent<X509Certificate>(REMEMBERED);
   let trusted: readonly X509Certificate[] | undefined;
 
   return {
@@ -35,7 +36,6 @@ export function openCertificates({ from, name, roots }: PayPalSettings['certific
       trusted ??= (roots ?? getCACertificates('default')).map((pem) => new X509Certificate(pem));
       const leaf = chainOf(reply.text, name, trusted);
       if (!leaf) return undefined;
-      if (held.size >= REMEMBERED) held.delete(held.keys().next().value as string);
       held.set(address, leaf);
       return leaf;
     },

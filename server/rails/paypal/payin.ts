@@ -3,6 +3,7 @@ import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Watche
 import { type ProviderParts, type Reply, Unreachable, jsonOf, together } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
+import { Recent } from './recent.ts';
 import * as shapes from './shapes.ts';
 import { isOurs, sightingOf } from './sightings.ts';
 
@@ -11,6 +12,7 @@ const LONGEST = 127;
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 /** Orders that are looked at together in one call. */
 const TOGETHER = 4;
+const REMEMBERED = 50_000;
 
 /** An account is an e-mail address; spaces around it and large letters make no other. */
 export function checkEmail(fields: Fields): AccountCheck {
@@ -27,7 +29,7 @@ export function paypalPayin(
   parts: ProviderParts,
 ): Omit<Payin, 'check'> & Required<Pick<Payin, 'open'>> {
   /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
-  const captured = new Set<string>();
+  const captured = new Recent<true>(REMEMBERED);
 
   async function look(place: WatchedPlace): Promise<Sighting[]> {
     if (place.id === undefined) return [];
@@ -37,12 +39,12 @@ export function paypalPayin(
       order = await readOrder(paypal, place.id);
     }
     if (!order) {
-      if (captured.has(place.id)) throw new Unreachable('PayPal does not know an order any more that it had captured');
+      if (captured.get(place.id)) throw new Unreachable('PayPal does not know an order any more that it had captured');
       return [];
     }
     if (!isOurs(place, order, config.merchantId)) return [];
     const ids = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []).map(({ id }) => id);
-    if (ids.length > 0) captured.add(place.id);
+    if (ids.length > 0) captured.set(place.id, true);
     const found: Sighting[] = [];
     for (const id of ids) {
       const one = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);

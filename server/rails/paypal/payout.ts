@@ -5,8 +5,12 @@ import { codeOf, partsOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { madeIn } from './made-events.ts';
+import { Recent } from './recent.ts';
 import { type StoredRequest, findRefund, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
+
+/** Names of PayPal's that a process keeps at hand. */
+const REMEMBERED = 10_000;
 
 /** Sending: payouts as batches of one, refunds of captures. `reserve` says what is on the account. */
 export function paypalPayout(
@@ -15,7 +19,7 @@ export function paypalPayout(
   reserve: () => Promise<RailBalance[]>,
 ): Payout & Required<Pick<Payout, 'recall'>> {
   /** PayPal's names of what this process has sent, by our reference. */
-  const known = new Map<string, string>();
+  const known = new Recent<string>(REMEMBERED);
 
   const feeOf = ({ currency, to, parts }: PayoutItem): Money =>
     'capture' in to
@@ -176,11 +180,14 @@ function foundIn(batch: shapes.PayPalBatch, attempt: Attempt, request: StoredReq
     case 'REFUNDED':
     case 'REVERSED':
     case 'FAILED':
+    case 'DENIED':
+    case 'CANCELED':
       // PayPal gives its fee back with the money.
       return over(false, 0n);
     case 'PENDING':
     case 'UNCLAIMED':
     case 'ONHOLD':
+    case 'NEW':
       return { outcome: 'pending', txid };
     case undefined:
       return whole === 'DENIED' || whole === 'CANCELED' ? over(false, 0n) : { outcome: 'pending', txid };

@@ -106,7 +106,7 @@ describe('paypal: payments', () => {
     }
   });
 
-  it('captures and credits no order of another place, currency or account', async () => {
+  it('captures and credits no order of another place, currency or account', async (t) => {
     const opening = await world.open(USD, 3_000n);
     await world.pay(opening);
     const other = await world.open(USD, 3_000n);
@@ -117,8 +117,8 @@ describe('paypal: payments', () => {
       provider,
       { merchantId: '2222222222222' },
     );
+    t.after(() => stranger.close());
     assert.deepEqual(await stranger.rail.payin.observe([opening.place]), []);
-    await stranger.close();
     assert.equal((await seen(opening.place)).length, 1);
   });
 
@@ -135,14 +135,14 @@ describe('paypal: payments', () => {
 });
 
 describe('paypal: money that comes later', () => {
-  it('is not taken unless the operator wants it', async () => {
+  it('is not taken unless the operator wants it', async (t) => {
     const strict = await beside(() => openPaypal(), provider);
+    t.after(() => strict.close());
     const { place, way, amount } = await strict.open(USD, 5_000n);
     const by = (funding: string) => trick(strict.counterpart, 'approve', { currency: USD, to: place.to, way, amount, funding });
     await assert.rejects(by('echeck'), /takes no eChecks/);
     await by('review');
     assert.equal((await strict.rail.payin.observe([place]))[0]?.standing.at, 'mempool', 'PayPal may still hold it');
-    await strict.close();
   });
 });
 
@@ -229,10 +229,11 @@ describe('paypal: payouts', () => {
 });
 
 describe('paypal: a provider that misbehaves', () => {
-  it('pays and is paid once each, whatever is lost, late, doubled or refused', async () => {
+  it('pays and is paid once each, whatever is lost, late, doubled or refused', async (t) => {
     let seed = 7;
     const chance = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
     const faulty = await beside(() => openPaypal({ payoutMs: 0, chance }), provider, { proof: 'offline' });
+    t.after(() => faulty.close());
     const { rail, counterpart } = faulty;
     await counterpart.fund({ currency: USD, to: '', amount: '1000.00' });
     const openings = [];
@@ -261,6 +262,5 @@ describe('paypal: a provider that misbehaves', () => {
     // 8 × 50.00 less 2.24 each, 8 × 10.00 and 0.20 each.
     assert.equal((await rail.reserve())[0]?.parts, 100_000n + 8n * (5_000n - 224n) - 8n * 1_020n);
     assert.ok(faulty.messages.every(({ proof }) => proof.proven || proof.to === undefined));
-    await faulty.close();
   });
 });

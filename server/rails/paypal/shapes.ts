@@ -77,7 +77,21 @@ export const batch = z.object({
       z.object({
         payout_item_id: z.string().min(1),
         transaction_status: z
-          .enum(['SUCCESS', 'FAILED', 'PENDING', 'UNCLAIMED', 'RETURNED', 'ONHOLD', 'BLOCKED', 'REFUNDED', 'REVERSED'])
+          // The last three are in PayPal's older papers only.
+          .enum([
+            'SUCCESS',
+            'FAILED',
+            'PENDING',
+            'UNCLAIMED',
+            'RETURNED',
+            'ONHOLD',
+            'BLOCKED',
+            'REFUNDED',
+            'REVERSED',
+            'DENIED',
+            'CANCELED',
+            'NEW',
+          ])
           .optional(),
         payout_item_fee: payoutAmount.optional(),
         payout_item: z.object({ receiver: z.string(), amount: payoutAmount, sender_item_id: z.string().optional() }),

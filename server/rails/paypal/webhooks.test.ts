@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { X509Certificate, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
+import fastify from 'fastify';
 import { makeAuthority } from '../../../sandbox/paypal/certificate.ts';
 import { openPaypal } from '../../../sandbox/paypal/index.ts';
 import type { Callback } from '../rail.ts';
@@ -80,6 +82,26 @@ describe('paypal: certificates', () => {
     assert.equal(chainOf(expired.certificate, name, [new X509Certificate(expired.root)]), undefined, 'out of force');
   });
 
+  it('are fetched once, and only believed as far as the authorities that are trusted', async (t) => {
+    let asked = 0;
+    const site = fastify({ forceCloseConnections: true });
+    t.after(() => site.close());
+    site.get('/certs/:name', async ({ params }, reply) => {
+      asked += 1;
+      if ((params as { name: string }).name === 'none') return reply.code(404).send();
+      return reply.send(vector.leaf + vector.intermediate);
+    });
+    await site.listen({ host: '127.0.0.1', port: 0 });
+    const from = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}/certs/`;
+    const trusting = openCertificates({ from: [from], name, roots: [vector.root] });
+    assert.equal((await trusting.keyAt(`${from}one`))?.fingerprint256, new X509Certificate(vector.leaf).fingerprint256);
+    await trusting.keyAt(`${from}one`);
+    assert.equal(asked, 1);
+    await assert.rejects(trusting.keyAt(`${from}none`), Unreachable);
+    // Without a word of the operator's, those that Node trusts: ours is none of them.
+    assert.equal(await openCertificates({ from: [from], name }).keyAt(`${from}one`), undefined);
+  });
+
   it('are fetched only from where the settings say, path included', () => {
     const { isPinned } = openCertificates({ from: ['https://api.paypal.com/v1/notifications/certs/'], name, roots: [] });
     assert.equal(isPinned('https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'), true);
@@ -92,6 +114,8 @@ describe('paypal: certificates', () => {
       'https://api.paypal.com/v1/notifications/certs/../../files/CERT',
       'https://user:pass@api.paypal.com/v1/notifications/certs/CERT',
       'https://api.paypal.com/v1/notifications/certs/CERT?redirect=https://evil.example',
+      // What is signed for PayPal's own sandbox counts for nothing here.
+      'https://api.sandbox.paypal.com/v1/notifications/certs/CERT',
       'CERT',
       '',
     ];
@@ -165,18 +189,18 @@ for (const proof of ['online', 'offline'] as const) {
       assert.equal((await check(await make({ kind, webhook: 'WEBHOOK_ID' })))?.proven, false);
     });
 
-    it('leave it open while nobody can say', async () => {
+    it('leave it open while nobody can say', async (t) => {
       const fresh = await beside(
         async () => ({ ...world.counterpart, close: async () => {}, provider: () => world.settings, mount: () => {} }),
         provider,
         { proof },
       );
+      t.after(() => fresh.close());
       const good = await make({ kind: 'CHECKOUT.ORDER.APPROVED', webhook: world.settings['webhookId'] });
       world.counterpart.faults.set({ errors: 1 });
       await assert.rejects(async () => fresh.rail.payin.check?.(good), Unreachable);
       world.counterpart.faults.set({});
       assert.equal((await fresh.rail.payin.check?.(good))?.proven, true);
-      await fresh.close();
     });
   });
 }
