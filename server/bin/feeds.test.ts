@@ -16,6 +16,7 @@ const ITEM: FeedItem = {
   max: '0.01100000',
   fixedMinutes: 15,
   manual: false,
+  reversible: false,
 };
 let items: readonly FeedItem[] = [ITEM];
 let http: HttpServer;

@@ -20,6 +20,8 @@ function xmlItem(item: FeedItem): string {
     ['frommin', item.min],
     ['frommax', item.max],
     ['manual', item.manual ? 'true' : undefined],
+    ['verifying', item.reversible ? 'true' : undefined],
+    ['hold', item.reversible ? 'true' : undefined],
     ['minamount', item.min],
     ['maxamount', item.max],
   ];
@@ -61,13 +63,14 @@ export function feedJson(items: readonly FeedItem[]): string {
 
 type Pair = readonly [name: string, json: string];
 
-function jsonItem({ in: given, out, amount, min, max, manual }: FeedItem): string {
+function jsonItem({ in: given, out, amount, min, max, manual, reversible }: FeedItem): string {
+  const options: Pair[] = [...(manual ? [['manual', '1'] as const] : []), ...(reversible ? [['ident', '1'] as const] : [])];
   return object([
     ['xr', out === '1' ? given : `-${out}`],
     ['amount', amount],
     ['min', min],
     ['max', max],
-    ...(manual ? [['options', object([['manual', '1']])] as const] : []),
+    ...(options.length > 0 ? [['options', object(options)] as const] : []),
   ]);
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { decimal, fraction } from '@kurs/money';
-import { advanceClock, watchSettings } from '../platform/index.ts';
+import { takesReversible } from '../compliance/index.ts';
+import { advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { saveFeedCode, switchDirection } from './change-direction.ts';
 import { ratesFeed } from './feed.ts';
 import { quote } from './quote.ts';
@@ -93,6 +95,26 @@ test('what waits for a person says so', () => {
     ratesFeed({ waitsForPerson: (usd) => usd > 50_000n }).map(({ manual }) => manual),
     [true, true],
   );
+});
+
+test('what can be taken back for months says that payers are verified and payouts held, and for how long', async () => {
+  const { db } = world;
+  const put = async (key: string, value: unknown, isSeen: () => boolean): Promise<void> => {
+    await db.tx((tx) => putSetting(tx, key, value, 'test'));
+    for (let look = 0; look < 60 && !isSeen(); look += 1) {
+      await sleep(50);
+      await world.refresh();
+    }
+    assert.ok(isSeen(), key);
+  };
+  const now = () => feed().map(({ from, reversible, delay }) => [from, reversible, delay]);
+  await put('compliance.exposure_usd', '20000', () => takesReversible());
+  await put('compliance.reversible_currencies', ['USDT_ERC20'], () => feed().some(({ reversible }) => reversible));
+  assert.deepEqual(now(), [
+    ['BTC', false, 23],
+    ['USDTERC20', true, 72 * 60],
+  ]);
+  await put('compliance.reversible_currencies', [], () => !feed().some(({ reversible }) => reversible));
 });
 
 test('an operator edits what monitors call a currency, and none leaves it out', async () => {

@@ -97,8 +97,9 @@ const items: fc.Arbitrary<FeedItem[]> = fc
         fixedMinutes: fc.constant(15),
         delay: fc.nat(500),
         manual: fc.boolean(),
+        reversible: fc.boolean(),
       },
-      { requiredKeys: ['from', 'to', 'rate', 'amount', 'min', 'max', 'fixedMinutes', 'manual'] },
+      { requiredKeys: ['from', 'to', 'rate', 'amount', 'min', 'max', 'fixedMinutes', 'manual', 'reversible'] },
     ),
     { selector: ({ from, to }) => `${from} ${to}` },
   )
@@ -150,7 +151,7 @@ test('XML is well-formed, and says of each direction what it must, the limits un
       const read = xmlItems(feedXml(list));
       assert.deepEqual(
         read,
-        list.map(({ fixedMinutes, delay, manual, ...item }) => ({
+        list.map(({ fixedMinutes, delay, manual, reversible, ...item }) => ({
           from: item.from,
           to: item.to,
           in: item.in,
@@ -159,6 +160,7 @@ test('XML is well-formed, and says of each direction what it must, the limits un
           frommin: item.min,
           frommax: item.max,
           ...(manual && { manual: 'true' }),
+          ...(reversible && { verifying: 'true', hold: 'true' }),
           minamount: item.min,
           maxamount: item.max,
           floating: String(fixedMinutes),
@@ -181,7 +183,10 @@ test('TXT and JSON say what XML says', () => {
       const { version, currencies, exchange } = JSON.parse(json) as {
         version: string;
         currencies: { list: Record<string, string> };
-        exchange: Record<string, { to: Record<string, { xr: number; min: number; max: number; options?: { manual: 1 } }> }>;
+        exchange: Record<
+          string,
+          { to: Record<string, { xr: number; min: number; max: number; options?: { manual?: 1; ident?: 1 } }> }
+        >;
       };
       assert.equal(version, '1.3');
       const pairs = Object.entries(exchange).flatMap(([from, { to }]) =>
@@ -190,7 +195,10 @@ test('TXT and JSON say what XML says', () => {
       assert.equal(pairs.length, list.length);
       for (const item of list) {
         const found = pairs.find(({ from, to }) => from === item.from && to === item.to);
-        assert.ok(found && found.min === +item.min && found.max === +item.max && (found.options !== undefined) === item.manual);
+        assert.ok(
+          found && found.min === +item.min && found.max === +item.max && found.options?.manual === (item.manual ? 1 : undefined),
+        );
+        assert.equal(found.options?.ident, item.reversible ? 1 : undefined);
         assert.equal(found.xr, item.out === '1' ? +item.in : -item.out);
         // To the last digit, which a number would not keep.
         assert.ok(json.includes(`"min":${item.min},"max":${item.max}`));

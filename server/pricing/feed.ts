@@ -18,7 +18,7 @@ import {
   scaleOf,
   slipForGive,
 } from '@kurs/money';
-import { lockMinutes } from '../compliance/index.ts';
+import { isReversible, lockMinutes, seasonMs } from '../compliance/index.ts';
 import { latest, now } from '../rates/index.ts';
 import { compareFractions } from './share.ts';
 import { type Priced, type View, closedNow, currentView, price } from './view.ts';
@@ -37,8 +37,10 @@ export interface FeedItem {
   readonly max: string;
   /** Minutes for which an order’s rate is fixed. */
   readonly fixedMinutes: number;
-  /** Median minutes from the final payment to the payout, where enough samples are there. */
+  /** Minutes that a payout waits at the most, or usually takes (the median, where enough samples are there). */
   readonly delay?: number;
+  /** Its payments can be taken back for months: payers are verified, and payouts held. */
+  readonly reversible: boolean;
   /** A person approves its larger orders. */
   readonly manual: boolean;
 }
@@ -98,7 +100,8 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
   const least = allInRate(terms, bounds.min, bounds.max);
   if (!from || !to || !least) return [];
   const usd = convert(bounds.max, assetOf(terms.giveUnit), giveUsd, 'USD', 'up');
-  const delay = view.usualMinutes.get(direction.slug);
+  const reversible = isReversible(direction.from);
+  const delay = reversible ? seasonMs(0) / 60_000 : view.usualMinutes.get(direction.slug);
   return [
     {
       from,
@@ -109,6 +112,7 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
       max: format(bounds.max, terms.giveDigits),
       fixedMinutes: lockMinutes(),
       ...(delay !== undefined && { delay }),
+      reversible,
       manual: waitsForPerson(usd.parts),
     },
   ];
