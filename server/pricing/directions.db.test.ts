@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { format, fraction, percent, zero } from '@kurs/money';
+import { accounts, post } from '../ledger/index.ts';
 import { advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
 import { heldShare } from './held-share.ts';
@@ -144,6 +146,33 @@ test('what has come to gain since is switched off at the next start, and nothing
   await db.tx((tx) => seedPricing(tx, { currencies: [], directions: [] }));
   assert.equal(await readSwitch(db, 'BTC', 'USDT_ERC20'), true);
   await world.refresh();
+});
+
+test('without a reserve a direction says what is known of its return', async () => {
+  const { db } = world;
+  const [hot, deposit] = (['hot', 'deposit'] as const).map((place) => accounts.custody('USDT_ERC20', place, 'USDT'));
+  assert.ok(hot && deposit);
+  const move = (from: typeof hot, to: typeof hot) =>
+    db.tx((tx) =>
+      post(tx, [{ id: randomUUID(), kind: 'sweep', cause: randomUUID(), legs: [{ from, to, parts: 1_000_000_000n }] }]),
+    );
+  await world.payable('USDT_ERC20', 'USDT', '1');
+  assert.equal(reason('BTC'), 'reserve');
+  for (const said of ['hours', 'day'] as const) {
+    await db.tx((tx) => putSetting(tx, 'pricing.refill', said, 'test'));
+    await sleep(700);
+    await world.refresh();
+    assert.equal(reason('BTC'), `reserve_${said}`);
+  }
+  // 1000 USDT lie at deposit addresses: no reserve, and yet the reason that there will be one.
+  await move(deposit, hot);
+  await world.refresh();
+  assert.equal(reason('BTC'), 'reserve_arriving');
+  await move(hot, deposit);
+  await db.tx((tx) => putSetting(tx, 'pricing.refill', 'unsaid', 'test'));
+  await sleep(700);
+  await world.payable('USDT_ERC20', 'USDT', '2000000');
+  assert.equal(reason('BTC'), undefined);
 });
 
 test('a direction without a known network cost is closed, and the worker’s estimate opens it', async () => {

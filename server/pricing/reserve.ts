@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { accounts, balances } from '../ledger/index.ts';
-import { currencyOf, payable } from '../payments/index.ts';
+import { type CurrencyInfo, currencyOf, payable } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { settings } from './settings.ts';
 
@@ -45,4 +45,15 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
       return [unit, { free, spent: spent.reduce((sum, one) => sum + one, 0n) }];
     }),
   );
+}
+
+/** What lies at deposit addresses or on its way from there, by currency: payable once it is collected. */
+export async function readArriving(db: Statements, carried: readonly CurrencyInfo[]): Promise<Map<string, bigint>> {
+  const swept = carried.filter(({ arrivesAt }) => arrivesAt === 'deposit');
+  const refs = swept.flatMap(({ code, unit }) => [
+    accounts.custody(code, 'deposit', unit),
+    accounts.custody(code, 'transit', unit),
+  ]);
+  const found = await balances(db, refs);
+  return new Map(swept.map(({ code }, index) => [code, (found[index * 2] ?? 0n) + (found[index * 2 + 1] ?? 0n)]));
 }

@@ -42,6 +42,11 @@ export const settings = defineSettings('pricing', {
     initial: '1',
     words: 'a change of prices that gives customers more than so many percent more takes two people',
   },
+  'pricing.refill': {
+    schema: z.enum(['unsaid', 'hours', 'day']),
+    initial: 'unsaid',
+    words: 'what customers are told of a direction without reserve: nothing, or that it is topped up within a few hours or a day',
+  },
   'pricing.refund_costs': {
     schema: z.int().min(1).max(100),
     initial: 2,

@@ -18,6 +18,8 @@ export interface View {
   readonly ownMoney: ReadonlyMap<string, OwnMoney>;
   /** What each currency's rail confirmed as payable. */
   readonly payable: ReadonlyMap<string, bigint>;
+  /** What lies at deposit addresses or between places: no reserve until it is collected (A3). */
+  readonly arriving: ReadonlyMap<string, bigint>;
   readonly networkCosts: ReadonlyMap<string, NetworkCost>;
   readonly railCosts: readonly RailCost[];
   readonly railsUp: ReadonlySet<string>;
@@ -34,6 +36,9 @@ export type DirectionClosed =
   | 'rail_down'
   | 'payouts_off'
   | 'reserve'
+  | 'reserve_arriving'
+  | 'reserve_hours'
+  | 'reserve_day'
   | 'costs'
   | 'exposure';
 
@@ -102,11 +107,16 @@ export function listedCurrency(code: string): (Currency & CurrencyInfo) | undefi
   return shown && carried && { ...shown, ...carried };
 }
 
-/** What the desk can promise in a currency now, in the view. */
-export function reserveOf(code: string): Money {
+/** What the desk can promise in a currency now, in the view; or once what is being collected has arrived, too. */
+export function reserveOf(code: string, withArriving = false): Money {
   const info = carried(code);
   const own = currentView().ownMoney.get(info.unit) ?? { free: 0n, spent: 0n };
-  const parts = reserveFrom(own, currentView().payable.get(code) ?? 0n, settings.get('pricing.reserve_margin_percent'));
+  const arriving = withArriving ? (currentView().arriving.get(code) ?? 0n) : 0n;
+  const parts = reserveFrom(
+    own,
+    (currentView().payable.get(code) ?? 0n) + arriving,
+    settings.get('pricing.reserve_margin_percent'),
+  );
   return money(info.unit, parts);
 }
 
@@ -177,34 +187,46 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   const terms = termsOf(direction, sideOf(give), sideOf(get), { ...costs, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);
-  const mostOfReserve = level === 0 ? visitorShare(reserve) : reserve;
-  const bounds = boundsOf({
+  const rest = {
     direction,
     terms,
     dust: { give: money(give.unit, give.dust), get: money(get.unit, get.dust) },
     smallestRefund: refundTermsOf(give, costs.refund, snapshot).smallest,
     levelLimit: convert(mostOf(give.code, level), 'USD', giveUsd, give.unit, 'down'),
-    reserve: mostOfReserve,
-  });
+  };
+  const shareOf = (whole: Money): Money => (level === 0 ? visitorShare(whole) : whole);
+  const mostOfReserve = shareOf(reserve);
+  const bounds = boundsOf({ ...rest, reserve: mostOfReserve });
+  const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveOf(direction.to, true)) });
   const [minGet, maxGet] =
     compare(bounds.min, bounds.max) <= 0
       ? [slipForGive(bounds.min, terms).get, slipForGive(bounds.max, terms).get]
       : [money(get.unit, 0n), money(get.unit, 0n)];
-  const standing = standingOf(direction, { give, get, snapshot, bounds });
+  const standing = standingOf(direction, { give, get, snapshot, bounds }, arrived);
   return { direction, give, get, snapshot, terms, rails, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd, standing };
 }
 
 function standingOf(
   direction: Direction,
   { give, get, snapshot, bounds }: Pick<Priced, 'give' | 'get' | 'snapshot' | 'bounds'>,
+  arrived: () => Bounds,
 ): Standing {
   const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
+  const further = bounds.maxBy === 'reserve' ? lacking(arrived) : 'costs';
   return {
     reason: switchedOff(direction) ?? rates.reason,
     until: rates.until,
-    further: !isEmpty ? undefined : bounds.minBy === 'costs' && bounds.maxBy !== 'reserve' ? 'costs' : 'reserve',
+    further: isEmpty ? further : undefined,
   };
+}
+
+/** Without a reserve: whether it comes with what is being collected, or when the desk says that it tops it up. */
+function lacking(arrived: () => Bounds): DirectionClosed {
+  const { min, max } = arrived();
+  if (compare(min, max) <= 0) return 'reserve_arriving';
+  const said = settings.get('pricing.refill');
+  return said === 'unsaid' ? 'reserve' : `reserve_${said}`;
 }
 
 /** What one order of a customer may be worth: of a currency that can be taken back, what one may pay in it (A4). */

@@ -1,7 +1,7 @@
 import { currencies, maySend, payable, railStates } from '../payments/index.ts';
 import { type Db, every, monotonicMs } from '../platform/index.ts';
 import { readRailCosts } from './rail-costs.ts';
-import { readOwnMoney } from './reserve.ts';
+import { readArriving, readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from './store.ts';
 import { type View, useView } from './view.ts';
 
@@ -49,7 +49,7 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
   const carried = currencies();
   const units = [...new Set(carried.map(({ unit }) => unit))];
   const rails = [...new Set(carried.map(({ rail }) => rail))];
-  const [shown, directions, ownMoney, networkCosts, railCosts, states, amounts, sending] = await Promise.all([
+  const [shown, directions, ownMoney, networkCosts, railCosts, states, amounts, sending, arriving] = await Promise.all([
     readCurrencies(db),
     readDirections(db),
     readOwnMoney(db, units),
@@ -58,12 +58,14 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
     railStates(db),
     Promise.all(carried.map(({ code }) => payable(db, code))),
     Promise.all(rails.map((rail) => maySend(db, rail))),
+    readArriving(db, carried),
   ]);
   return {
     currencies: new Map(shown.map((currency) => [currency.code, currency])),
     directions,
     ownMoney,
     payable: new Map(carried.map(({ code }, index) => [code, amounts[index] ?? 0n])),
+    arriving,
     networkCosts,
     railCosts,
     railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
