@@ -24,6 +24,8 @@ export const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const SELECTORS = { transfer: 'a9059cbb', balanceOf: '70a08231', decimals: '313ce567', symbol: '95d89b41', name: '06fdde03' };
 const WORD = 64;
 
+const NOTHING: ReadonlyMap<string, bigint> = new Map();
+
 /** A change of the chain's state can be taken back: `before` has what was there. */
 export class State {
   readonly #values = new Map<string, bigint>();
@@ -44,6 +46,7 @@ export class State {
 
   /** Ends a block; gives what was there before it. */
   seal(): ReadonlyMap<string, bigint> {
+    if (this.#before.size === 0) return NOTHING;
     const before = this.#before;
     this.#before = new Map();
     return before;

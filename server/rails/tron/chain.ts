@@ -45,24 +45,27 @@ const PRICES_MS = 60_000;
 export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
   const client = tronClient(config);
   let newest: Head | undefined;
-  let known: { readonly prices: Prices; readonly until: number } | undefined;
+  let priced: { readonly prices: Prices; readonly until: number } | undefined;
   return {
     config,
     client,
     hot: keys.hot,
     deposit: depositAddresses(keys.xpub),
     head: async () => {
+      // Of two calls under way the slower one may bring the older answer: only what was known before it was asked counts.
+      const known = newest;
       const [solid, latest] = await Promise.all([blockAt(client, 'walletsolidity'), blockAt(client, 'wallet')]);
       if (!solid || !latest) throw new Unreachable('The node has no newest block');
-      if (newest && latest.height < newest.height && latest.time <= newest.time)
-        throw new Unreachable(`The node is behind: block ${latest.height}, it was ${newest.height}`);
-      newest = { ...latest, solid };
-      return newest;
+      if (known && latest.height < known.height && latest.time <= known.time)
+        throw new Unreachable(`The node is behind: block ${latest.height}, it was ${known.height}`);
+      const found: Head = { ...latest, solid };
+      if (newest === known || !newest || latest.time > newest.time) newest = found;
+      return found;
     },
     prices: async () => {
-      if (!known || performance.now() > known.until)
-        known = { prices: await askPrices(client), until: performance.now() + PRICES_MS };
-      return known.prices;
+      if (!priced || performance.now() > priced.until)
+        priced = { prices: await askPrices(client), until: performance.now() + PRICES_MS };
+      return priced.prices;
     },
   };
 }

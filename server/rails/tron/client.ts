@@ -21,7 +21,13 @@ const PAGE = '200';
 /** A place of ours with more payments than these has an attacker's attention: the rest is not read. */
 const PAGES = 20;
 
-/** A client of one endpoint; each request is given up after `timeoutMs`. */
+const TRIES = 3;
+/** What has an effect is never asked twice here. */
+const WRITES: ReadonlySet<string> = new Set(['wallet/broadcasthex']);
+/** Milliseconds after which a read is asked again: one connection that hangs must not hold up all the rest. */
+const IMPATIENT_MS = 1_500;
+
+/** A client of one endpoint. A request is given up after `timeoutMs`; a read is tried twice before, impatiently. */
 export function tronClient({
   api,
   apiKey,
@@ -32,9 +38,9 @@ export function tronClient({
   readonly timeoutMs: number;
 }): TronClient {
   const headers = { 'content-type': 'application/json', ...(apiKey !== '' && { 'TRON-PRO-API-KEY': apiKey }) };
-  const fetched = async (path: string, init: RequestInit): Promise<Reply> => {
+  const once = async (path: string, init: RequestInit, ms: number): Promise<Reply> => {
     try {
-      const response = await fetch(`${api}/${path}`, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+      const response = await fetch(`${api}/${path}`, { ...init, headers, signal: AbortSignal.timeout(ms) });
       const text = await response.text();
       if (!response.ok) throw new Error(`status ${response.status}: ${text.slice(0, 200)}`);
       const reply: unknown = JSON.parse(text);
@@ -44,9 +50,19 @@ export function tronClient({
       throw new Unreachable(`The node did not answer: ${error instanceof Error ? error.message : 'unknown'}`, error);
     }
   };
+  const fetched = async (path: string, init: RequestInit): Promise<Reply> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await once(path, init, tries < TRIES ? Math.min(IMPATIENT_MS, timeoutMs) : timeoutMs);
+      } catch (error) {
+        if (tries === TRIES) throw error;
+      }
+    }
+  };
   return {
     ask: async (path, body = {}) => {
-      const reply = await fetched(path, { method: 'POST', body: JSON.stringify(body) });
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      const reply = await (WRITES.has(path) ? once(path, init, timeoutMs) : fetched(path, init));
       if ('Error' in reply) throw new Unreachable(`The node says of ${path}: ${String(reply['Error']).slice(0, 200)}`);
       return reply;
     },
@@ -103,10 +119,13 @@ export function said(value: unknown): string {
   return /^(?:[0-9a-f]{2})+$/i.test(value) ? Buffer.from(value, 'hex').toString() : value;
 }
 
-/** Does some work for each of many, a few at a time, in their order. */
+/** Does some work for each of many, a few at a time; the results in their order. The first failure ends it. */
 export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B>, together = 8): Promise<B[]> {
   const results: B[] = [];
-  for (let from = 0; from < many.length; from += together)
-    results.push(...(await Promise.all(many.slice(from, from + together).map(work))));
+  const waiting = many.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, one] of waiting) results[at] = await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(together, many.length) }, worker));
   return results;
 }

@@ -228,6 +228,38 @@ test('a node that answers from the past, or not at all, counts for nothing', asy
   world.chain.faults.set({});
 });
 
+test('of two looks under way the slower may bring the older block: that is no node of the past', async () => {
+  let held: (() => void) | undefined;
+  const slow = world.chain.chain.block(world.chain.chain.height);
+  const late = new Promise<void>((done) => (held = done));
+  const original = globalThis.fetch;
+  let first = true;
+  globalThis.fetch = async (...given) => {
+    if (first && String(given[0]).endsWith('/wallet/getblock')) {
+      first = false;
+      const answer = await original(...given);
+      await late;
+      return answer;
+    }
+    return original(...given);
+  };
+  try {
+    const rail = railAt(world.config.api);
+    const early = rail.payin.tip();
+    while (first) await new Promise((done) => setImmediate(done));
+    await new Promise((done) => setTimeout(done, 50));
+    await world.blocks(3);
+    const { height } = await rail.payin.tip();
+    held?.();
+    assert.equal((await early).height, slow?.number);
+    assert.equal(height, (slow?.number ?? 0) + 3);
+    assert.equal((await rail.payin.tip()).height, height);
+  } finally {
+    held?.();
+    globalThis.fetch = original;
+  }
+});
+
 test('a link names the place, the exact amount and the token', () => {
   const { to } = world.rail.payin.instruct('TRX', 3);
   assert.equal(world.rail.payin.uri('TRX', to, money('TRX', 1_500_000n)), `tron:${to}?amount=1.500000`);
