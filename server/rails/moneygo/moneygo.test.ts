@@ -43,6 +43,12 @@ describe('moneygo', () => {
     }
   });
 
+  it('doesn’t take our own wallet for a customer’s', () => {
+    const account = String((world.settings['wallets'] as Record<string, string>)['USD']);
+    const checked = world.rail.payin.checkAccount('MONEYGO_USD', { account });
+    assert.deepEqual(checked, { ok: false, field: 'account', problem: 'unusable' });
+  });
+
   it('prepares nothing without the payer’s wallet, or for one that can’t pay', async () => {
     for (const account of ['', 'E1234567', 'U9999999', String((world.settings['wallets'] as Record<string, string>)['USD'])])
       await assert.rejects(world.open('MONEYGO_USD', 100n, { account }), /"refused"/, account);

@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { type ProviderParts, Unreachable, booked, checkText, together } from '../provider/index.ts';
+import { type ProviderParts, Unreachable, booked, checkText, notOurs, together } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
@@ -23,7 +23,7 @@ export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurren
   };
   const dateOf = firstSeen();
   return {
-    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    checkAccount: (currency, fields) => notOurs(FIELD, checkAccount(known(currency), fields), [known(currency).wallet]),
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: (request) => open(parts, known(request.currency), api, request),

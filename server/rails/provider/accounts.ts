@@ -10,3 +10,8 @@ export function checkText(field: string, form: RegExp, fields: Fields): AccountC
   if (!form.test(text)) return { ok: false, field, problem: 'bad_format' };
   return { ok: true, fields: { [field]: text }, key: text };
 }
+
+/** An account that isn't one of our own: what was sent there would never have left. */
+export function notOurs(field: string, check: AccountCheck, own: readonly string[]): AccountCheck {
+  return check.ok && own.includes(check.key) ? { ok: false, field, problem: 'unusable' } : check;
+}

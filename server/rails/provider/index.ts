@@ -11,7 +11,7 @@ export { type ProviderParts, type ProviderModule, openReferences } from './parts
 export { equalText, sha256Hex } from './signatures.ts';
 export { PENDING, booked } from './standing.ts';
 export { formOf, htmlInputs } from './forms.ts';
-export { checkText } from './accounts.ts';
+export { checkText, notOurs } from './accounts.ts';
 export { healthBy } from './health.ts';
 export { together } from './together.ts';
 export { insist } from './insist.ts';

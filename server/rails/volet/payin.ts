@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, Unreachable, booked, checkText, together } from '../provider/index.ts';
+import { PENDING, type ProviderParts, Unreachable, booked, checkText, notOurs, together } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
 import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
@@ -27,7 +27,10 @@ export function payinOf(
     return found;
   };
   return {
-    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    checkAccount: (currency, fields) => {
+      const own = [known(currency).wallet, settings.account.toLowerCase()];
+      return notOurs(FIELD, checkAccount(known(currency), fields), own);
+    },
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),

@@ -123,6 +123,9 @@ describe('volet', () => {
       fields: { account: 'someone@mail.example' },
       key: 'someone@mail.example',
     });
+    const own = (world.settings['wallets'] as Record<string, string>)['USD'] ?? '';
+    for (const ours of [own, own.toLowerCase(), String(world.settings['account']).toUpperCase()])
+      assert.deepEqual(check('VOLET_USD', ours), { ok: false, field: 'account', problem: 'unusable' });
     for (const bad of ['', '  ', 'E123456789012', 'U12345678901', 'U1234567890123', 'a@b', 'a b@c.example', '@x.example'])
       assert.equal(check('VOLET_USD', bad).ok, false, bad);
   });

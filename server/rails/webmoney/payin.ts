@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, booked, checkText, together } from '../provider/index.ts';
+import { PENDING, type ProviderParts, booked, checkText, notOurs, together } from '../provider/index.ts';
 import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
@@ -17,7 +17,7 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
     return found;
   };
   return {
-    checkAccount: (currency, fields) => checkAccount(known(currency), fields),
+    checkAccount: (currency, fields) => notOurs(FIELD, checkAccount(known(currency), fields), [known(currency).purse]),
     instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
