@@ -53,6 +53,8 @@ export interface ReceiptTerms {
     readonly short: { readonly goes_on_from?: Sum };
     /** Up to this much more than asked is exchanged at the same rate; what exceeds it he decides about apart. */
     readonly more?: { readonly up_to: Sum };
+    /** A payment that can be taken back for months: the payout waits for so many hours at the most. */
+    readonly payout?: { readonly waits_hours: number };
     /** What sending a refund back costs, and the least that is refunded. */
     readonly refund: { readonly costs: Sum; readonly smallest: Sum };
   };

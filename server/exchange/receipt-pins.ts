@@ -12,4 +12,6 @@ export interface ReceiptPins {
   /** Milliseconds that a choice and an offer stand. */
   readonly choice: number;
   readonly offer: number;
+  /** The longest that the payout waits, in milliseconds, where the payment can be taken back for months. */
+  readonly season?: number;
 }

@@ -134,6 +134,14 @@ describe('receipts', () => {
     await setChoiceHours(72);
   });
 
+  test('what can be taken back says how long the payout waits at the most', async () => {
+    const order = await world.place();
+    const pinned = { ...order.view.pinned, receipt: { ...order.view.pinned.receipt, season: 72 * 3_600_000 } };
+    const receipt = orderReceipt(world.deps.receipts, { ...order, view: { ...order.view, pinned } } as StoredOrder);
+    assert.deepEqual((await proven(receipt as Receipt, keys())).rules.payout, { waits_hours: 72 });
+    assert.equal((await termsOf(order)).rules.payout, undefined);
+  });
+
   test('who wants to be asked is promised no exchange of less', async () => {
     assert.deepEqual((await termsOf(await world.place({ askMe: true }))).rules.short, {});
   });

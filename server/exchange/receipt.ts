@@ -4,7 +4,7 @@
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Money, type Slip, format, larger, money, parse, slipForGive } from '@kurs/money';
-import { lockMinutes } from '../compliance/index.ts';
+import { isReversible, lockMinutes, seasonMs } from '../compliance/index.ts';
 import { currencyOf } from '../payments/index.ts';
 import type { Signatures } from '../platform/index.ts';
 import { feesWire, rateWire } from '../pricing/index.ts';
@@ -41,7 +41,8 @@ interface Promised {
 export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, isHeld: boolean): ReceiptPins {
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
-  return { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
+  const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
+  return isReversible(held.shown.give.currency) ? { ...pins, season: seasonMs(0) } : pins;
 }
 
 /** The receipt of a review: the quote that it holds. */
@@ -133,6 +134,7 @@ function termsOf(promised: Promised) {
       },
       short: { ...(promised.goesOn && { goes_on_from: given(shortest) }) },
       ...(tolerance && { more: { up_to: given(tolerance) } }),
+      ...(pins.season !== undefined && { payout: { waits_hours: pins.season / 3_600_000 } }),
       refund: { costs: given(promised.refundCost), smallest: given(promised.refundLeast) },
     },
   };
