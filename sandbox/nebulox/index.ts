@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Counterpart, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 import { Callbacks, type Form, Store, acceptForms, button, escape, facts, showPage, table } from '../provider/index.ts';
+import { freshAddress } from './address.ts';
 import { Book, COINS, type Invoice, isOver, partsOf, statusOf, textOf } from './book.ts';
 
 interface NebuloxOptions {
@@ -56,8 +57,10 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
       const invoice = paid(id, partsOf(amount, coin));
       return { txid: invoice.txId ?? '', from: `a wallet of ${coin}` };
     },
-    address: async () => {
-      throw new Refused('currency', 'nothing is paid out through Nebulox');
+    // Where a customer would want his coins back: nothing is ever sent there by Nebulox.
+    address: async (currency) => {
+      if (COINS[currency] === undefined) throw new Refused('currency', `no coin ${currency}`);
+      return freshAddress(currency);
     },
     balance: async (currency) => {
       const taken = book.invoices().filter(({ coin }) => coin === currency);

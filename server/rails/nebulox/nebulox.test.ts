@@ -155,6 +155,13 @@ describe('Nebulox beside its counterpart', () => {
     assert.deepEqual(await rail.health(), { up: false, detail: '406 This gateway is not active' });
   });
 
+  it('knows the addresses of the sandbox’s customer', async () => {
+    for (const currency of ['LTC', 'DOGE']) {
+      const address = await world.sides.counterpart.address(currency);
+      assert.ok(world.rail.payin.checkAccount(currency, { address }).ok, address);
+    }
+  });
+
   it('says of money there only what it knows: nothing', async () => {
     assert.deepEqual(await world.rail.reserve(), []);
     assert.equal(world.rail.payout, undefined);
