@@ -11,7 +11,7 @@ export class PerfectMoneyRefusal extends Error {
 
 export interface PerfectMoneyClient {
   /** Calls a page that does something: gives the hidden fields of its answer. Throws as `list`. */
-  act(page: string, fields: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string>>;
+  act(page: string, fields: Readonly<Record<string, string>>, timeoutMs?: number): Promise<ReadonlyMap<string, string>>;
   /**
    * Reads a list (CSV) with these columns: its rows, each with as many cells; the last takes all commas that are left.
    * Throws `PerfectMoneyRefusal` for a "no", and `Unreachable` where what came of the call is unknown.
@@ -24,16 +24,16 @@ export interface PerfectMoneyClient {
  * works was never confirmed). No address is ever logged or part of an error.
  */
 export function perfectMoneyClient({ apiUrl, login, passPhrase }: PerfectMoneySettings): PerfectMoneyClient {
-  const call = async (page: string, fields: Readonly<Record<string, string>>): Promise<string> => {
+  const call = async (page: string, fields: Readonly<Record<string, string>>, timeoutMs?: number): Promise<string> => {
     const url = new URL(`${page}.asp`, apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
     url.search = new URLSearchParams({ AccountID: login, PassPhrase: passPhrase, ...fields }).toString();
-    const { status, text } = await callProvider(url);
+    const { status, text } = await callProvider(url, timeoutMs === undefined ? {} : { timeoutMs });
     if (status !== 200) throw new Unreachable(`perfectmoney ${page}: status ${status}`);
     return text;
   };
   return {
-    act: async (page, fields) => {
-      const inputs = htmlInputs(await call(page, fields));
+    act: async (page, fields, timeoutMs) => {
+      const inputs = htmlInputs(await call(page, fields, timeoutMs));
       const error = inputs.get('ERROR');
       if (error !== undefined) throw new PerfectMoneyRefusal(error);
       if (inputs.size === 0) throw new Unreachable(`perfectmoney ${page}: an answer of another form`);

@@ -9,6 +9,10 @@ const AT_ONCE = 4;
 /** What a rail that was away used late is still found: so many days after it was entered. */
 const USED_WITHIN_DAYS = 10;
 
+/** How often an unclear activation is asked for again, and how long each may take: all of it within one call of payments'. */
+const ASKED_AGAIN = 2;
+const ACTIVATE_MS = 4_000;
+
 const NUMBER = /^\d{10}$/;
 const CODE = /^\d{16}$/;
 const FIELDS: readonly AccountField[] = [
@@ -53,9 +57,21 @@ async function redeem(settings: PerfectMoneySettings, client: PerfectMoneyClient
   const account = accountOf(settings, entry.currency);
   if (account === undefined) return { outcome: 'refused', reason: 'unavailable', detail: 'no account of this currency' };
   if (!NUMBER.test(number) || !CODE.test(code)) return { outcome: 'refused', reason: 'wrong', detail: 'not a voucher' };
+  const activate = (): Promise<Redeemed> => activateOnce(client, { Payee_Account: account, ev_number: number, ev_code: code });
+  const first = await activate();
+  if (first.outcome !== 'unknown') return first;
+  // A voucher is activated once, however often it is asked for, so asking again does no harm. A "no" after an unclear answer
+  // may mean that the first had been a yes: then only the look decides.
+  for (let again = 0; again < ASKED_AGAIN; again += 1) {
+    if ((await activate()).outcome === 'redeemed') return { outcome: 'redeemed' };
+  }
+  return first;
+}
+
+async function activateOnce(client: PerfectMoneyClient, fields: Readonly<Record<string, string>>): Promise<Redeemed> {
   try {
-    const answer = await client.act('ev_activate', { Payee_Account: account, ev_number: number, ev_code: code });
-    if (answer.get('VOUCHER_NUM') === number && answer.has('VOUCHER_AMOUNT')) return { outcome: 'redeemed' };
+    const answer = await client.act('ev_activate', fields, ACTIVATE_MS);
+    if (answer.get('VOUCHER_NUM') === fields['ev_number'] && answer.has('VOUCHER_AMOUNT')) return { outcome: 'redeemed' };
     return { outcome: 'unknown', detail: 'an answer without the voucher' };
   } catch (error) {
     if (error instanceof PerfectMoneyRefusal) return refusalOf(error.message);

@@ -38,9 +38,11 @@ interface Maker {
  * Vouchers are made (`ev_create`) and taken back (`ev_remove`). Perfect Money carries no reference of ours, and of two
  * vouchers of one sum nothing tells which send made which. Therefore:
  *
- * - Of one account and sum one attempt at a time is unfinished: it "spends" the sum, and another waits until it is done.
- * - An attempt keeps which vouchers of its sum there were before. The only other one is its own; with several (somebody
- *   made vouchers by hand) or none it stays in doubt for people, and is never sent again (`payments.doubt`).
+ * - Of one account and sum one attempt at a time is unfinished: it "spends" the sum, and another waits until it is done, or
+ *   so old that it recognises nothing any more.
+ * - An attempt keeps which vouchers of its sum there were before. The only other one within half an hour is its own; with
+ *   several (somebody made vouchers by hand) or none it stays in doubt for people, and is never sent again
+ *   (`payments.doubt`).
  */
 export function perfectMoneyPayout(settings: PerfectMoneySettings, client: PerfectMoneyClient): Payout {
   const maker: Maker = { settings, client, made: new Map() };
@@ -53,6 +55,11 @@ export function perfectMoneyPayout(settings: PerfectMoneySettings, client: Perfe
     estimate: async (currency) => ({ currency, parts: feeOf(ORDINARY) }),
   };
 }
+
+/** For so long an attempt may recognise its voucher without having been told of it. */
+const RECOGNISED_MS = 30 * 60_000;
+/** For so long it keeps others of its sum from being made: some more, so that the two never overlap. */
+const ALONE_MS = RECOGNISED_MS + 10 * 60_000;
 
 /** An ordinary payout, in cents, for the price line. */
 const ORDINARY = 10_000n;
@@ -67,10 +74,10 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
   if (!item || items.length !== 1 || account === undefined) return no('refused', 'one voucher of a currency of ours at a time');
   const { id, currency, parts } = item;
   const amount = format(money(currency, parts));
-  const chance = `ev:${account}:${amount}:`;
-  if (state.spent.some((spent) => spent.startsWith(chance)))
-    return no('unavailable', `another voucher of ${amount} is being made`);
   const at = wallClock();
+  const chance = `ev:${account}:${amount}`;
+  if (state.spent.some((spent) => isTaken(spent, chance, at)))
+    return no('unavailable', `another voucher of ${amount} is being made`);
   try {
     const held = (await balances(client)).get(account) ?? 0n;
     if (held < parts + feeOf(parts)) return no('no_float', `less than this is payable in ${currency}`);
@@ -81,12 +88,19 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
     const fee = { currency, parts: feeOf(parts), isMost: true as const };
     return {
       ok: true,
-      attempt: { reference: id, items: [id], raw: JSON.stringify(raw), spends: [`${chance}${id}`], fee },
+      attempt: { reference: id, items: [id], raw: JSON.stringify(raw), spends: [`${chance}:${at.getTime()}:${id}`], fee },
     };
   } catch (error) {
     if (error instanceof Unreachable || error instanceof PerfectMoneyRefusal) return no('unavailable', error.message);
     throw error;
   }
+}
+
+/** Does an unfinished attempt keep this account and sum for itself? */
+function isTaken(spent: string, chance: string, now: Date): boolean {
+  if (!spent.startsWith(`${chance}:`)) return false;
+  const since = Number.parseInt(spent.slice(chance.length + 1), 10);
+  return now.getTime() - since < ALONE_MS;
 }
 
 const isLike =
@@ -110,7 +124,9 @@ async function candidates({ client, made }: Maker, attempt: Attempt): Promise<Vo
 async function look(maker: Maker, attempt: Attempt): Promise<Voucher | undefined> {
   const may = await candidates(maker, attempt);
   const told = maker.made.get(attempt.reference);
-  return told ? may.find(({ number }) => number === told.number) : may.length === 1 ? may[0] : undefined;
+  if (told) return may.find(({ number }) => number === told.number);
+  const age = wallClock().getTime() - new Date(requestOf(attempt).at).getTime();
+  return may.length === 1 && age < RECOGNISED_MS ? may[0] : undefined;
 }
 
 const goodsOf = ({ number, code }: { number: string; code: string }): Goods => ({ number, code });

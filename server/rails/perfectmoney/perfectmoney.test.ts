@@ -53,6 +53,22 @@ describe('Perfect Money beside its counterpart', () => {
       await prepared(1_100n);
     });
 
+    it('recognises nothing after half an hour, and lets others of the sum be made a while later', async () => {
+      const first = await prepared(1_150n);
+      await world.payout?.sendUnheard(first);
+      const older = (minutes: number): Attempt => {
+        const raw = JSON.parse(first.raw) as { at: string };
+        const at = new Date(new Date(raw.at).getTime() - minutes * 60_000);
+        const [head = '', account = '', amount = ''] = (first.spends[0] ?? '').split(':');
+        const spends = [[head, account, amount, at.getTime(), first.reference].join(':')];
+        return { ...first, spends, raw: JSON.stringify({ ...raw, at: at.toISOString() }) };
+      };
+      assert.equal((await restarted().payout?.find(older(29)))?.outcome, 'mined');
+      assert.equal((await restarted().payout?.find(older(31)))?.outcome, 'absent');
+      assert.equal((await prepare(1_150n, older(39).spends)).ok, false);
+      assert.equal((await prepare(1_150n, older(41).spends)).ok, true);
+    });
+
     it('tells a later one from an earlier one of the same sum that nobody has heard of', async () => {
       const first = await prepared(1_200n);
       await world.payout?.sendUnheard(first);
@@ -171,6 +187,25 @@ describe('Perfect Money beside its counterpart', () => {
     it('refuses a voucher of another currency, which stays the customer’s', async () => {
       const redeemed = await redeem(enter(await bought('5.00', 'PMV_EUR')));
       assert.deepEqual([redeemed.outcome, redeemed.outcome === 'refused' && redeemed.reason], ['refused', 'foreign']);
+    });
+
+    it('asks again where nothing was answered at first', async () => {
+      const entry = enter(await bought('6.50'));
+      world.sides.counterpart.faults.set({ errors: 0.5 });
+      world.draws.push(0.1, 0.9);
+      const redeemed = await redeem(entry);
+      world.sides.counterpart.faults.set({});
+      assert.deepEqual(redeemed, { outcome: 'redeemed' });
+    });
+
+    it('says that it is unclear where the second answer is no and the first was lost', async () => {
+      const entry = enter(await bought('6.60'));
+      world.sides.counterpart.faults.set({ lost_replies: 0.5 });
+      world.draws.push(0.1, 0.9, 0.9);
+      const redeemed = await redeem(entry);
+      world.sides.counterpart.faults.set({});
+      assert.equal(redeemed.outcome, 'unknown');
+      assert.equal((await observe(entry))[0]?.parts, 660n);
     });
 
     it('shows by the look what was taken unheard', async () => {
