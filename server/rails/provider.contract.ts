@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { money } from '@kurs/money';
 import { wallClock } from '../platform/index.ts';
 import type {
+  Account,
   Attempt,
   Callback,
   Entry,
@@ -163,6 +164,7 @@ function payins(world: () => ProviderWorld): void {
     if (asked?.length === 0 && rail.payout) {
       assert.ok(sighting.source, 'a refund needs somewhere to go');
       assert.ok(Object.keys(sighting.source.fields).length > 0 || rail.payin.redeem);
+      assertAccount(rail, currency, sighting.source);
     }
     assert.deepEqual(await observe(world(), place), [sighting]);
   });
@@ -346,6 +348,12 @@ async function paid(world: ProviderWorld): Promise<WatchedPlace> {
 }
 
 const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<Sighting[]> => rail.payin.observe([place]);
+
+/** Where a refund goes is an account like any other: whoever asks for the payout has it checked. */
+function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {
+  if (Object.keys(fields).length === 0) return;
+  assert.deepEqual(payin.checkAccount(currency, fields), { ok: true, fields, key });
+}
 
 function assertBooked(sighting: Sighting | undefined): void {
   const { standing } = sighting ?? {};

@@ -33,6 +33,8 @@ async function paypalWorld(proof: 'online' | 'offline'): Promise<ProviderWorld> 
       { fields: {}, problem: 'empty' },
       { fields: { email: '  ' }, problem: 'empty' },
       { fields: { email: 'nobody' }, problem: 'bad_format' },
+      { fields: { capture: '../orders/1' }, problem: 'bad_format' },
+      { fields: { capture: '2GG279541U471931P', email: 'nobody' }, problem: 'bad_format' },
       { fields: { email: 'a b@example.com' }, problem: 'bad_format' },
       { fields: { email: 'a@example' }, problem: 'bad_format' },
       { fields: { email: `${'a'.repeat(120)}@example.com` }, problem: 'bad_format' },

@@ -10,12 +10,22 @@ import { isOurs, sightingOf } from './sightings.ts';
 /** As long as PayPal takes a receiver to be (Payouts v1, `receiver`). */
 const LONGEST = 127;
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+const CAPTURE = /^[A-Za-z0-9-]{1,60}$/;
 /** Orders that are looked at together in one call. */
 const TOGETHER = 4;
 const REMEMBERED = 50_000;
 
-/** An account is an e-mail address; spaces around it and large letters make no other. */
-export function checkEmail(fields: Fields): AccountCheck {
+/**
+ * An account is an e-mail address; spaces around it and large letters make no other. A refund's is the capture that it gives
+ * back, which no customer is asked for: only a sighting of ours names one.
+ */
+export function checkAccount(fields: Fields): AccountCheck {
+  const { capture, ...others } = fields;
+  if (capture !== undefined && Object.keys(others).length === 0) {
+    return CAPTURE.test(capture)
+      ? { ok: true, fields: { capture }, key: `capture:${capture}` }
+      : { ok: false, field: 'capture', problem: 'bad_format' };
+  }
   const email = (fields['email'] ?? '').trim().toLowerCase();
   if (email === '') return { ok: false, field: 'email', problem: 'empty' };
   if (email.length > LONGEST || !EMAIL.test(email)) return { ok: false, field: 'email', problem: 'bad_format' };
@@ -56,7 +66,7 @@ export function paypalPayin(
   }
 
   return {
-    checkAccount: (_currency, fields) => checkEmail(fields),
+    checkAccount: (_currency, fields) => checkAccount(fields),
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
