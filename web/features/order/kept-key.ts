@@ -5,25 +5,24 @@ interface Key {
 }
 
 const PREFIX = 'order ';
+const LAST = 'last order';
 
 /** Remembers in this tab what opens an order, for when a provider sends its customer back without it. */
 export function keepKey({ id, token }: Key): void {
   try {
     sessionStorage.setItem(PREFIX + id, token);
+    sessionStorage.setItem(LAST, id);
   } catch {
     // A browser that keeps nothing: the link is in the mail.
   }
 }
 
-/** The secret of an order that this tab remembers; the last one's where no number is given. */
-export function keptKey(id: string | undefined): Key | undefined {
+/** What opens an order, as this tab remembers it; the last one's where a provider brings no number back. */
+export function keptKey(named: string | undefined): Key | undefined {
   try {
-    if (id !== undefined) {
-      const token = sessionStorage.getItem(PREFIX + id);
-      return token === null ? undefined : { id, token };
-    }
-    const name = Object.keys(sessionStorage).findLast((key) => key.startsWith(PREFIX));
-    return name === undefined ? undefined : keptKey(name.slice(PREFIX.length));
+    const id = named ?? sessionStorage.getItem(LAST) ?? '';
+    const token = sessionStorage.getItem(PREFIX + id);
+    return token === null ? undefined : { id, token };
   } catch {
     return undefined;
   }

@@ -61,9 +61,11 @@ export function ReviewStep({
             <Notices review={review} answer={answer} />
             <ReviewCard review={review} />
             <div className={css['notes']}>
-              <Message tone="warning" title={m.review_network({ network: give.network })}>
-                {m.review_network_text()}
-              </Message>
+              {give.kind === 'crypto' && (
+                <Message tone="warning" title={m.review_network({ network: give.network })}>
+                  {m.review_network_text()}
+                </Message>
+              )}
               {review.screening === 'none' && <Message tone="neutral">{m.review_no_screening()}</Message>}
               {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
               {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}

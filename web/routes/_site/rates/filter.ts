@@ -60,10 +60,10 @@ export interface Group {
   readonly directions: readonly Direction[];
 }
 
-/** One page of directions, together by what is given; and how many pages there are. */
+/** One page of directions, together by what is given, open ones first; and how many pages there are. */
 export function pageOf(directions: readonly Direction[], page: number): { groups: Group[]; pages: number; page: number } {
   const byGive = Map.groupBy(directions, ({ from }) => from);
-  const ordered = [...byGive.values()].flat();
+  const ordered = [...byGive.values()].flatMap((own) => [...own.filter(({ open }) => open), ...own.filter(({ open }) => !open)]);
   const pages = Math.max(1, Math.ceil(ordered.length / PER_PAGE));
   const shown = Math.min(page, pages);
   const rows = ordered.slice((shown - 1) * PER_PAGE, shown * PER_PAGE);

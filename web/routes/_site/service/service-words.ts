@@ -128,7 +128,7 @@ export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
         terms && m.service_cost_least({ least: money(terms.min_list, from) }),
         costs.length > 0 &&
           m.service_cost_lines({
-            lines: costs.map(([title, sum]) => `${title.charAt(0).toLowerCase()}${title.slice(1)} (${sum})`).join(', '),
+            lines: costs.map(([title, sum]) => `${title.charAt(0).toLowerCase()}${title.slice(1)} (${sum})`).join('; '),
           }),
         m.service_cost_rate(),
       ]),

@@ -1,0 +1,107 @@
+// From a direction's own page to money in the customer's account: paid on a network, and at a provider's own pages, which
+// send him back.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { freshAccounts } from './accounts.ts';
+import { type Locale, PREFIX, type Visit, openVisit, startBrowser } from './browser.ts';
+import { freshEmail, look, reaches } from './customer.ts';
+import { openDirections } from './order-any.ts';
+import { type System, startSystem } from './system.ts';
+
+let system: System;
+let browser: Browser;
+
+before(async () => {
+  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  await openDirections(system.client());
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+/** A direction's page, with an amount in its calculator. */
+async function openService({ page, say, locale }: Visit, slug: string, amount: string): Promise<void> {
+  await page.goto(`${system.url}/${PREFIX[locale]}/services/${slug}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { name: say('service_steps') }).waitFor();
+  // The currencies are buttons as soon as the script runs.
+  await page.getByRole('button', { name: say('picker_give') }).waitFor();
+  const field = page.getByRole('textbox', { name: say('you_send') });
+  await field.fill(locale === 'ru' ? amount.replace('.', ',') : amount);
+  await field.blur();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: say('calculator_continue') }).click();
+}
+
+/** Steps 2 and 3: whatever this direction asks for. Gives what the order's page is opened with. */
+async function orderIt(visit: Visit, pair: { from: string; to: string }): Promise<{ id: string; token: string }> {
+  const { page, say } = visit;
+  const { receive, refund } = await freshAccounts(system.client(), pair);
+  await page.getByRole('heading', { name: say('details_title') }).waitFor();
+  for (const [side, fields] of Object.entries({ receive, refund })) {
+    for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${side}.${name}"]`).fill(value);
+  }
+  await page.getByRole('textbox', { name: say('details_email') }).fill(freshEmail());
+  await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
+  await page.getByRole('button', { name: say('details_continue') }).click();
+  await page.getByRole('heading', { name: say('review_title') }).waitFor();
+  await page.getByRole('button', { name: say('review_place') }).click();
+  await page.waitForURL(/\/order\?/);
+  const { searchParams } = new URL(page.url());
+  return { id: searchParams.get('id') ?? '', token: searchParams.get('token') ?? '' };
+}
+
+async function byNetwork(locale: Locale): Promise<void> {
+  const visit = await openVisit(browser, locale);
+  await openService(visit, 'exchange-usdt-trx', '200');
+  const key = await orderIt(visit, { from: 'USDT_TRC20', to: 'TRX' });
+  await visit.page.getByRole('button', { name: visit.say('sandbox_pay') }).click();
+  await visit.page.getByRole('heading', { name: visit.say('headline_done') }).waitFor({ timeout: 120_000 });
+  assert.equal((await look(system.client(), key)).give.amount, '200.00');
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+async function atProvider(locale: Locale): Promise<void> {
+  const visit = await openVisit(browser, locale);
+  const { page, say } = visit;
+  await openService(visit, 'payeer', '20');
+  const key = await orderIt(visit, { from: 'PAYEER_USD', to: 'PAYPAL_USD' });
+  const leave = page.getByRole('button', { name: say('pay_leave', { name: 'Payeer' }) });
+  await leave.waitFor({ timeout: 60_000 });
+  // The tab remembers the order before it is left.
+  await page.waitForFunction(`sessionStorage.getItem('order ${key.id}') !== null`);
+  await leave.click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith('/order') && url.searchParams.get('id') === key.id);
+  await reaches(system.client(), key, 'done', 180_000);
+  await page.getByRole('heading', { name: say('headline_done') }).waitFor();
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+describe('from a direction’s page to the money', { concurrency: 2 }, () => {
+  test('on a network, in English', () => byNetwork('en'));
+  test('at a provider’s own pages, in Russian', () => atProvider('ru'));
+});
+
+test('the rates list leads to a direction, and without a script too', async () => {
+  const visit = await openVisit(browser, 'en', { javaScript: false });
+  const { page, say } = visit;
+  await page.goto(`${system.url}/En/rates`);
+  await page.getByRole('searchbox').fill('payeer paypal');
+  await page.getByRole('button', { name: say('rates_show') }).click();
+  assert.match(page.url(), /q=payeer\+paypal/);
+  await page.locator('a[href="/En/services/payeer"]').first().click();
+  await page.getByRole('heading', { level: 1, name: /Payeer USD to PayPal USD/ }).waitFor();
+  await visit.close();
+});
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});
