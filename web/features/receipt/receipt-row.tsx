@@ -23,7 +23,7 @@ export function ReceiptRow({ id, receipt, text }: { id: string; receipt: Receipt
           </a>
         </span>
       </span>
-      <ButtonLink look="secondary" size="small" href={href} download={name} aria-label={m.signed_receipt_download({ name })}>
+      <ButtonLink look="secondary" size="small" href={href} download={name} aria-label={`${m.signed_receipt_save()} ${name}`}>
         {m.signed_receipt_save()}
       </ButtonLink>
     </div>

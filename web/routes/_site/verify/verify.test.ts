@@ -29,7 +29,7 @@ const check = async (receipt: string, prefix = 'En'): Promise<string> => {
 /** The file that a page offers, as its link holds it, and its name. */
 function fileOf(html: string): { name: string; text: string } {
   const link = /<a [^>]*download="([^"]+)"[^>]*>/.exec(html);
-  const href = /href="data:application\/json;charset=utf-8,([^"]+)"/.exec(link?.[0] ?? '')?.[1] ?? '';
+  const href = /href="data:application\/json,([^"]+)"/.exec(link?.[0] ?? '')?.[1] ?? '';
   return { name: link?.[1] ?? '', text: decodeURIComponent(href.replaceAll('&#x27;', "'")) };
 }
 
