@@ -9,7 +9,7 @@ export interface Figures {
   readonly rate: string;
 }
 
-/** Where a visitor wants to be paid, paid back and written to. */
+/** Where a visitor wants to be paid, paid back and written to; empty where that isn't asked. */
 export interface Details {
   readonly receive: string;
   readonly refund: string;
@@ -71,14 +71,17 @@ export async function goOn({ page, say }: Visit): Promise<void> {
 
 /** Step 2: fills the form in and sends it. */
 export async function giveDetails({ page, say }: Visit, { receive, refund, email }: Details): Promise<void> {
-  await page
-    .getByRole('group', { name: say('details_receive') })
-    .getByRole('textbox')
-    .fill(receive);
-  await page
-    .getByRole('group', { name: say('details_refund') })
-    .getByRole('textbox')
-    .fill(refund);
+  // Some rails ask for nothing: a voucher is shown by the order's page, a refund goes back to where the payment came from.
+  for (const [group, account] of [
+    ['details_receive', receive],
+    ['details_refund', refund],
+  ] as const) {
+    if (account !== '')
+      await page
+        .getByRole('group', { name: say(group) })
+        .getByRole('textbox')
+        .fill(account);
+  }
   await page.getByRole('textbox', { name: say('details_email') }).fill(email);
   await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
   await page.getByRole('button', { name: say('details_continue') }).click();

@@ -73,7 +73,8 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   try {
     const calculation = await visit.client.calculation(draft);
     quote = calculation.quote;
-    const complete = calculation.receive && calculation.refund && calculation.email;
+    // What is asked for a refund depends on the rail, and may be nothing.
+    const complete = calculation.receive && calculation.email;
     return complete && visit.url.searchParams.get('step') !== '2'
       ? await loadReview(visit, draft)
       : await detailsData(visit, calculation);
@@ -175,13 +176,13 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
   const [{ quote }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
   const sides = [
-    ['receive', quote.get.currency],
-    ['refund', quote.give.currency],
+    ['receive', quote.get.currency, 'fields'],
+    ['refund', quote.give.currency, 'payer_fields'],
   ] as const;
   return Object.fromEntries(
-    sides.flatMap(([side, code]) => {
+    sides.flatMap(([side, code, asked]) => {
       const currency = currencies.find((one) => one.code === code);
-      const empty = (currency?.fields ?? []).filter(({ name, required }) => required && !values[`${side}.${name}`]?.trim());
+      const empty = (currency?.[asked] ?? []).filter(({ name, required }) => required && !values[`${side}.${name}`]?.trim());
       return empty.map(({ name, type }) => [
         `${side}.${name}`,
         [

@@ -75,7 +75,7 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const locale = useLocale();
   const text = useMoneyText();
   // The provider sends people back to an address without the order's secret: this tab remembers it.
-  useEffect(() => keepKey({ id: order.id, token }), [order.id, token]);
+  useEffect(() => keepKey({ id: order.id, token, locale }), [order.id, token, locale]);
   const sum = sumOf(props, pay);
   const url = new URL(pay.url ?? '', 'https://invalid');
   const fields = Object.entries((pay.fields ?? {}) as Record<string, string>);

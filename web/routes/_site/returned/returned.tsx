@@ -23,7 +23,7 @@ export function ReturnedPage(): ReactNode {
   useTitle(head.title, name);
   const hydrated = useHydrated();
   const key = hydrated ? keptKey(id) : undefined;
-  const order = key && pageUrl(locale, 'order', { ...key });
+  const order = key && pageUrl(key.locale, 'order', { id: key.id, token: key.token });
   useEffect(() => {
     if (order !== undefined) location.replace(order);
   }, [order]);

@@ -1,0 +1,84 @@
+// The nine services that people know, from their own pages to a completed order, in both languages: through the pages of
+// the counterparts, where a customer leaves for one.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { freshAccounts } from './accounts.ts';
+import { type Locale, PREFIX, type Visit, openVisit, readAmount, startBrowser } from './browser.ts';
+import { freshEmail, look, reaches } from './customer.ts';
+import { faultOf, openDirections } from './order-any.ts';
+import { payAtProvider, payByVoucher } from './pay-at.ts';
+import { type System, startSystem } from './system.ts';
+import { giveDetails, goOn, placeOrder, readReview } from './walk.ts';
+
+let system: System;
+let browser: Browser;
+
+before(async () => {
+  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+type PayBy = 'address' | 'page' | 'voucher';
+const SERVICES: readonly (readonly [slug: string, from: string, to: string, pays: PayBy])[] = [
+  ['advcash', 'VOLET_USD', 'PAYPAL_USD', 'page'],
+  ['bitcoin', 'BTC', 'PAYPAL_USD', 'address'],
+  ['exchange-usdt-trx', 'USDT_TRC20', 'TRX', 'address'],
+  ['moneygo-usdt', 'MONEYGO_USD', 'USDT_TRC20', 'page'],
+  ['payeer', 'PAYEER_USD', 'PAYPAL_USD', 'page'],
+  ['perfectmoney', 'PMV_USD', 'PAYPAL_USD', 'voucher'],
+  ['tether', 'USDT_TRC20', 'PAYPAL_USD', 'address'],
+  ['usdt-moneygo', 'USDT_TRC20', 'MONEYGO_USD', 'address'],
+  ['webmoney', 'WMZ', 'PAYPAL_USD', 'page'],
+];
+/** The chains need their blocks. */
+const DONE_MS = 120_000;
+
+async function serve(locale: Locale, [slug, from, to, pays]: (typeof SERVICES)[number]): Promise<void> {
+  const client = system.client(locale);
+  const visit = await openVisit(browser, locale);
+  const { page, say } = visit;
+  const accounts = await freshAccounts(client, { from, to });
+  await page.goto(`${system.url}/${PREFIX[locale]}/services/${slug}`);
+  const amount = readAmount(await page.getByRole('textbox', { name: say('you_send') }).inputValue(), locale);
+  await goOn(visit);
+  const refund = Object.values(accounts.refund)[0] ?? '';
+  await giveDetails(visit, { receive: accounts.receiver, refund, email: freshEmail() });
+  await readReview(visit);
+  const key = await placeOrder(visit);
+  const placed = await look(client, key);
+  assert.deepEqual([placed.give.currency, placed.get?.currency], [from, to], 'the page is preset to its direction');
+  await pay(visit, pays, { from, amount });
+  await reaches(client, key, 'done', DONE_MS);
+  await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: DONE_MS });
+  const [direction] = (await client.directions({ from, to })).directions;
+  assert.ok(direction);
+  assert.equal(await faultOf(client, { ...key, direction, accounts }), undefined);
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+async function pay(visit: Visit, pays: PayBy, { from, amount }: { from: string; amount: string }): Promise<void> {
+  const { page, say } = visit;
+  if (pays === 'page') return payAtProvider(visit);
+  if (pays === 'voucher') return payByVoucher(visit, system.url, { currency: from, amount });
+  await page.getByRole('button', { name: say('sandbox_pay') }).click();
+}
+
+describe('a service, from its page to the end', { concurrency: 2 }, () => {
+  before(async () => {
+    await openDirections(system.client());
+  });
+  for (const locale of ['en', 'ru'] as const) {
+    for (const service of SERVICES) test(`/${PREFIX[locale]}/services/${service[0]}`, () => serve(locale, service));
+  }
+});
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});
