@@ -123,6 +123,9 @@ export interface Cabinet extends Row {
   readonly certificateName: string;
 }
 
+/** Messages that are listed beside those of payouts. */
+const PASSING = 1_000;
+
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** An id in PayPal's manner. */
@@ -133,6 +136,7 @@ export class Book {
   readonly cabinet: Cabinet;
   readonly authority: Authority;
   readonly #store: Store;
+  readonly #passing: Event[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -189,11 +193,21 @@ export class Book {
   refunds = (capture: string): Refund[] => this.#store.all<Refund>('refund').filter((one) => one.capture === capture);
   batches = (): Batch[] => this.#store.all<Batch>('batch');
   webhooks = (): Webhook[] => this.#store.all<Webhook>('webhook');
-  events = (): Event[] => this.#store.all<Event>('event');
+  events = (): Event[] => [...this.#store.all<Event>('event'), ...this.#passing];
 
   /** Keeps a thing, new or changed. */
-  put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook' | 'event', row: Row & { readonly id: string }): void {
+  put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook', row: Row & { readonly id: string }): void {
     this.#store.put(table, row.id, row);
+  }
+
+  /**
+   * Keeps what was told, to be listed and sent again: of payouts for good, since somebody may look for one there; of the rest
+   * the newest, so that the memory of a sandbox that runs for days stays small.
+   */
+  keepEvent(event: Event): void {
+    if (event.event_type.startsWith('PAYMENT.PAYOUTSBATCH.')) return this.#store.put('event', event.id, event);
+    this.#passing.push(event);
+    if (this.#passing.length > PASSING) this.#passing.shift();
   }
 
   /** What was answered to a request of this id before. */

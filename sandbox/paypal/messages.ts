@@ -52,7 +52,7 @@ export class Messages {
       },
       ...{ event_type: kind, summary, resource, links },
     };
-    this.#book.put('event', event);
+    this.#book.keepEvent(event);
     this.send(event);
     return event;
   }
