@@ -165,8 +165,8 @@ function feeCustody(attempt: StoredAttempt) {
 }
 
 /**
- * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC, TRX), or out of a
- * part set aside (ETH, BNB). One that is none is nothing but fuel.
+ * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC), or out of a part
+ * set aside (ETH, BNB, TRX). One that is none is nothing but fuel.
  */
 function fuelPlace(currency: string): Place {
   const carried = currencyOf(currency);

@@ -10,8 +10,6 @@ export interface TronConfig {
   readonly tokens: readonly TronToken[];
   /** Most sun that one transaction may cost. */
   readonly maxFee: bigint;
-  /** Sun at the hot wallet that no payout of TRX may take: energy for the tokens is paid from it. */
-  readonly keptForFees: bigint;
   /** Milliseconds of the chain's clock for which a signed transaction can be mined. */
   readonly lifeMs: bigint;
   /** Solid blocks after a transaction's end before its absence is believed. */
@@ -67,7 +65,6 @@ export function tron(at: { api: string; apiKey?: string; usdt?: string }): TronC
       },
     ],
     maxFee: 100n * TRX,
-    keptForFees: 500n * TRX,
     lifeMs: 300_000n,
     blocksAfterEnd: 20,
     timeoutMs: 5000,

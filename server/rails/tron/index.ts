@@ -4,13 +4,14 @@
  *
  * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
  * - **Solid**: what 19 of the 27 witnesses have built upon; never taken back. **Arrival**: a payment proved by the node.
- * - **Energy, bandwidth**: what transactions take; TRX is burnt for them (**fuel**), and it lies with the TRX that is sold.
+ * - **Energy, bandwidth**: what transactions take; TRX is burnt for them. **Fuel**: as much of the hot wallet's TRX as the books
+ *   set aside for that.
  * - **End**: the time after which a signed transaction can't be mined. It stands in for the nonce that TRON doesn't have.
  */
 import { scaleOf } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
 import type { PublicKeys } from '../signer.ts';
-import { type Chain, atHand, coinOf, openChain, tokensOf } from './chain.ts';
+import { type Chain, type View, atHand, coinOf, openChain, tokensOf } from './chain.ts';
 import type { TronConfig, TronMoney } from './config.ts';
 import { openDeposits } from './deposits.ts';
 import { tronPayin } from './payin.ts';
@@ -31,7 +32,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
     payin: tronPayin(chain),
     payout: tronPayout(chain, signer),
     sweep: tronSweep(chain, signer),
-    reserve: async (state) => [...(await reserve(chain)), ...(state ? await deposits.balances(state) : [])],
+    reserve: async (state) => [...(await reserve(chain, state?.fuel)), ...(state ? await deposits.balances(state) : [])],
     health: async () => {
       try {
         const head = await chain.head();
@@ -59,19 +60,25 @@ function railCurrency(config: TronConfig, { code, unit, network, decimals, payDi
     ],
     dust,
     fuel: config.coin.code,
+    ...(code === config.coin.code && { feesFrom: 'fuel' as const }),
     arrivesAt: 'deposit',
   };
 }
 
-/** The hot wallet. Of its TRX, what energy is paid from is not payable. */
-async function reserve({ client, config, hot }: Chain): Promise<RailBalance[]> {
+/** The hot wallet. Of its TRX as much is fuel as the books set aside for energy (all of it where they don't say). */
+async function reserve({ client, config, hot }: Chain, setAside: bigint | undefined): Promise<RailBalance[]> {
   const tokens = config.tokens.map(async (token): Promise<RailBalance> => {
-    const ask = (view: 'wallet' | 'walletsolidity') => tokensOf(client, view, token, hot);
+    const ask = (view: View) => tokensOf(client, view, token, hot);
     const [parts, payable] = await Promise.all([ask('wallet'), atHand(ask)]);
     return { currency: token.code, place: 'hot', parts, payable };
   });
-  const ask = (view: 'wallet' | 'walletsolidity') => coinOf(client, view, hot);
-  const [held, sure] = await Promise.all([ask('wallet'), atHand(ask)]);
-  const payable = sure > config.keptForFees ? sure - config.keptForFees : 0n;
-  return [...(await Promise.all(tokens)), { currency: config.coin.code, place: 'hot', parts: held ?? 0n, payable }];
+  const ask = (view: View) => coinOf(client, view, hot);
+  const [held = 0n, sure] = await Promise.all([ask('wallet'), atHand(ask)]);
+  const fuel = setAside === undefined || setAside > held ? held : setAside;
+  const currency = config.coin.code;
+  return [
+    ...(await Promise.all(tokens)),
+    { currency, place: 'hot', parts: held - fuel, payable: sure > fuel ? sure - fuel : 0n },
+    { currency, place: 'fuel', parts: fuel, payable: fuel },
+  ];
 }

@@ -87,7 +87,7 @@ test('nothing is signed where it can’t be paid, would fail, or is too dear', a
 });
 
 test('a wallet without TRX pays no tokens, and fees above the cap wait', async () => {
-  const poor = await tronWorld({ fuel: '10', config: { keptForFees: 0n } });
+  const poor = await tronWorld({ setAside: 10n * TRX });
   const item = { id: 'a', currency: 'USDT_TRC20', to: await poor.receiver(), parts: TRX };
   assert.equal(reason(await poor.rail.payout.prepare([item], poor.state())), 'no_fuel');
   await poor.close();

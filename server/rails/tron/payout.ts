@@ -1,4 +1,4 @@
-import type { Payout, PayoutItem, Prepared, Signer } from '../rail.ts';
+import type { Payout, PayoutItem, Prepared, Signer, WalletState } from '../rail.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, type Head, type Prices, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
 import type { TronToken } from './config.ts';
@@ -9,7 +9,7 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
   const taken: Taken = new Map();
   return {
     batch: 1,
-    prepare: (items) => prepared(() => prepare(chain, signer, items)),
+    prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, taken, attempt),
     find: (attempt) => find(chain, taken, attempt),
     estimate: async (currency) => {
@@ -23,7 +23,7 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
   };
 }
 
-async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[]): Promise<Prepared> {
+async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[], state: WalletState): Promise<Prepared> {
   const item = items[0];
   if (!item || items.length > 1) throw new Error('One attempt carries one payout here');
   const token = tokenOf(chain.config, item.currency);
@@ -34,7 +34,9 @@ async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[
   if (!account.ok) return notPrepared('refused', `${account.field}: ${account.problem}`);
   const to = account.fields['address'] as string;
   const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
-  return token ? payTokens(chain, signer, { item, to, token, head, prices }) : payCoin(chain, signer, { item, to, head, prices });
+  return token
+    ? payTokens(chain, signer, { item, to, token, head, prices, state })
+    : payCoin(chain, signer, { item, to, head, prices, state });
 }
 
 interface Order {
@@ -42,12 +44,13 @@ interface Order {
   readonly to: string;
   readonly head: Head;
   readonly prices: Prices;
+  readonly state: WalletState;
 }
 
 async function payTokens(
   chain: Chain,
   signer: Signer,
-  { item, to, token, head, prices }: Order & { readonly token: TronToken },
+  { item, to, token, head, prices, state }: Order & { readonly token: TronToken },
 ): Promise<Prepared> {
   const { client, hot, config } = chain;
   const value = item.parts;
@@ -57,21 +60,29 @@ async function payTokens(
   const transfer = grounded(chain, head, { owner: hot, contract: token.contract, to, value, feeLimit });
   const fee = feeLimit + weightOf(chain, head, transfer) * prices.byte;
   if (fee > config.maxFee) return notPrepared('fee_cap', `A transfer may cost ${fee} sun, which is above the cap`);
-  const fuel = await atHand((view) => coinOf(client, view, hot));
+  const fuel = fuelOf(await atHand((view) => coinOf(client, view, hot)), state);
   if (fuel < fee) return notPrepared('no_fuel', `The hot wallet has ${fuel} sun, it may need ${fee}`);
   return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
 }
 
-async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices }: Order): Promise<Prepared> {
+async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices, state }: Order): Promise<Prepared> {
   const { client, hot, config } = chain;
   const transfer = grounded(chain, head, { owner: hot, to, value: item.parts, feeLimit: 0n });
   const isNew = (await coinOf(client, 'wallet', to)) === undefined;
   const fee = isNew ? prices.activation : weightOf(chain, head, transfer) * prices.byte;
   if (fee > config.maxFee) return notPrepared('fee_cap', `A transfer costs ${fee} sun, which is above the cap`);
   const held = await atHand((view) => coinOf(client, view, hot));
-  const needed = item.parts + fee + config.keptForFees;
-  if (held < needed) return notPrepared('no_float', `The hot wallet holds ${held} of ${needed} sun`);
+  const free = held - (state.fuel ?? 0n);
+  if (free < item.parts) return notPrepared('no_float', `The hot wallet holds ${free} of ${item.parts} sun`);
+  const fuel = fuelOf(held, state);
+  if (fuel < fee || held < item.parts + fee)
+    return notPrepared('no_fuel', `The hot wallet has ${fuel} sun for fees, it may need ${fee}`);
   return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
+}
+
+/** Of the hot wallet's TRX what fees may be paid from: what the books set aside, or all where they don't say. */
+export function fuelOf(held: bigint, { fuel }: Pick<WalletState, 'fuel'>): bigint {
+  return fuel === undefined || fuel > held ? held : fuel;
 }
 
 /** A limit with room above the estimate: the receiver may have spent all it had until the block (energy doubles then). */

@@ -2,7 +2,7 @@ import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
 import { type Chain, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
 import { each } from './client.ts';
 import type { TronToken } from './config.ts';
-import { energyLimit } from './payout.ts';
+import { energyLimit, fuelOf } from './payout.ts';
 import { grounded, notPrepared, prepared, signed, weightOf } from './sending.ts';
 import { readSpend } from './transaction.ts';
 
@@ -20,7 +20,7 @@ export function tronSweep(chain: Chain, signer: Signer): Sweep {
         if (isUnderWay(state, chain.deposit(index))) return notPrepared('unavailable', 'A sweep of this place is under way');
         const token = tokenOf(chain.config, currency);
         if (!token) return step === 'fuel' ? notPrepared('refused', 'TRX needs no fuel') : collectCoin(chain, signer, index);
-        return step === 'fuel' ? fuel(chain, signer, index, token) : collectTokens(chain, signer, index, token);
+        return step === 'fuel' ? fuel(chain, signer, index, token, state) : collectTokens(chain, signer, index, token);
       }),
   };
 }
@@ -57,7 +57,7 @@ async function plan(chain: Chain, place: string, token: TronToken) {
   return { head, prices, value, what, fee: feeLimit + weightOf(chain, head, what) * prices.byte };
 }
 
-async function fuel(chain: Chain, signer: Signer, index: number, token: TronToken): Promise<Step> {
+async function fuel(chain: Chain, signer: Signer, index: number, token: TronToken, state: WalletState): Promise<Step> {
   const { client, hot, config } = chain;
   const place = chain.deposit(index);
   const { head, prices, value, fee } = await plan(chain, place, token);
@@ -68,8 +68,8 @@ async function fuel(chain: Chain, signer: Signer, index: number, token: TronToke
   if (missing <= 0n) return notPrepared('refused', 'The TRX is there');
   const transfer = grounded(chain, head, { owner: hot, to: place, value: missing, feeLimit: 0n });
   const cost = there === undefined ? prices.activation : weightOf(chain, head, transfer) * prices.byte;
-  const held = await atHand((view) => coinOf(client, view, hot));
-  if (held < missing + cost) return notPrepared('no_fuel', `The hot wallet has ${held} sun`);
+  const held = fuelOf(await atHand((view) => coinOf(client, view, hot)), state);
+  if (held < missing + cost) return notPrepared('no_fuel', `The hot wallet has ${held} sun for fees`);
   return { ...(await signed(chain, signer, transfer, cost, { payouts: [], purpose: 'fuel', index })), parts: missing };
 }
 

@@ -37,12 +37,14 @@ export interface WorldOptions {
   readonly currency?: 'USDT_TRC20' | 'TRX';
   readonly funds?: string;
   readonly fuel?: string;
+  /** Of `fuel` what the books set aside for fees, in sun. */
+  readonly setAside?: bigint;
   readonly config?: Partial<TronConfig>;
 }
 
 /** Starts a chain and its HTTP interface on a free port, with `funds` USDT and `fuel` TRX at the hot address. */
 export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> {
-  const { currency = 'USDT_TRC20', funds = '100000', fuel = '100000' } = options;
+  const { currency = 'USDT_TRC20', funds = '100000', fuel = '100000', setAside = 500_000_000n } = options;
   const chain = await openChain();
   const server = fastify();
   await server.register(async (scope) => chain.mount(scope), { prefix: '/sandbox/tron' });
@@ -112,6 +114,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
       unconfirmed: [],
       indexes: Array.from({ length: next }, (_, index) => index),
       changeIndex: 0,
+      fuel: setAside,
     }),
     note: (attempt, done = false) => {
       if (done) open.delete(attempt.reference);
