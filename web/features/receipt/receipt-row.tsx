@@ -9,7 +9,7 @@ import { receiptFile } from './receipt-file.ts';
 import css from './receipt-row.module.css';
 
 /** The signed terms to keep, as a row: what they are, where they are checked, and the file. */
-export function ReceiptRow({ id, receipt, text }: { id: string; receipt: Receipt; text: string }): ReactNode {
+export function ReceiptRow({ id, receipt }: { id: string; receipt: Receipt }): ReactNode {
   const { href, name } = receiptFile(id, receipt);
   return (
     <div className={css['row']}>
@@ -17,7 +17,7 @@ export function ReceiptRow({ id, receipt, text }: { id: string; receipt: Receipt
       <span>
         <b>{m.signed_receipt()}</b>
         <span className="tiny mute">
-          {text}{' '}
+          {m.signed_receipt_text()}{' '}
           <a className="link" href={pageUrl(useSite().locale, 'verify')}>
             {m.signed_receipt_check()}
           </a>

@@ -79,7 +79,7 @@ export function ReviewStep({
                 {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
               </details>
               <div className="card">
-                <ReceiptRow id={`quote-${review.id.slice(0, 8)}`} receipt={review.receipt} text={m.signed_receipt_review()} />
+                <ReceiptRow id={`quote-${review.id.slice(0, 8)}`} receipt={review.receipt} />
               </div>
             </div>
           </div>

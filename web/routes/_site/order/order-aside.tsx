@@ -94,7 +94,7 @@ function Links({ data: { order } }: { data: OrderData }): ReactNode {
         </span>
         {hydrated && <CopyButton value={location.href} words={{ copy: m.copy(), copied: m.copied() }} name={m.order_link()} />}
       </div>
-      {order.receipt && <ReceiptRow id={order.id} receipt={order.receipt} text={m.signed_receipt_order()} />}
+      {order.receipt && <ReceiptRow id={order.id} receipt={order.receipt} />}
       {contacts?.email && (
         <a className={css['link']} href={`mailto:${contacts.email}?subject=${encodeURIComponent(order.id)}`}>
           <Icon name="envelope-simple" />
