@@ -17,7 +17,7 @@ import type { Shown } from './shown.ts';
 
 /** What PayPal keeps of a payment: 3.49 % and a fixed part, in hundredths of a percent and cents (PayPal, US fees). */
 const SHARE = 349n;
-const FIXED: Readonly<Record<Code, bigint>> = { USD: 49n, EUR: 35n };
+const FIXED: Readonly<Record<Code, bigint>> = { USD: 49n, EUR: 39n };
 /** What a payout costs its sender: 2 %, at most this. */
 const MOST: Readonly<Record<Code, bigint>> = { USD: 100n, EUR: 100n };
 

@@ -92,7 +92,7 @@ function settingsFor(book: Book, { base, callback = `${base}/nowhere` }: Where):
   return {
     ...{ api: base, clientId, clientSecret, merchantId, webhookId: webhook.id },
     certificates: { from: [`${base}/v1/notifications/certs/`], name: certificateName, roots: [book.authority.root] },
-    payoutFee: { percent: '2', most: '1.00', usual: '1.00' },
+    payoutFee: { percent: '2', most: '1.00' },
   };
 }
 

@@ -35,9 +35,7 @@ export const settings = z.strictObject({
   /** Shown on PayPal's page and in its mails. */
   brand: z.string().min(1).max(127).default('Kurs'),
   /** PayPal's fee for a payout, paid by the sender: a share with a cap, which depends on the country. */
-  payoutFee: z
-    .strictObject({ percent: percent.default('2'), most: sum.default('20.00'), usual: sum.default('1.00') })
-    .prefault({}),
+  payoutFee: z.strictObject({ percent: percent.default('2'), most: sum.default('20.00') }).prefault({}),
 });
 
 export type PayPalSettings = z.output<typeof settings>;

@@ -77,7 +77,8 @@ export function paypalPayout(
       // A 400 says that it is claimed or returned by now: `find` tells which.
       if (reply.status !== 200 && reply.status !== 400) throw new Unreachable(`PayPal answered ${reply.status}`);
     },
-    estimate: async (currency) => ({ currency, parts: parse(currency, config.payoutFee.usual).parts }),
+    // A share of the sum, which is a cost line of the price; there is nothing beside it, and refunds cost nothing to send.
+    estimate: async (currency) => ({ currency, parts: 0n }),
   };
 }
 

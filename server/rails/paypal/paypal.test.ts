@@ -173,6 +173,13 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
   });
 
+  it('costs a share of what is sent, which the price knows, and nothing beside it', async () => {
+    assert.deepEqual(await world.rail.payout.estimate(USD), { currency: USD, parts: 0n });
+    const of = async (parts: bigint) => (await preparedFor(world, nextId(), USD, parts, await receiver())).fee;
+    assert.deepEqual(await of(1_001n), { currency: USD, parts: 21n, isMost: true });
+    assert.deepEqual(await of(50_000n), { currency: USD, parts: 100n, isMost: true }, 'capped');
+  });
+
   it('refuses a wrong payee and more than there is, without a payout', async () => {
     const wrong = await preparedFor(world, nextId(), USD, 1_000n, { email: 'someone@nowhere.invalid' });
     const sent = await world.rail.payout.send(wrong);
