@@ -16,3 +16,6 @@ export interface DrawnProps extends CardProps {
   /** What is being sent just now. */
   readonly intent: string | undefined;
 }
+
+/** A finished exchange has a receipt. */
+export const hasReceipt = ({ status, kind }: OrderData['order']): boolean => status === 'done' && kind === 'order';

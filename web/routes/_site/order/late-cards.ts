@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, createContext, createElement, lazy, useContext } from 'react';
 import { Form, useNavigation } from 'react-router';
-import type { CardProps, DrawnProps } from './card-props.ts';
+import { type CardProps, type DrawnProps, hasReceipt } from './card-props.ts';
 import type { OrderData } from './order-data.ts';
 
 const Drawn = createContext<ComponentType<DrawnProps> | undefined>(undefined);
@@ -11,7 +11,7 @@ export const LateCardsProvider = Drawn.Provider;
 const Fetched = lazy(async () => ({ default: (await import('./provider-cards.tsx')).ProviderCards }));
 
 /**
- * The cards that only orders with a provider have: drawn by the server, and their code fetched by the browser only where
+ * The cards that few states of an order have: drawn by the server, and their code fetched by the browser only where
  * they stand. Their styles are the page's own.
  */
 export function LateCards(props: CardProps): ReactNode {
@@ -21,8 +21,10 @@ export function LateCards(props: CardProps): ReactNode {
   return createElement(Suspense, { fallback: null }, createElement(useContext(Drawn) ?? Fetched, given));
 }
 
-/** Whether an order has such a card: something to leave for, to enter, to wait for or to show. */
+/** Whether an order has such a card: something to leave for, to enter, to wait for or to show, its receipt included. */
 export function hasLateCards({ order }: OrderData, isDue: boolean): boolean {
   const waits = order.kind === 'order' && order.status === 'waiting' && order.pay === undefined;
-  return order.goods !== undefined || waits || (isDue && order.pay !== undefined && order.pay.kind !== 'address');
+  return (
+    hasReceipt(order) || order.goods !== undefined || waits || (isDue && order.pay !== undefined && order.pay.kind !== 'address')
+  );
 }

@@ -22,7 +22,7 @@ import type { OrderAnswer, OrderData } from './order-data.ts';
 import { OrderDetails, Transfers } from './order-details.tsx';
 import css from './order.module.css';
 import { HoldBar, PayCard } from './pay-card.tsx';
-import { Receipt } from './receipt.tsx';
+import './receipt.module.css';
 import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
@@ -73,7 +73,6 @@ export function OrderPage(): ReactNode {
             hold={<HoldBar from={order.created_at} until={order.expires_at} now={now} />}
           />
         )}
-        {order.status === 'done' && order.kind === 'order' && <Receipt order={order} />}
         {!isOver(order) && <WatchBar data={data} connected={connected} />}
         {isOver(order) && order.status !== 'done' && (
           <div className={css['block']}>

@@ -11,15 +11,23 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { Message } from '../../../ui/message.tsx';
 import { writeDeadline, writeTime } from '../../../ui/time.ts';
-import type { DrawnProps } from './card-props.ts';
+import { type DrawnProps, hasReceipt } from './card-props.ts';
 import css from './pay-card.module.css';
+import { Receipt } from './receipt.tsx';
 
 type Pay = NonNullable<DrawnProps['data']['order']['pay']>;
 
-/** What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code. */
+/** What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code; and the receipt. */
 export function ProviderCards(props: DrawnProps): ReactNode {
   const { order } = props.data;
-  if (order.goods) return <GoodsCard {...props} />;
+  if (order.goods || hasReceipt(order)) {
+    return (
+      <>
+        {order.goods && <GoodsCard {...props} />}
+        {hasReceipt(order) && <Receipt order={order} />}
+      </>
+    );
+  }
   if (order.pay_refused) {
     return (
       <div className={css['above']}>
