@@ -108,7 +108,7 @@ async function exists(client: PayeerClient, user: string): Promise<boolean> {
 async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
   const fields = request.parse(JSON.parse(attempt.raw));
   try {
-    const before = await look(client, attempt.reference);
+    const before = await lookTwice(client, attempt.reference);
     if (before) return { outcome: 'accepted', txid: before.id };
     const { success, historyId } = await client.call('transfer', fields, accepted);
     if (historyId != null && historyId !== '0' && success !== false) return { outcome: 'accepted', txid: historyId };
@@ -131,14 +131,27 @@ async function find(client: PayeerClient, attempt: Attempt): Promise<Found> {
   return { outcome: 'mined', txid, ok: status === 'success', ...end };
 }
 
+const isOf =
+  (reference: string) =>
+  (one: Row): boolean =>
+    one.referenceId === reference || one.comment === reference;
+
 /** The transfer with our reference: by Payeer's own look-up, and where that shows none, among the last thousand that left. */
 async function look(client: PayeerClient, reference: string): Promise<Row | undefined> {
-  const isIt = (one: Row): boolean => one.referenceId === reference || one.comment === reference;
-  const { history } = await client.call('payoutDetails', { referenceId: reference }, rows);
-  const found = history.find(isIt);
+  const found = await lookByReference(client, reference);
   if (found) return found;
-  const left = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
-  return left.history.find(isIt);
+  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
+  return history.find(isOf(reference));
+}
+
+async function lookByReference(client: PayeerClient, reference: string): Promise<Row | undefined> {
+  const { history } = await client.call('payoutDetails', { referenceId: reference }, rows);
+  return history.find(isOf(reference));
+}
+
+/** Before a transfer: without an answer nothing is sent, and a doubt costs half an hour, so it is asked once more. */
+function lookTwice(client: PayeerClient, reference: string): Promise<Row | undefined> {
+  return lookByReference(client, reference).catch(() => lookByReference(client, reference));
 }
 
 /** What left our account beyond what arrived at the other. */

@@ -135,7 +135,8 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
   const { account, amount } = requestOf(attempt);
   const { client, made } = maker;
   try {
-    const may = await candidates(maker, attempt);
+    // Without this answer nothing is sent, and a doubt takes two people: so it is asked once more.
+    const may = await candidates(maker, attempt).catch(() => candidates(maker, attempt));
     // It was sent before, or somebody else makes vouchers of this sum: then the look-up decides.
     if (may.length > 0) return { outcome: 'unknown', reason: 'there is such a voucher already' };
     const answer = await client.act('ev_create', { Payer_Account: account, Amount: amount });

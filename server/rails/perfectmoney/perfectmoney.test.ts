@@ -91,6 +91,15 @@ describe('Perfect Money beside its counterpart', () => {
       assert.equal((await madeBy(world.sides, attempt)).length, 2, 'the unheard one and the one by hand');
     });
 
+    it('makes it after a list that was lost once', async () => {
+      const attempt = await prepared(1_350n);
+      world.sides.counterpart.faults.set({ errors: 0.5 });
+      world.draws.push(0.1, 0.9, 0.9);
+      const sent = await payout().send(attempt);
+      world.sides.counterpart.faults.set({});
+      assert.equal(sent.outcome, 'accepted');
+    });
+
     it('says a definite no, after which there is no voucher', async () => {
       const attempt = await prepared(50_000n);
       const { payable = 0n } = (await world.rail.reserve()).find(({ currency }) => currency === 'PMV_USD') ?? {};
