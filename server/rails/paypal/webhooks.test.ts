@@ -11,6 +11,7 @@ import type { Callback } from '../rail.ts';
 import { type Beside, beside, preparedFor } from '../provider/beside.testing.ts';
 import { messageOf } from '../provider/messages.testing.ts';
 import { Unreachable } from '../provider/index.ts';
+import { openBudget } from './budget.ts';
 import { chainOf, openCertificates } from './certificates.ts';
 import { provider } from './index.ts';
 import { trick } from './trick.testing.ts';
@@ -53,6 +54,18 @@ describe('paypal: a signature made by another program', () => {
       ['kind of key', isSigned(generateKeyPairSync('ed25519').publicKey, vector.webhook, message)],
     ] as const;
     for (const [what, holds] of others) assert.equal(holds, false, what);
+  });
+});
+
+describe('paypal: questions about messages', () => {
+  it('are so many a minute, and then again', () => {
+    let at = 0;
+    const mayAsk = openBudget(2, 1_000, () => at);
+    assert.deepEqual([mayAsk(), mayAsk(), mayAsk()], [true, true, false]);
+    at = 999;
+    assert.equal(mayAsk(), false);
+    at = 1_000;
+    assert.deepEqual([mayAsk(), mayAsk(), mayAsk()], [true, true, false]);
   });
 });
 

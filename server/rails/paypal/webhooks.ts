@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { wallClock } from '../../platform/index.ts';
 import type { Callback, CallbackProof } from '../rail.ts';
 import { Unreachable, jsonOf } from '../provider/index.ts';
+import { openBudget } from './budget.ts';
 import type { Certificates } from './certificates.ts';
 import { type PayPal, idIn } from './client.ts';
 import type { PayPalSettings } from './config.ts';
@@ -24,6 +25,11 @@ interface Message {
 /** PayPal sends a message again for three days; what is older than four isn't one of those, nor what is of tomorrow. */
 const OLDEST_MS = 4 * 86_400_000;
 const AHEAD_MS = 300_000;
+/**
+ * Questions a minute that PayPal is asked about messages. Anybody can send us one, and what PayPal lets us ask is meant for
+ * payments; a true message that finds none left is sent again, and payments are looked at without messages, too.
+ */
+const QUESTIONS = 120;
 const NOT_PROVEN: CallbackProof = { proven: false };
 
 /** Proves PayPal's messages and says what they speak of. */
@@ -32,9 +38,10 @@ export function openWebhooks(
   config: PayPalSettings,
   certificates: Certificates,
 ): (callback: Callback) => Promise<CallbackProof> {
+  const mayAsk = openBudget(QUESTIONS, 60_000);
   const holds = (message: Message): Promise<boolean> =>
     config.proof === 'online'
-      ? isTrueOnline(paypal, config.webhookId, message)
+      ? isTrueOnline(paypal, config.webhookId, message, mayAsk)
       : isTrueHere(certificates, config.webhookId, message);
   return async (callback) => {
     const message = readMessage(callback);
@@ -71,7 +78,12 @@ function isFresh(time: string): boolean {
  * Asks PayPal. The body goes into the question as the text that came: written anew it would be another one, whose sum
  * differs (PayPal-node-SDK#294). It was read as JSON before, so nothing can hang on to it.
  */
-async function isTrueOnline(paypal: PayPal, webhookId: string, { text, ...message }: Message): Promise<boolean> {
+async function isTrueOnline(
+  paypal: PayPal,
+  webhookId: string,
+  { text, ...message }: Message,
+  mayAsk: () => boolean,
+): Promise<boolean> {
   const about = JSON.stringify({
     auth_algo: 'SHA256withRSA',
     cert_url: message.certificate,
@@ -81,6 +93,7 @@ async function isTrueOnline(paypal: PayPal, webhookId: string, { text, ...messag
     webhook_id: webhookId,
   });
   const question = `${about.slice(0, -1)},"webhook_event":${text}}`;
+  if (!mayAsk()) throw new Unreachable('too many messages to ask PayPal about');
   const reply = await paypal.post('/v1/notifications/verify-webhook-signature', question);
   // A form that PayPal can't read is no message of PayPal's.
   if (reply.status === 400 || reply.status === 422) return false;
