@@ -123,3 +123,33 @@ test('a provider’s own form back is taken as a link, and nothing of it is read
   assert.equal(back.status, 303);
   assert.equal(header(back, 'location'), '/Ru/payment/success?id=KX-7F3Q-2M8C');
 });
+
+test('where no refund account is asked for, the way leads on from the details to the review', async () => {
+  const id = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+  const world = worldClient(() => new Date());
+  const quote = await world.calculate({ from: 'PAYEER_USD', to: 'PAYPAL_USD', amount: '60.00' });
+  const calculation = async () => {
+    const { refund: _, ...rest } = await world.calculation({ id, token: TOKEN });
+    return {
+      ...rest,
+      quote,
+      email: 'a@example.org',
+      receive: { currency: 'PAYPAL_USD', network: 'PayPal', fields: {} },
+    };
+  };
+  const client = {
+    ...world,
+    calculation,
+    step3: async () => ({ ...(await world.step3({ id, bot_token: 'sandbox' })), ...(await calculation()) }),
+  };
+  const other = await stubSite({ url: 'http://kurs.test', client });
+  const response = await other.handle({
+    method: 'GET',
+    url: `/En/exchange?id=${id}`,
+    headers: {},
+    cookies: { [`calculation-${id}`]: TOKEN },
+  });
+  const body = text(Buffer.concat(response.body).toString());
+  has(body, en.review_title);
+  lacks(body, /another network/);
+});
