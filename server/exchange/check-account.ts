@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../compliance/index.ts';
-import { accountProblem, checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
+import { accountProblem, canSend, checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { RailAccount, SideAccount } from './order.ts';
 
@@ -68,6 +68,7 @@ export interface GivenAccount {
 async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
   const info = currencyOf(currency);
   const fields = ofPayer ? info?.payerFields : undefined;
+  if (ofPayer && Object.keys(given).length === 0 && info && !canSend(currency)) return undefined;
   if (fields?.length === 0 && Object.keys(given).length === 0 && info && info.fields.length > 0) return undefined;
   return checkCustomerAccount(db, currency, given, input, fields);
 }

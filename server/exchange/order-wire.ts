@@ -236,7 +236,8 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
     const refunding: ChoiceWire[] = canRefund(view)
       ? [{ choice: 'refund', money: moneyWire({ ...give, parts: back }), needs_code: true }]
       : [];
-    const route: ChoiceWire[] = refund ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
+    const route: ChoiceWire[] =
+      refund || view.pinned.takesOnly ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
     return [...offered, ...refunding, ...route];
   }
   if (state === 'payout_failed' && get) {

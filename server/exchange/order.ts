@@ -266,6 +266,8 @@ export interface Pinned {
   readonly confirmWithin: number;
   /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
   readonly reversible: boolean;
+  /** The rail that is paid by only takes: what came can be exchanged, and never be sent back by it. */
+  readonly takesOnly?: true;
   /** Absent for an order from before there were receipts. */
   readonly receipt?: ReceiptPins;
 }
@@ -399,7 +401,7 @@ export function refundCostOf(order: OrderView): bigint {
 /** Whether a refund can be sent now: its account is known and enough is left after the cost (B6). */
 export function canRefund(order: OrderView): boolean {
   const left = order.positions.in - refundCostOf(order);
-  return order.refund !== undefined && left > 0n && left >= order.pinned.refundLeast;
+  return order.refund !== undefined && !order.pinned.takesOnly && left > 0n && left >= order.pinned.refundLeast;
 }
 
 /** Whether unclaimed money of a side can be sent: of what was given, enough is left after the cost of sending it. */
@@ -407,6 +409,7 @@ export function canClaim(order: OrderView, side: SideAccount['side']): boolean {
   const { unclaimedIn, unclaimedOut, receivable } = order.positions;
   if (receivable > 0n) return false;
   if (side === 'get') return unclaimedOut > 0n;
+  if (order.pinned.takesOnly) return false;
   const left = unclaimedIn - refundCostOf(order);
   return left > 0n && left >= order.pinned.refundLeast;
 }

@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
 import { canonicalEmail, isReversible, reserveLimits, unpaidStanding } from '../compliance/index.ts';
-import { currencyOf, openPayin } from '../payments/index.ts';
+import { canSend, currencyOf, openPayin } from '../payments/index.ts';
 import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
@@ -157,6 +157,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       refundLeast: held.refundLeast.parts,
       confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
       reversible: isReversible(from),
+      ...(!canSend(from) && { takesOnly: true as const }),
       receipt,
     },
     payments: [],

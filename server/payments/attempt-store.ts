@@ -73,6 +73,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
       raw: row.raw,
       spends: row.spends,
       fee: { currency: row.fee_currency, parts: BigInt(row.fee) },
+      ...(row.txid !== null && { txid: row.txid }),
       ...(row.nonce !== null && { nonce: count(row.nonce) }),
       ...(row.change_index !== null && { changeIndex: count(row.change_index) }),
       ...(row.expires_at && { expiresAt: row.expires_at }),

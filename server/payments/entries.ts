@@ -10,6 +10,8 @@ import { isUp } from './rail-state.ts';
 const MOST_ENTRIES = 5;
 /** An entry whose use was begun and not ended after so long is in doubt: only a look decides. */
 const USE_SECONDS = 60;
+/** An entry without a clear answer that no look has found for so long was not taken. */
+const UNCLEAR_MINUTES = 60;
 
 /** What became of what a customer entered. `used`: it was entered before, here or for another order. */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
@@ -63,6 +65,7 @@ interface EntryRow {
 export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
   if (!payin?.redeem || !(await isUp(deps.db, rail.id))) return 0;
+  await release(deps.db, rail.id);
   const claimed = await claim(deps.db, rail.id);
   for (const row of claimed) {
     const redeemed = row.status === 'stored' ? await use(deps, rail, payin, entryOf(deps.sealer, row)) : IN_DOUBT;
@@ -72,6 +75,20 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
 }
 
 const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before, and not ended' };
+
+/**
+ * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
+ * since a voucher can be taken only once.
+ */
+async function release(db: Db, rail: string): Promise<void> {
+  await db.run(
+    `update payin_entry e set status = 'refused', reason = 'found nowhere'
+     where rail = $1 and status = 'unknown' and at < clock_now() - $2 * interval '1 minute'
+       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and p.seen_at >= e.at)`,
+    [rail, UNCLEAR_MINUTES],
+    { name: 'payments.release_entries' },
+  );
+}
 
 /** Gives the entries as they stood; they are marked as being used before anything is asked of the provider. */
 async function claim(db: Db, rail: string): Promise<EntryRow[]> {

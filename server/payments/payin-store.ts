@@ -221,6 +221,22 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
   return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), deep: false }));
 }
 
+/** Which of these payments are known at other places than these. */
+export async function keysElsewhere(
+  tx: Statements,
+  rail: string,
+  numbers: readonly number[],
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx.rows<{ key: string }>(
+    `select key from payin where rail = $1 and key = any ($2) and number <> all ($3::bigint[])`,
+    [rail, keys, numbers],
+    { name: 'payments.keys_elsewhere' },
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Inserts or overwrites payments as they now stand. Their places' rows are locked, so nobody else writes them. */
 export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[]): Promise<void> {
   if (payins.length === 0) return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
 import { testSealer } from '../platform/testing.ts';
+import type { Sighting } from '../rails/rail.ts';
 import { takeCallback } from './callback.ts';
 import { enterVoucher } from './entries.ts';
 import { fundDesk } from './capital.ts';
@@ -121,6 +122,51 @@ describe('a payment that its provider prepares', () => {
     }));
 });
 
+describe('what a provider shows no more', () => {
+  it('was not taken back for that: it would say so', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await desk.turn();
+      for (let look = 0; look < 4; look += 1) {
+        desk.world.inject('observe', { kind: 'drop' });
+        await takeCallback(desk.db, 'provider', message({ proven: true, to, look }));
+        await desk.pass(MINUTE);
+        await desk.turn();
+      }
+      assert.deepEqual(events(await desk.payins(order)), ['final']);
+    }));
+
+  it('is one place’s only: a payment that is known elsewhere is counted there, and the others go on', () =>
+    withProvider('redirect', async (desk) => {
+      const [first, second, third] = [await desk.open(), await desk.open(), await desk.open()];
+      desk.world.payMany([{ to: first.to, parts: PARTS }]);
+      desk.world.mine();
+      await desk.turn();
+      const { key } = (await desk.db.row<{ key: string }>('select key from payin')) ?? { key: '' };
+      // The provider shows the very same payment at another place too.
+      const observe = desk.rail.payin.observe;
+      const doubled: typeof observe = async (places) => {
+        const seen = await observe(places);
+        return [...seen, { ...(seen[0] ?? sighting(key)), key, to: second.to }];
+      };
+      Object.assign(desk.rail.payin, { observe: doubled });
+      desk.world.pay(third.to, PARTS);
+      desk.world.mine();
+      await takeCallback(desk.db, 'provider', message({ proven: true, to: second.to }));
+      await takeCallback(desk.db, 'provider', message({ proven: true, to: third.to }));
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(second.order)), []);
+      assert.deepEqual(events(await desk.payins(third.order)), ['final']);
+    }));
+});
+
+const sighting = (key: string): Sighting => ({
+  ...{ key, currency: 'BTC', to: '', parts: PARTS, txid: key, from: [] },
+  standing: { at: 'mempool', replaceable: false, feeOk: true },
+});
+
 describe('messages of a provider', () => {
   it('that are forged change nothing, are told no, and keep no secret of whoever sent them', () =>
     withProvider('redirect', async (desk) => {
@@ -213,6 +259,22 @@ describe('vouchers that customers enter', () => {
       assert.equal(stored.length, 1);
       await desk.turn();
       assert.equal((await desk.payins(one.order)).length + (await desk.payins(two.order)).length, 1);
+    }));
+
+  it('that were found nowhere after an unclear answer may be entered again an hour later', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const [one, two] = [await desk.open(), await desk.open()];
+      await desk.turn();
+      await enter(desk, one.order, '1234');
+      desk.world.inject('redeem', { kind: 'error' });
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used');
+      await desk.pass(61 * MINUTE);
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'stored');
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(two.order)), ['final']);
     }));
 
   for (const [name, fault] of [['answer was lost', 'lost'], ['provider failed before', 'error']] as const) {

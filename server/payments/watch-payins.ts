@@ -27,6 +27,7 @@ import {
   type Schedule,
   claimPlaces,
   exposedWith,
+  keysElsewhere,
   lockPlaces,
   payinsAt,
   placesAreDue,
@@ -118,7 +119,9 @@ async function apply(
     places.map(({ number }) => number),
   );
   const terms = termsNow(tx.now, rail.id);
-  const looked = changesOf(places, known, sightings, terms).map((change) => valued(change, deps));
+  const isProvider = rail.kind === 'provider';
+  const own = isProvider ? await withoutOthers(tx, rail.id, places, sightings) : sightings;
+  const looked = changesOf(places, known, own, terms, isProvider).map((change) => valued(change, deps));
   const changes = (await judgeAll(tx, rail, looked, terms)).map(withFee);
   await savePayins(
     tx,
@@ -168,12 +171,30 @@ function termsNow(now: Date, rail: string): LookTerms {
   };
 }
 
+/** Sightings without those of payments that another place has: one payment is one place's, the first that it was seen at. */
+async function withoutOthers(
+  tx: Tx,
+  rail: string,
+  places: readonly LockedPlace[],
+  sightings: readonly Sighting[],
+): Promise<readonly Sighting[]> {
+  const others = await keysElsewhere(
+    tx,
+    rail,
+    places.map(({ number }) => number),
+    sightings.map(({ key }) => key),
+  );
+  if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
+  return sightings.filter(({ key }) => !others.has(key));
+}
+
 /** What the look did to each known payment, and the payments that are new. */
 function changesOf(
   places: readonly LockedPlace[],
   known: readonly Payin[],
   sightings: readonly Sighting[],
   terms: LookTerms,
+  isProvider: boolean,
 ): Change[] {
   const byTo = new Map(places.map((place) => [place.to, place]));
   const byKey = new Map<string, Sighting>();
@@ -191,7 +212,9 @@ function changesOf(
     const believed = sighting && !contradicts(sighting, payin);
     // What lies below the part of the chain that was read is not missing.
     const covered = payin.height === null || payin.height >= (from.get(payin.number) ?? 0);
-    const missed = !sighting && covered && (payin.status !== 'final' || payin.followed);
+    // A provider says so when it takes a payment back; that it shows one no more says nothing.
+    const stays = payin.status === 'final' && (!payin.followed || isProvider);
+    const missed = !sighting && covered && !stays;
     if (missed && isReplaced(payin, spender)) replaced.push(look(payin, undefined, terms, true));
     else changes.push(believed || missed ? look(payin, sighting, terms) : { payin, before: payin });
   }

@@ -122,8 +122,13 @@ export function reserveOf(code: string, withArriving = false): Money {
 
 /** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
 export function refundTerms(code: string): RefundTerms | undefined {
-  const [snapshot, cost] = [latest(), currentView().networkCosts.get(code)];
+  const [snapshot, cost] = [latest(), sendingCost(code)];
   return snapshot && cost && refundTermsOf(carried(code), cost, snapshot);
+}
+
+/** What sending a currency costs now; what its rail can't send at all costs nothing to send. */
+function sendingCost(code: string): NetworkCost | undefined {
+  return canSend(code) ? currentView().networkCosts.get(code) : { fuel: carried(code).unit, parts: 0n };
 }
 
 function refundTermsOf(info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
@@ -253,8 +258,7 @@ function networkCostsOf(
 ): (NetworkCosts & { refund: NetworkCost }) | undefined {
   const { networkCosts } = currentView();
   const payout = sending ?? networkCosts.get(get.code);
-  // What its rail can't send back at all costs nothing to send.
-  const refund = canSend(give.code) ? networkCosts.get(give.code) : { fuel: give.unit, parts: 0n };
+  const refund = sendingCost(give.code);
   if (!payout || !refund) return undefined;
   const sweepPercent = BigInt(settings.get('pricing.sweep_percent'));
   const sweep =

@@ -14,7 +14,7 @@ import {
   zero,
 } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
-import { type CurrencyInfo, currencies, currencyOf, payKindOf } from '../payments/index.ts';
+import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
@@ -179,7 +179,8 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         pay_precision: info.payDigits,
         ...(feedCode !== null && { feed_code: feedCode }),
         fields: named(info.fields),
-        payer_fields: named(info.payerFields ?? info.fields),
+        // What can't be sent back needs no account to go to.
+        payer_fields: canSend(code) ? named(info.payerFields ?? info.fields) : [],
       },
     ];
   });
