@@ -329,10 +329,7 @@ export function missedBy(order: OrderView, now: Date): 'low_fee' | 'unconfirmed'
   return early.some((payment) => isOverdue(order, payment, now)) ? 'unconfirmed' : undefined;
 }
 
-/**
- * Where a refund goes once this payment is known: to an account that the customer gave, else back to where it came from.
- * An account without fields is none: so is kept that nobody was asked for one.
- */
+/** Where a refund goes once this payment is known: to an account that the customer gave, else back to where it came from. */
 export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: Payment): RailAccount | undefined {
   return source && (refund === undefined || refund.key === '') ? source : refund;
 }

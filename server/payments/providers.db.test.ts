@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 async function withProvider(by: 'redirect' | 'voucher', work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by } });
+  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by } }, { callMs: 5_000 });
   try {
     await work(desk);
   } finally {
