@@ -57,8 +57,7 @@ async function runTests(): Promise<void> {
     }
     await lanes(inOrder(wide), 1, runBatch);
     await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
-    // A journey waits for blocks and browsers half of its time.
-    await lanes(inOrder(journeys.filter((file) => !isWide(file))), LANES + 1, runBatch);
+    await lanes(inOrder(journeys.filter((file) => !isWide(file))), LANES, runBatch);
     await lanes(inOrder(journeys.filter(isWide)), 1, runBatch);
   } finally {
     await server?.stop();
