@@ -12,6 +12,8 @@ const MOST_ENTRIES = 5;
 const USE_SECONDS = 60;
 /** An entry without a clear answer that no look has found for so long was not taken. */
 const UNCLEAR_MINUTES = 60;
+/** For so long its rail must have answered without a break: no live place waits longer for its look. */
+const LOOKED_MINUTES = 30;
 
 /** What became of what a customer entered. `used`: it was entered before, here or for another order. */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
@@ -78,14 +80,17 @@ const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before, and not 
 
 /**
  * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
- * since a voucher can be taken only once.
+ * since a voucher can be taken only once. An hour in which the rail was down, or the place's look is overdue, says nothing.
  */
 async function release(db: Db, rail: string): Promise<void> {
   await db.run(
     `update payin_entry e set status = 'refused', reason = 'found nowhere'
      where rail = $1 and status = 'unknown' and at < clock_now() - $2 * interval '1 minute'
-       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and p.seen_at >= e.at)`,
-    [rail, UNCLEAR_MINUTES],
+       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and p.seen_at >= e.at)
+       and exists (select from rail_state s join place l using (rail)
+                   where s.rail = e.rail and s.up and s.since < clock_now() - $3 * interval '1 minute'
+                     and l.number = e.number and l.due_at > clock_now())`,
+    [rail, UNCLEAR_MINUTES, LOOKED_MINUTES],
     { name: 'payments.release_entries' },
   );
 }

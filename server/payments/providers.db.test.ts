@@ -272,9 +272,32 @@ describe('vouchers that customers enter', () => {
       assert.equal(await enter(desk, two.order, '1234'), 'used');
       await desk.pass(61 * MINUTE);
       await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used', 'the place is looked at first');
+      await desk.turn();
       assert.equal(await enter(desk, two.order, '1234'), 'stored');
       await desk.turn();
       assert.deepEqual(events(await desk.payins(two.order)), ['final']);
+    }));
+
+  it('stay taken while nobody could look: an hour in which the provider was away proves nothing', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const [one, two] = [await desk.open(), await desk.open()];
+      await desk.turn();
+      await enter(desk, one.order, '1234');
+      desk.world.inject('redeem', { kind: 'lost' });
+      desk.world.inject('observe', { kind: 'error' });
+      await desk.turn();
+      desk.world.health = { up: false, detail: 'away' };
+      await desk.turn();
+      await desk.pass(90 * MINUTE);
+      await desk.turn();
+      desk.world.health = { up: true, detail: 'up' };
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used');
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(one.order)), ['final']);
     }));
 
   for (const [name, fault] of [['answer was lost', 'lost'], ['provider failed before', 'error']] as const) {
