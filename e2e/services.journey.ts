@@ -8,7 +8,9 @@ import { freshAccounts } from './accounts.ts';
 import { type Locale, PREFIX, type Visit, openVisit, startBrowser } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { openDirections } from './order-any.ts';
+import { payAtProvider } from './pay-at.ts';
 import { type System, startSystem } from './system.ts';
+import { giveDetails, placeOrder, readReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
@@ -38,20 +40,11 @@ async function openService({ page, say, locale }: Visit, slug: string, amount: s
 
 /** Steps 2 and 3: whatever this direction asks for. Gives what the order's page is opened with. */
 async function orderIt(visit: Visit, pair: { from: string; to: string }): Promise<{ id: string; token: string }> {
-  const { page, say } = visit;
-  const { receive, refund } = await freshAccounts(system.client(), pair);
-  await page.getByRole('heading', { name: say('details_title') }).waitFor();
-  for (const [side, fields] of Object.entries({ receive, refund })) {
-    for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${side}.${name}"]`).fill(value);
-  }
-  await page.getByRole('textbox', { name: say('details_email') }).fill(freshEmail());
-  await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
-  await page.getByRole('button', { name: say('details_continue') }).click();
-  await page.getByRole('heading', { name: say('review_title') }).waitFor();
-  await page.getByRole('button', { name: say('review_place') }).click();
-  await page.waitForURL(/\/order\?/);
-  const { searchParams } = new URL(page.url());
-  return { id: searchParams.get('id') ?? '', token: searchParams.get('token') ?? '' };
+  const { receiver, refund } = await freshAccounts(system.client(), pair);
+  await visit.page.getByRole('heading', { name: visit.say('details_title') }).waitFor();
+  await giveDetails(visit, { receive: receiver, refund: Object.values(refund)[0] ?? '', email: freshEmail() });
+  await readReview(visit);
+  return placeOrder(visit);
 }
 
 async function byNetwork(locale: Locale): Promise<void> {
@@ -74,9 +67,7 @@ async function atProvider(locale: Locale): Promise<void> {
   await leave.waitFor({ timeout: 60_000 });
   // The tab remembers the order before it is left.
   await page.waitForFunction(`sessionStorage.getItem('order ${key.id}') !== null`);
-  await leave.click();
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Pay' }).click();
+  await payAtProvider(visit);
   await page.waitForURL((url) => url.pathname.endsWith('/order') && url.searchParams.get('id') === key.id);
   await reaches(system.client(), key, 'done', 180_000);
   await page.getByRole('heading', { name: say('headline_done') }).waitFor();

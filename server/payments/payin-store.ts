@@ -28,11 +28,11 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
        select number from place where rail = $1 and due_at <= clock_now()
        order by due_at limit $2 for update skip locked
      )
-     update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second' from due
-     where rail = $1 and place.number = due.number
+     update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
+     from due left join payin_request r on r.rail = $1 and r.number = due.number
+     where place.rail = $1 and place.number = due.number
      returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
-       (select provider_id from payin_request r where r.rail = $1 and r.number = place.number),
-       (select until > clock_now() from payin_request r where r.rail = $1 and r.number = place.number) as wanted`,
+       provider_id, until > clock_now() as wanted`,
     [rail, limit, seconds],
     { name: 'payments.claim_places' },
   );
