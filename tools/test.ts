@@ -20,6 +20,7 @@ const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 const LANES = Math.max(2, availableParallelism());
 const QUIET_LINES = 60;
+const TOLD_AGAIN_LINES = 12;
 const WIDTH = 120;
 const BETWEEN = ' · ';
 
@@ -32,6 +33,8 @@ const words = options.filter((option) => !option.startsWith('--'));
 const begin = performance.now();
 const running = new Set<ChildProcess>();
 const counts = { passed: 0, failed: 0 };
+/** What failed, told once more at the end: whoever keeps only the end of the output finds it there. */
+const failures: string[] = [];
 
 /** Processes to run one after the other in a lane, heaviest first. */
 type Batch = { name: string; files: string[]; minutes: number };
@@ -40,6 +43,7 @@ async function main(): Promise<void> {
   if (words.length === 0) await lanes(checks(), 2, runCheck);
   if (!options.includes('--check')) await runTests();
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+  if (failures.length > 0) process.stdout.write(`\n${failures.join('\n')}\n`);
   const verdict = counts.failed === 0 ? 'passed' : 'FAILED';
   process.stdout.write(`\n${verdict}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s\n`);
   process.exitCode = counts.failed === 0 ? 0 : 1;
@@ -252,7 +256,9 @@ async function runCheck({ name, command }: Check): Promise<void> {
 
 function fail(name: string, why: string): void {
   counts.failed += 1;
-  process.stdout.write(`✗ ${name}\n${why.replaceAll(/^/gm, '    ')}\n`);
+  const told = `✗ ${name}\n${why.replaceAll(/^/gm, '    ')}`;
+  failures.push(told.split('\n').slice(0, TOLD_AGAIN_LINES).join('\n'));
+  process.stdout.write(`${told}\n`);
 }
 
 function readDurations(): Record<string, number> {
