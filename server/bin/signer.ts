@@ -18,12 +18,12 @@ if (flag === '--release' && payout) {
   journal.release(payout, wallClock().toISOString());
   process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
 } else {
-  publishKeys(config.KURS_DATA, derivePublicKeys(seed, config.KURS_BITCOIN_NETWORK));
+  publishKeys(config.KURS_DATA, await derivePublicKeys(seed, config.KURS_BITCOIN_NETWORK));
   if (!config.KURS_SIGNER_DATABASE_URL)
     log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
   const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 2 });
   const server = await serveSigner(config.KURS_SIGNER_SOCKET, {
-    rails: buildSigningRails(railsConfig(config), seed),
+    rails: await buildSigningRails(railsConfig(config), seed),
     journal,
     caps: parseCaps(config.KURS_SIGNER_CAPS),
     payouts: (ids) => readPayouts(db, ids),

@@ -1,10 +1,15 @@
-import { type BitcoinConfig, bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './bitcoin/index.ts';
-import { type EvmConfig, type EvmEndpoint, bsc, ethereum, evmPublicKeys, evmRail, evmSigning } from './evm/index.ts';
+import { type BitcoinConfig, bitcoin } from './bitcoin/config.ts';
+import { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './evm/config.ts';
 import type { ProviderParts } from './provider/index.ts';
 import { openProviders } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
-import { type TronConfig, tron, tronPublicKeys, tronRail, tronSigning } from './tron/index.ts';
+import { type TronConfig, tron } from './tron/config.ts';
+
+/** The chains that there are, each loaded (its libraries too) only where it is switched on. */
+const loadBitcoin = () => import('./bitcoin/index.ts');
+const loadEvm = () => import('./evm/index.ts');
+const loadTron = () => import('./tron/index.ts');
 
 /** What all rails are built from. A rail whose endpoint isn't configured is absent. */
 export interface RailsConfig {
@@ -53,29 +58,45 @@ export interface Providers {
   readonly partsOf: (rail: string) => ProviderParts;
 }
 
-/** The rails of this process by id. Nothing is asked of the network yet. Throws as `openProviders`. */
+/**
+ * The rails of this process by id. What is not switched on is not loaded. Nothing is asked of the network yet. Throws as
+ * `openProviders`.
+ */
 export async function buildRails(
-  config: RailsConfig,
+  { bitcoin: btc, evm, tron: trx }: RailsConfig,
   keys: PublicKeys,
   signer: Signer,
   providers: Providers,
 ): Promise<Map<string, Rail>> {
-  const rails: Rail[] = config.evm.map((chain) => evmRail(chain, keys.evm, signer));
-  if (config.bitcoin) rails.unshift(bitcoinRail(config.bitcoin, keys.bitcoin, signer));
-  if (config.tron) rails.push(tronRail(config.tron, keys.tron, signer));
+  const rails: Rail[] = [];
+  if (btc) rails.push((await loadBitcoin()).bitcoinRail(btc, keys.bitcoin, signer));
+  for (const chain of evm) rails.push((await loadEvm()).evmRail(chain, keys.evm, signer));
+  if (trx) rails.push((await loadTron()).tronRail(trx, keys.tron, signer));
   rails.push(...(await openProviders(providers.settings, providers.partsOf)));
   return new Map(rails.map((rail) => [rail.id, rail]));
 }
 
-/** The signer's half of every rail by id; takes the seed (BIP 39's 64 bytes). */
-export function buildSigningRails(config: RailsConfig, seed: Uint8Array): Map<string, SigningRail> {
-  const rails: SigningRail[] = config.evm.map((chain) => evmSigning(seed, chain));
-  if (config.bitcoin) rails.unshift(bitcoinSigning(seed, config.bitcoin));
-  if (config.tron) rails.push(tronSigning(seed, config.tron));
+/** The signer's half of every rail that is switched on, by id; takes the seed (BIP 39's 64 bytes). */
+export async function buildSigningRails(
+  { bitcoin: btc, evm, tron: trx }: RailsConfig,
+  seed: Uint8Array,
+): Promise<Map<string, SigningRail>> {
+  const rails: SigningRail[] = [];
+  if (btc) rails.push((await loadBitcoin()).bitcoinSigning(seed, btc));
+  for (const chain of evm) rails.push((await loadEvm()).evmSigning(seed, chain));
+  if (trx) rails.push((await loadTron()).tronSigning(seed, trx));
   return new Map(rails.map((rail) => [rail.id, rail]));
 }
 
-/** What everyone may know of a seed's keys. `network` is bitcoin's, which decides the derivation path. */
-export function derivePublicKeys(seed: Uint8Array, network: string): PublicKeys {
+/**
+ * What everyone may know of a seed's keys, also of chains that are off: switching one on must not wait for the signer.
+ * `network` is bitcoin's, which decides the derivation path.
+ */
+export async function derivePublicKeys(seed: Uint8Array, network: string): Promise<PublicKeys> {
+  const [{ bitcoinPublicKeys }, { evmPublicKeys }, { tronPublicKeys }] = await Promise.all([
+    loadBitcoin(),
+    loadEvm(),
+    loadTron(),
+  ]);
   return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed), tron: tronPublicKeys(seed) };
 }
