@@ -1,4 +1,4 @@
-// The api: the calls of the contract and the site. It writes to the database and never speaks to a rail.
+// The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
 import { routes } from '@kurs/contract';
 import { complianceRoutes } from '../compliance/index.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { format, percent, slipForGive } from '@kurs/money';
+import { estimateSendingTo } from '../payments/index.ts';
 import { saveDirection, saveRailCost } from '../pricing/index.ts';
 import { heldSlip } from './calculation.ts';
 import { readCalculation } from './calculation-store.ts';
@@ -78,4 +79,6 @@ test('where the account decides what sending costs, the quote says so from step 
   assert.deepEqual([dear, cheap], [1_000n, 667n]);
   Object.assign(payout, { estimateFor: async () => Promise.reject(new Error('silent')) });
   assert.equal(line(await world.place()), cheap, 'a rail that doesn’t answer has its usual cost');
+  Object.assign(payout, { estimateFor: () => new Promise(() => {}) });
+  await assert.rejects(estimateSendingTo('USDT_ERC20', {}, 20), /no answer within 20 ms/, 'nobody waits for it for ever');
 });

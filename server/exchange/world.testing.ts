@@ -38,6 +38,7 @@ const seed = {
     { code: 'USDT', kind: 'stable' },
     { code: 'BTC', kind: 'other' },
     { code: 'ETH', kind: 'other' },
+    { code: 'TRX', kind: 'other' },
   ],
   currencies: [
     { code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 },
@@ -323,6 +324,7 @@ async function recordPrices(tx: Parameters<Parameters<Db['tx']>[0]>[0], btc: str
       USDT: { ...usual, bid: '1', ask: '1', deviation: '0.0100' },
       BTC: { ...usual, bid: btc, ask: btc },
       ETH: { ...usual, bid: '3000', ask: '3000' },
+      TRX: { ...usual, bid: '0.3', ask: '0.3' },
     },
     sources: {},
     seeded: true,

@@ -1,5 +1,6 @@
 import type { Money } from '@kurs/money';
 import type { AccountCheck, Fields, Payin, Payout, Rail, RailCurrency } from '../rails/rail.ts';
+import { within } from './deps.ts';
 
 /** A currency with the rail it runs on. */
 export interface CurrencyInfo extends RailCurrency {
@@ -108,15 +109,20 @@ export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
 
+/** A customer waits for the answer on his page: a rail that takes longer has no answer. */
+const ESTIMATE_MS = 2_500;
+
 /**
  * What sending to this very account costs now, where the account decides that; else undefined: the usual cost holds. Asks
- * the network.
+ * the network, at most for `ms` milliseconds. Throws NoAnswer after that, and what the rail throws.
  */
 export async function estimateSendingTo(
   currency: string,
   to: Fields,
+  ms = ESTIMATE_MS,
 ): Promise<{ readonly currency: string; readonly parts: bigint } | undefined> {
-  return carrierOf(currency).rail.payout?.estimateFor?.(currency, to);
+  const { payout } = carrierOf(currency).rail;
+  return within(ms, `what sending ${currency} costs`, async () => payout?.estimateFor?.(currency, to));
 }
 
 /** Is this key one of the addresses of ours that are no places? */

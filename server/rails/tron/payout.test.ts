@@ -62,6 +62,34 @@ test('TRX to a new account costs its activation, to a known one its bandwidth', 
   assert.ok(found.outcome === 'mined' && found.finalised && found.fee === 1_100_000n);
 });
 
+test('what sending to an address costs is known before it is sent: to a new holder twice, and what is burnt in the end', async () => {
+  const { payout } = world.rail;
+  const to = await world.receiver();
+  const costOf = (currency: string, of: Fields) => payout.estimateFor?.(currency, of) ?? assert.fail('estimates nothing');
+  const sendOf = async (currency: string): Promise<bigint> => {
+    const attempt = made(await prepare(currency, to, TRX));
+    await payout.send(attempt);
+    await world.blocks(20);
+    const found = await payout.find(attempt);
+    assert.ok(found.outcome === 'mined' && found.ok);
+    return found.fee;
+  };
+  for (const currency of ['USDT_TRC20', 'TRX']) {
+    const [usual, before] = [await payout.estimate(currency), await costOf(currency, to)];
+    assert.deepEqual(before, usual, `${currency}: what is usually reckoned with is a new holder`);
+    const burnt = await sendOf(currency);
+    const after = await costOf(currency, to);
+    assert.ok(after.parts * 10n < before.parts * 6n, `${currency}: ${after.parts} of ${before.parts}`);
+    // The bytes of a sum vary by a few.
+    const near = (one: bigint, other: bigint) => assert.ok(one - other < 10_000n && other - one < 10_000n, `${one}, ${other}`);
+    near(before.parts, burnt);
+    near(after.parts, await sendOf(currency));
+  }
+  world.chain.customer.block(toHex(to['address'] as string), true);
+  await assert.rejects(costOf('USDT_TRC20', to), 'a blocked receiver has no cost');
+  world.chain.customer.block(toHex(to['address'] as string), false);
+});
+
 test('two payouts of one sum to one receiver are two transactions', async () => {
   const to = await world.receiver();
   const [one, two] = [made(await prepare('TRX', to, TRX)), made(await prepare('TRX', to, TRX))];

@@ -14,13 +14,41 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
     find: (attempt) => find(chain, taken, attempt),
     estimate: async (currency) => {
       const token = tokenOf(chain.config, currency);
-      const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
-      const what = { owner: chain.hot, to: chain.deposit(0), value: 10n ** 9n, feeLimit: token ? 10n ** 7n : 0n };
-      const bandwidth = weightOf(chain, head, { ...what, ...(token && { contract: token.contract }) }) * prices.byte;
-      const parts = token ? token.transferEnergy * prices.energy + bandwidth : prices.activation;
-      return { currency: chain.config.coin.code, parts };
+      const prices = await chain.prices();
+      if (!token) return inCoin(chain, prices.activation);
+      const bandwidth = (await weightToward(chain, chain.deposit(0), token)) * prices.byte;
+      return inCoin(chain, token.transferEnergy * prices.energy + bandwidth);
     },
+    estimateFor: (currency, { address = '' }) => estimateFor(chain, currency, address),
   };
+}
+
+interface Cost {
+  readonly currency: string;
+  readonly parts: bigint;
+}
+
+const inCoin = ({ config }: Chain, parts: bigint): Cost => ({ currency: config.coin.code, parts });
+
+/** Bytes of bandwidth that a transfer of some size to an address takes. */
+async function weightToward(chain: Chain, to: string, token: TronToken | undefined): Promise<bigint> {
+  const what = { owner: chain.hot, to, value: 10n ** 9n, feeLimit: token ? 10n ** 7n : 0n };
+  return weightOf(chain, await chain.head(), { ...what, ...(token && { contract: token.contract }) });
+}
+
+/**
+ * What sending to this very address costs now, in sun: of a token by the energy that the node measures, which is twice as
+ * much where the receiver holds none; of TRX its activation where the chain doesn't know it. The measure is of the smallest
+ * transfer, so that it needs no float. Throws Reverts for a receiver that the token blocks, and Unreachable.
+ */
+async function estimateFor(chain: Chain, currency: string, to: string): Promise<Cost> {
+  const { client, hot } = chain;
+  const token = tokenOf(chain.config, currency);
+  const [prices, bytes] = await Promise.all([chain.prices(), weightToward(chain, to, token)]);
+  const bandwidth = bytes * prices.byte;
+  if (token) return inCoin(chain, (await energyOf(client, token, { from: hot, to, value: 1n })) * prices.energy + bandwidth);
+  const isNew = (await coinOf(client, 'wallet', to)) === undefined;
+  return inCoin(chain, isNew ? prices.activation : bandwidth);
 }
 
 async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[], state: WalletState): Promise<Prepared> {
