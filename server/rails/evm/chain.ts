@@ -53,6 +53,8 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
   const client = rpcClient(config.rpc, config.timeoutMs);
   let newest: Head | undefined;
   const head = async (): Promise<Head> => {
+    // Of two calls under way the slower one may bring the older answer: only what was known before it was asked counts.
+    const known = newest;
     const [chainId, latest, finalised] = await client.batch([
       { method: 'eth_chainId', params: [] },
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -61,10 +63,9 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
     if (count(expect(chainId)) !== config.chainId)
       throw new Unreachable(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
     const found = readHead(expect<RawBlock | null>(latest), finalised);
-    if (newest && isBehind(found, newest)) {
-      throw new Unreachable(`The node is behind: block ${found.height}, it was ${newest.height}`);
-    }
-    newest = found;
+    if (known && isBehind(found, known))
+      throw new Unreachable(`The node is behind: block ${found.height}, it was ${known.height}`);
+    if (newest === known || !newest || isNewer(found, newest)) newest = found;
     return found;
   };
   return { config, client, hot: keys.hot as Address, deposit: depositAddresses(keys.xpub, config.firstChild), head };
@@ -76,6 +77,11 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
  */
 function isBehind(found: Head, newest: Head): boolean {
   return found.height < newest.height && found.time <= newest.time;
+}
+
+/** Blocks of a chain that mines at once may have one time stamp. */
+function isNewer(found: Head, newest: Head): boolean {
+  return found.time > newest.time || (found.time === newest.time && found.height > newest.height);
 }
 
 function readHead(latest: RawBlock | null, finalised: unknown): Head {
