@@ -88,7 +88,7 @@ export class MemoryWorld {
   readonly currency: string;
   /** Asked before each call; what it gives happens once. Programmed faults come first. */
   chance: (call: Call) => Fault | undefined = () => undefined;
-  health: { up: boolean; detail: string } = { up: true, detail: 'up' };
+  health: { up: boolean; silent?: boolean; detail: string } = { up: true, detail: 'up' };
   /** Of a provider: vouchers by number, what each is worth, and whether it was used. */
   readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
   /** Of a provider: how often each of our places was prepared. */

@@ -90,6 +90,8 @@ export interface RailBalance {
 
 export interface RailHealth {
   readonly up: boolean;
+  /** Set where it isn't up because no usable answer came: that may be a moment's. A "no" of its own is none. */
+  readonly silent?: boolean;
   readonly height?: number;
   readonly detail: string;
 }

@@ -62,7 +62,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
         const height = await esplora.tipHeight();
         return { up: true, height, detail: `block ${height}` };
       } catch (error) {
-        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+        return { up: false, silent: true, detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
     close: async () => {},

@@ -21,6 +21,9 @@ export interface Arrival {
 /** The chain moved between two calls: what was read doesn't belong together. */
 export class Moved extends Error {}
 
+/** The node answers, and is none of ours: of another chain. No second try helps. */
+export class WrongNode extends Unreachable {}
+
 /** The newest block as the node shows it, and the newest finalised height (−1 where the chain says none). */
 export interface Head {
   readonly height: number;
@@ -61,7 +64,7 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
     ]);
     if (count(expect(chainId)) !== config.chainId)
-      throw new Unreachable(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
+      throw new WrongNode(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
     const found = readHead(expect<RawBlock | null>(latest), finalised);
     if (known && isBehind(found, known))
       throw new Unreachable(`The node is behind: block ${found.height}, it was ${known.height}`);

@@ -13,7 +13,7 @@ import { scaleOf } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
 import type { PublicKeys } from '../signer.ts';
 import { topicOf } from './address.ts';
-import { type Chain, balanceCall, coinCall, openChain, toParts } from './chain.ts';
+import { type Chain, WrongNode, balanceCall, coinCall, openChain, toParts } from './chain.ts';
 import { expect, hex, quantity } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 import { openDeposits } from './deposits.ts';
@@ -45,7 +45,7 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
         const head = await chain.head();
         return { up: true, height: head.height, detail: `block ${head.height}` };
       } catch (error) {
-        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+        return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
     close: async () => {},

@@ -6,7 +6,7 @@
  *
  * Sources: docs.nebulox.io and Nebulox's plugin for WooCommerce, without the plugin's faults. No live gateway was asked.
  */
-import { type ProviderModule, Unreachable } from '../provider/index.ts';
+import { type ProviderModule, healthBy } from '../provider/index.ts';
 import type { Rail, RailCurrency, RailHealth } from '../rail.ts';
 import { type NebuloxClient, NebuloxRefusal, nebuloxClient } from './client.ts';
 import { COINS, type Coin, type NebuloxSettings, SCALE, settings } from './config.ts';
@@ -31,15 +31,14 @@ export const provider: ProviderModule<typeof settings> = {
 };
 
 /** Looks an invoice up that can't be. Any "no" will do but those that mean our gateway: 401, 403, 406. */
-async function healthOf(client: NebuloxClient): Promise<RailHealth> {
-  try {
-    await client.call('invoice/verify', { trackingCode: '00000000-0000-4000-8000-000000000000' }, z.unknown());
-    return { up: true, detail: 'answers' };
-  } catch (error) {
-    if (error instanceof NebuloxRefusal && !/^40[136]\b/.test(error.message)) return { up: true, detail: 'answers' };
-    const detail = error instanceof NebuloxRefusal || error instanceof Unreachable ? error.message : 'no answer';
-    return { up: false, detail };
-  }
+function healthOf(client: NebuloxClient): Promise<RailHealth> {
+  return healthBy(async () => {
+    try {
+      await client.call('invoice/verify', { trackingCode: '00000000-0000-4000-8000-000000000000' }, z.unknown());
+    } catch (error) {
+      if (!(error instanceof NebuloxRefusal) || /^40[136]\b/.test(error.message)) throw error;
+    }
+  });
 }
 
 const railCurrency = ({ code, network, dust }: Coin): RailCurrency => ({

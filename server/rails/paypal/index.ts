@@ -8,7 +8,7 @@
  */
 import { parse } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
-import { type ProviderModule, type ProviderParts, Unreachable } from '../provider/index.ts';
+import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
 import { CURRENCIES, codeOf, partsOf } from './amounts.ts';
 import { openCertificates } from './certificates.ts';
 import { type PayPal, openPayPal } from './client.ts';
@@ -72,13 +72,11 @@ async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
 }
 
 /** Whether PayPal knows us, and our webhook under the address that messages come to. */
-async function health(paypal: PayPal, { webhookId }: PayPalSettings, callbackUrl: string): Promise<RailHealth> {
-  try {
+function health(paypal: PayPal, { webhookId }: PayPalSettings, callbackUrl: string): Promise<RailHealth> {
+  return healthBy(async () => {
     const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);
     const ours = list?.webhooks.find(({ id }) => id === webhookId);
-    if (!ours) return { up: true, detail: 'PayPal answers; it has no webhook of the id in the settings' };
-    return { up: true, detail: ours.url === callbackUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address' };
-  } catch (error) {
-    return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
-  }
+    if (!ours) return 'PayPal answers; it has no webhook of the id in the settings';
+    return ours.url === callbackUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address';
+  });
 }

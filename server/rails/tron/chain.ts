@@ -41,6 +41,9 @@ export interface Chain {
 
 const PRICES_MS = 60_000;
 
+/** The node answers, and is none of ours: it doesn't know our contracts. No second try helps. */
+export class WrongNode extends Unreachable {}
+
 /** Opens a chain; asks nothing yet. */
 export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
   const client = tronClient(config);
@@ -140,7 +143,7 @@ async function callConstant(
     parameter,
   });
   const result = part(reply, 'result');
-  if (result['result'] !== true) throw new Unreachable(`The node can't call ${token.code}: ${said(result['message'])}`);
+  if (result['result'] !== true) throw new WrongNode(`The node can't call ${token.code}: ${said(result['message'])}`);
   return reply;
 }
 

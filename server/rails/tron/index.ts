@@ -11,7 +11,7 @@
 import { scaleOf } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
 import type { PublicKeys } from '../signer.ts';
-import { type Chain, type View, atHand, coinOf, openChain, tokensOf } from './chain.ts';
+import { type Chain, type View, WrongNode, atHand, coinOf, openChain, tokensOf } from './chain.ts';
 import type { TronConfig, TronMoney } from './config.ts';
 import { openDeposits } from './deposits.ts';
 import { tronPayin } from './payin.ts';
@@ -40,7 +40,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
         for (const token of config.tokens) await tokensOf(chain.client, 'wallet', token, chain.hot);
         return { up: true, height: head.height, detail: `block ${head.height}` };
       } catch (error) {
-        return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+        return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
     close: async () => {},
