@@ -233,12 +233,15 @@ test('of two looks under way the slower may bring the older block: that is no no
   let held: (() => void) | undefined;
   const slow = world.chain.chain.block(world.chain.chain.height);
   const late = new Promise<void>((done) => (held = done));
+  let answered: (() => void) | undefined;
+  const isAnswered = new Promise<void>((done) => (answered = done));
   const original = globalThis.fetch;
   let first = true;
   globalThis.fetch = async (...given) => {
     if (first && String(given[0]).endsWith('/wallet/getblock')) {
       first = false;
       const answer = await original(...given);
+      answered?.();
       await late;
       return answer;
     }
@@ -247,8 +250,7 @@ test('of two looks under way the slower may bring the older block: that is no no
   try {
     const rail = railAt(world.config.api);
     const early = rail.payin.tip();
-    while (first) await new Promise((done) => setImmediate(done));
-    await new Promise((done) => setTimeout(done, 50));
+    await isAnswered;
     await world.blocks(3);
     const { height } = await rail.payin.tip();
     held?.();

@@ -1,0 +1,77 @@
+// A process of its own that switches rails on, one after the other, and says as JSON what was loaded by then.
+
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+
+const loaded = new Set<string>();
+registerHooks({
+  load: (url, context, next) => {
+    loaded.add(url);
+    return next(url, context);
+  },
+});
+
+const { buildRails, railsConfig } = await import('./rails.ts');
+const { PROVIDER_NAMES } = await import('./providers.ts');
+
+const NOTHING = {
+  KURS_BITCOIN_NETWORK: 'regtest',
+  KURS_ESPLORA: '',
+  KURS_EVM_RPC: '',
+  KURS_EVM_CHAIN_ID: 1,
+  KURS_USDT_ERC20: '',
+  KURS_BSC_RPC: '',
+  KURS_BSC_CHAIN_ID: 56,
+  KURS_USDT_BEP20: '',
+  KURS_TRON_API: '',
+  KURS_TRON_API_KEY: '',
+  KURS_USDT_TRC20: '',
+};
+const NOWHERE = 'http://127.0.0.1:9';
+const LIBRARY = /node_modules\/((?:@[^/]+\/)?[^/]+)/;
+/** zod reads the settings of all processes. */
+const EVERYWHERE = new Set(['zod']);
+
+/** What one step of the switching left loaded. */
+export interface AtWork {
+  /** What was switched on in this step. */
+  readonly on: string;
+  /** Folders of rails of which more than the configuration was loaded so far. */
+  readonly rails: readonly string[];
+  readonly libraries: readonly string[];
+}
+
+const steps: AtWork[] = [];
+
+function note(on: string): void {
+  const rails = [...loaded].flatMap((url) => {
+    const [, rail, file] = /\/server\/rails\/([a-z]+)\/([^/]+)$/.exec(url) ?? [];
+    return rail !== undefined && rail !== 'provider' && file !== 'config.ts' ? [rail] : [];
+  });
+  const libraries = [...loaded].flatMap((url) => LIBRARY.exec(url)?.[1] ?? []).filter((name) => !EVERYWHERE.has(name));
+  steps.push({ on, rails: [...new Set(rails)].toSorted(), libraries: [...new Set(libraries)].toSorted() });
+}
+
+/** Switches on what is given; that its keys or settings are none doesn't matter here. */
+async function switchOn(environment: Partial<typeof NOTHING>, settings: Record<string, unknown> = {}): Promise<void> {
+  const parts = { reference: String, callbackUrl: '', returnUrl: () => '' };
+  const providers = { settings, partsOf: () => parts };
+  const config = railsConfig({ ...NOTHING, ...environment });
+  const signer = { sign: () => assert.fail('nothing is signed') };
+  await buildRails(config, { bitcoin: {}, evm: {}, tron: {} } as never, signer, providers).catch(() => undefined);
+}
+
+const none = { settings: {}, partsOf: assert.fail };
+assert.equal((await buildRails(railsConfig(NOTHING), {} as never, {} as never, none)).size, 0);
+note('');
+for (const name of PROVIDER_NAMES) {
+  await switchOn({}, { [name]: {} });
+  note(name);
+}
+await switchOn({ KURS_TRON_API: NOWHERE });
+note('tron');
+await switchOn({ KURS_ESPLORA: NOWHERE });
+note('bitcoin');
+await switchOn({ KURS_BSC_RPC: NOWHERE });
+note('evm');
+process.stdout.write(JSON.stringify(steps));
