@@ -5,6 +5,8 @@ import type { Batch, Capture, Funding, Order } from './book.ts';
 
 const NAME = 'PayPal';
 const SHOWN = 50;
+/** What a browser that has logged in before is known by: a shop looks at whose account pays. */
+const LOGGED_IN = 'paypal_payer';
 
 /** The payer's way through an order, and a page for people where everything else can be made to happen. */
 export function mountPages(scope: FastifyInstance, side: Side): void {
@@ -31,10 +33,10 @@ function mountCheckout(scope: FastifyInstance, { book, acts }: Side): void {
       ['Order', id],
     ]);
 
-  scope.get<{ Querystring: { token?: string } }>('/checkoutnow', async ({ query }, reply) => {
+  scope.get<{ Querystring: { token?: string } }>('/checkoutnow', async ({ query, headers }, reply) => {
     const order = payable(query.token, reply);
     if (!order) return reply;
-    const { email } = book.open();
+    const { email } = book.account(loggedIn(headers.cookie)) ?? book.open();
     return show(
       reply,
       'Log in',
@@ -67,6 +69,7 @@ ${button('cancel', 'Cancel and return', { token: order.id })}`,
       return show(reply, 'Log in', '<p class="error">Begin again.</p>', 403);
     }
     acts.approve(order, account.email, funding);
+    reply.header('set-cookie', `${LOGGED_IN}=${encodeURIComponent(account.email)}; Path=/; HttpOnly; SameSite=Lax`);
     return leave(reply, order.returnUrl, { token: order.id, PayerID: account.id });
   });
   scope.post<{ Body: Form }>('/cancel', async ({ body }, reply) => {
@@ -74,6 +77,8 @@ ${button('cancel', 'Cancel and return', { token: order.id })}`,
     return order ? leave(reply, order.cancelUrl, { token: order.id }) : reply;
   });
 }
+
+const loggedIn = (cookies = ''): string => decodeURIComponent(new RegExp(`\\b${LOGGED_IN}=([\\w.%-]+)`).exec(cookies)?.[1] ?? '');
 
 const isFunding = (text: string | undefined): text is Funding =>
   text === 'balance' || text === 'echeck' || text === 'review' || text === 'declined';

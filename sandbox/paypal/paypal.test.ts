@@ -117,6 +117,15 @@ test('a payer walks through the pages: logs in, pays, comes back to the shop wit
   assert.match(back.searchParams.get('PayerID') ?? '', /^[2-9A-HJ-NP-Z]{13}$/);
   assert.equal((await world.call(`/v2/checkout/orders/${id}`)).body['status'], 'APPROVED');
   assert.equal((await fetch(page)).status, 409, 'nothing is left to pay');
+  const payer = (text: string): string | undefined => /type="email" value="([^"]+)"/.exec(text)?.[1];
+  const next = await order(world);
+  const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? '';
+  assert.equal(
+    payer(await (await fetch(next.page, { headers: { cookie } })).text()),
+    payer(login),
+    'the same browser, the same payer',
+  );
+  assert.notEqual(payer(await (await fetch(next.page)).text()), payer(login));
   assert.equal((await fetch(`${world.base}/checkoutnow?token=NONE`)).status, 404);
 });
 

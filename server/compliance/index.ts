@@ -7,6 +7,7 @@
 // unpaid      placed, and no payment is final yet · hold: desk's money promised to an unpaid order
 // standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
 // reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
+// payer       the account that such a payment comes from: one person's
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
 // challenge   proof of work (ALTCHA) asked of visitors
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
@@ -22,6 +23,7 @@ export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './
 export {
   type PayerHistory, isReversible, mostReversible, requirePayerLevel, seasonMs, takesReversible,
 } from './reversible.ts'; // prettier-ignore
+export { type Paying, strangersAmong } from './payers.ts';
 export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';

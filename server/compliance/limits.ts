@@ -3,6 +3,7 @@ import { type Money, compare, format, fraction, money, scaleBy, subtract, zero }
 import type { Statements, Tx } from '../platform/index.ts';
 import { type LevelLimits, levelOf, limitsOf } from './level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
+import { bindPayers } from './payers.ts';
 import { type Level, addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
 import { type Subject, customerKeys } from './subject.ts';
 import { endUnpaid } from './unpaid.ts';
@@ -114,7 +115,10 @@ export async function settleLimits(tx: Tx, settlements: readonly Settlement[]): 
   const gone = withOutcome('expired', 'cancelled', 'ended');
   if (gone.length > 0) await dropUses(tx, gone);
   const done = withOutcome('completed');
-  if (done.length > 0) await finishCustomers(tx, done);
+  if (done.length > 0) {
+    await finishCustomers(tx, done);
+    await bindPayers(tx, done);
+  }
   await endUnpaid(tx, {
     paid: withOutcome('paid', 'ended', 'completed'),
     expired: withOutcome('expired'),

@@ -1,6 +1,6 @@
 // What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting (money.md §3).
 
-import { addSources, screens } from '../compliance/index.ts';
+import { addSources } from '../compliance/index.ts';
 import {
   PAYIN_FACT,
   PAYOUT_FACT,
@@ -15,13 +15,13 @@ import { type Left, type StoredFact, type Subscription, type Tx, newId, subscrib
 import { type Leg, accounts } from '../ledger/index.ts';
 import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
-import type { Context, OrderEvent } from './events.ts';
+import type { OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { strayOf } from './offspring.ts';
 import { type OrderView, type Payment, isUnneeded } from './order.ts';
 import { type StoredOrder, familyIds, lockOrders } from './order-store.ts';
 import { fireTimers } from './fire-timers.ts';
-import { noteScreenings, verdictsOf } from './screen-payments.ts';
+import { type Judged, type Verdict, judgePayments } from './screen-payments.ts';
 
 /** What the exchange is called where facts are told. */
 export const SUBSCRIBER = 'exchange';
@@ -40,13 +40,12 @@ type OrderFact =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
-type Verdict = Context['screening'];
-
 /** A group of facts at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly family: readonly string[];
+  readonly judged: Judged;
 }
 
 /** Why facts are left. */
@@ -60,15 +59,16 @@ const UNHELD = 'no order has the payment that was taken back';
 export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: Sender): Promise<Left | undefined> {
   const told = facts.filter(({ subject }) => subject.startsWith('order:')).map(orderFact);
   const { orders, family } = await lockWithFamilies(tx, told);
-  const verdicts = screens() ? await screenings(tx, told) : undefined;
+  await addSources(tx, told.flatMap(sourcesOf));
+  const judged = await judgePayments(tx, told.flatMap(payinOf), orders);
   const batch = new Batch(tx, new Desk(tx.now), sender, orders);
-  const group = { tx, batch, family };
+  const group = { tx, batch, family, judged };
   const leave = new Map<string, string>();
   /** Orders that a fact was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
   for (const fact of told) {
     if (!batch.has(fact.orderId)) throw new Error(`The fact ${fact.id} is about an order that does not exist: ${fact.orderId}`);
-    const verdict = verdictOf(fact, verdicts);
+    const verdict = fact.kind === 'payin' ? judged.verdict(fact.body) : 'clean';
     const reason = left.get(fact.orderId) ?? (isUnheld(group, fact) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
       left.set(fact.orderId, reason ?? UNSCREENED);
@@ -77,7 +77,6 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: S
     else if (fact.kind === 'payout') await applyPayout(batch, fact.orderId, fact.body);
     else noteWay(batch, fact.orderId, fact.body);
   }
-  await addSources(tx, told.flatMap(sourcesOf));
   await batch.commit();
   return leave.size > 0 ? { leave } : undefined;
 }
@@ -97,15 +96,7 @@ async function lockWithFamilies(tx: Tx, told: readonly OrderFact[]): Promise<{ o
   return { orders, family };
 }
 
-/** Has new payments screened, and gives the verdicts on those that are final now. */
-async function screenings(tx: Tx, told: readonly OrderFact[]): Promise<Map<string, Verdict>> {
-  const payins = told.flatMap(({ kind, body }) => (kind === 'payin' ? [body] : []));
-  await noteScreenings(tx, payins);
-  return verdictsOf(
-    tx,
-    payins.filter(({ event }) => event === 'final').map(({ payinId }) => payinId),
-  );
-}
+const payinOf = (fact: OrderFact) => (fact.kind === 'payin' ? [fact] : []);
 
 function orderFact({ id, kind, subject, body }: StoredFact): OrderFact {
   const orderId = subject.slice('order:'.length);
@@ -123,11 +114,6 @@ function sourcesOf({ orderId, kind, body }: OrderFact): { orderId: string; sourc
 
 /** A payment that is taken back, or comes back, may have become several orders' money. */
 const isAboutFamily = ({ kind, body }: OrderFact): boolean => kind === 'payin' && (body.event === 'reversed' || 'again' in body);
-
-function verdictOf(fact: OrderFact, verdicts: ReadonlyMap<string, Verdict> | undefined): Verdict | 'waits' {
-  if (!verdicts || fact.kind !== 'payin' || fact.body.event !== 'final') return 'clean';
-  return verdicts.get(fact.body.payinId) ?? 'waits';
-}
 
 /** Whether a payment was taken back that no order has. Such money can't be forgotten: the fact waits until one has it. */
 const isUnheld = (group: Group, { kind, body }: OrderFact): boolean =>
@@ -187,8 +173,8 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
-  const { batch } = group;
-  const rail = { who: 'R', body: { txid: body.txid } };
+  const { batch, judged } = group;
+  const rail = { who: 'R', body: { txid: body.txid }, ...judged.why(body) };
   if (await giveBack(group, body, verdict)) return;
   const { view } = batch.order(id);
   const payment = paymentFrom(body, 'final');
@@ -392,7 +378,7 @@ async function need(
   id: string,
   event: OrderEvent,
   by: Parameters<Batch['decide']>[2],
-  given: Partial<Context> = {},
+  given: { readonly screening?: Verdict } = {},
 ): Promise<void> {
   const outcome = await batch.decideReading(id, event, by, given);
   if (outcome.refused !== undefined)

@@ -5,6 +5,7 @@ import type { Problem } from '@kurs/contract';
 import { setLevel } from '../compliance/index.ts';
 import { accounts, balances } from '../ledger/index.ts';
 import { putSetting, watchSettings } from '../platform/index.ts';
+import { actOnOrder } from './act.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -29,10 +30,10 @@ after(async () => {
 const HOUR = 60;
 const provision = async () => (await balances(world.db, [accounts.provisionReversal('USDT')]))[0] ?? 0n;
 
-/** Pays an order until it is exchanged. */
-async function paid(email: string, amount = '100'): Promise<StoredOrder> {
-  const order = await world.place({ from: 'USDT_ERC20', amount, email });
-  world.pay(order);
+/** Pays an order, from an account of the customer's own unless said otherwise, until it is exchanged. */
+async function paid(email: string, from: readonly string[] = [`account of ${email}`]): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount: '100', email });
+  world.pay(order, undefined, { from });
   await world.mine(70);
   return world.order(order);
 }
@@ -80,5 +81,35 @@ test('it is exchanged at its locked rate at once, set aside for, and paid out af
   const fourth = await paid(email);
   await world.pass(25 * HOUR);
   assert.equal((await done(fourth)).view.state, 'completed');
+  await world.audit();
+});
+
+test('an account pays for one person, and a person from one account: else it is held, and goes back where nobody lets it go on', async () => {
+  const [owner, other] = ['owner@example.org', 'other@example.org'];
+  for (const email of [owner, other]) await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const state = async (order: StoredOrder) => (await world.order(order)).view.state;
+  const first = await paid(owner, ['ID1', 'mail1']);
+  assert.equal(await state(first), 'approving');
+  const again = await paid(owner, ['ID1', 'a new mail']);
+  assert.equal(await state(again), 'approving', 'one name of the account is enough');
+  const byOther = await paid(other, ['ID1', 'mail1']);
+  assert.equal(await state(byOther), 'holding');
+  const [held] = await world.db.rows<{ why: string }>(
+    `select why from order_event where order_id = $1 and event = 'payin_final'`,
+    [byOther.view.id],
+  );
+  assert.match(held?.why ?? '', /account/, 'who looks at it is told why');
+  await world.pass(73 * HOUR);
+  assert.equal((await done(first)).view.state, 'completed');
+  assert.ok(['r_queued', 'r_sending', 'r_sent', 'refunded'].includes(await state(byOther)), 'the soft hold ended by a refund');
+  assert.equal(await state(await paid(other, ['ID1'])), 'holding', 'nor later');
+  const second = await paid(owner, ['ID2']);
+  assert.equal(await state(second), 'holding', 'a second account of one person');
+  const release = { number: second.number, act: 'release', by: 'clara', reason: 'his own, too' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, release));
+  await world.pass(73 * HOUR);
+  assert.equal((await done(second)).view.state, 'completed');
+  assert.equal(await state(await paid(owner, ['ID2'])), 'approving', 'let through once it is his, too');
+  assert.equal(await state(await paid(other, ['ID2'])), 'holding');
   await world.audit();
 });

@@ -81,7 +81,7 @@ export interface World {
   /** The same, placed. */
   place(options?: PlaceOptions): Promise<StoredOrder>;
   /** Somebody pays towards an order, in decimals; gives the transaction's id. */
-  pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean }): string;
+  pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean; from?: readonly string[] }): string;
   /** Blocks on both chains, a minute, and turns until everything that they cause has happened. */
   mine(blocks?: number): Promise<void>;
   /** One turn of everything: rails, facts, timers. */

@@ -1,0 +1,63 @@
+// Whose account it is that a payment which can be taken back comes from (A4).
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
+import type { Db } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { configureCompliance } from './configure.ts';
+import { reserveLimits, settleLimits } from './limits.ts';
+import { strangersAmong } from './payers.ts';
+import { forgetUses } from './store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+before(async () => {
+  ({ db, drop } = await testDb());
+  configureCompliance({ botKey: 'key', countLoopback: true });
+});
+after(() => drop());
+
+async function order(email: string): Promise<{ orderId: string; email: string }> {
+  const orderId = randomUUID();
+  await db.tx((tx) => reserveLimits(tx, { email, accounts: [] }, parse('USD', '1'), orderId));
+  return { orderId, email };
+}
+type Order = Awaited<ReturnType<typeof order>>;
+const isStrange = async (by: Order, ...accounts: string[]): Promise<boolean> =>
+  (await db.tx((tx) => strangersAmong(tx, [{ ...by, accounts }]))).has(0);
+const end = (of: Order, outcome: 'completed' | 'ended'): Promise<void> =>
+  db.tx((tx) => settleLimits(tx, [{ orderId: of.orderId, outcome }]));
+
+test('of two people who pay from one account at once neither is let through unseen', async () => {
+  const [one, two] = [await order('a1@x.example'), await order('a2@x.example')];
+  const paying = [one, two].map((by) => ({ ...by, accounts: ['A'] }));
+  assert.deepEqual(await db.tx((tx) => strangersAmong(tx, paying)), new Set([0, 1]));
+  const [three, four] = [await order('a3@x.example'), await order('a4@x.example')];
+  const apart = await Promise.all([isStrange(three, 'AA'), isStrange(four, 'AA')]);
+  assert.equal(apart.filter((strange) => strange).length >= 1, true, 'in two transactions at once, too');
+});
+
+test('what came to nothing binds nobody; what is done binds for good, by any of its names and spellings', async () => {
+  const first = await order('b1@x.example');
+  assert.equal(await isStrange(first, 'B'), false);
+  await end(first, 'ended');
+  const second = await order('b2+tag@x.example');
+  assert.equal(await isStrange(second, 'B', 'b@pay.example'), false);
+  await end(second, 'completed');
+  await db.run(`update limit_use set at = at - interval '40 days'`);
+  await forgetUses(db);
+  assert.equal(await isStrange(await order('b2@x.example'), 'B'), false);
+  assert.equal(await isStrange(await order('b1@x.example'), 'other id', 'b@pay.example'), true);
+});
+
+test('a person’s other account is strange while an order of his is live, and later; a nameless one always is', async () => {
+  const first = await order('c@x.example');
+  assert.equal(await isStrange(first, 'C'), false);
+  assert.equal(await isStrange(await order('c@x.example'), 'C2'), true);
+  await end(first, 'completed');
+  assert.equal(await isStrange(await order('c@x.example'), 'C3'), true);
+  assert.equal(await isStrange(await order('c@x.example'), 'C'), false);
+  assert.equal(await isStrange(await order('d@x.example')), true);
+});
