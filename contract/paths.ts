@@ -30,6 +30,7 @@ export const PATHS = {
   operatorDifference: { method: 'POST', path: '/operator/desk/difference' },
   operatorDirection: { method: 'POST', path: '/operator/direction' },
   operatorFeedCode: { method: 'POST', path: '/operator/feed-code' },
+  operatorFuel: { method: 'POST', path: '/operator/desk/fuel' },
   operatorFund: { method: 'POST', path: '/operator/desk/fund' },
   operatorLevel: { method: 'POST', path: '/operator/level' },
   operatorOrder: { method: 'GET', path: '/operator/order' },

@@ -272,6 +272,17 @@ export const operatorStuck = route({
   idempotent: true,
 });
 
+export const operatorFuel = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/desk/fuel',
+  summary: 'Set coin of the hot wallet aside for gas, where the coin that pays it is exchanged as well; or back',
+  input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_enough_there'],
+  idempotent: true,
+});
+
 export const operatorClose = route({
   ...operator,
   method: 'POST',

@@ -26,6 +26,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
+  fuel CUR AMOUNT [--back] --reason "…"       set coin of the hot wallet aside for gas (ETH, BNB, TRX); --back: free again
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
                                               --rebalance: to another rail, or from one
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
@@ -183,6 +184,7 @@ async function main(): Promise<void> {
     case 'difference':
     case 'clear':
     case 'stuck':
+    case 'fuel':
       return show(await correct(client, command, args, key));
     case 'reserves':
       return show(await client.operatorReserves({}));
@@ -247,13 +249,17 @@ function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void 
 }
 
 /** Corrections of the desk's money; what a word may be the API says. */
-function correct(client: Client, command: 'difference' | 'clear' | 'stuck', args: string[], key: { idempotencyKey: string }) {
+function correct(
+  client: Client,
+  command: 'difference' | 'clear' | 'stuck' | 'fuel',
+  args: string[],
+  key: { idempotencyKey: string },
+) {
   const currency = need(args[0], 'the currency');
-  if (command === 'stuck')
-    return client.operatorStuck(
-      { currency, amount: need(args[1], 'the amount'), back: flags.back ?? false, reason: reason() },
-      key,
-    );
+  if (command === 'stuck' || command === 'fuel') {
+    const input = { currency, amount: need(args[1], 'the amount'), back: flags.back ?? false, reason: reason() };
+    return command === 'fuel' ? client.operatorFuel(input, key) : client.operatorStuck(input, key);
+  }
   if (command === 'clear') {
     const to = need(args[2], 'free, order, loss or network') as Parameters<Client['operatorClear']>[0]['to'];
     const owner = { ...(flags.order ? { order: flags.order } : {}), ...(flags.txid ? { txid: flags.txid } : {}) };

@@ -8,7 +8,7 @@ import { openMemoryRail } from '../payments/memory.ts';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { type PricingWatch, watchPricing } from '../pricing/index.ts';
-import { bookUnexplained, clearUnexplained, close, setStuck } from './desk-money.ts';
+import { bookUnexplained, clearUnexplained, close, setFuel, setStuck } from './desk-money.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
 import { auditPage } from './store.ts';
@@ -16,6 +16,7 @@ import { auditView, requestsView, reservesView } from './views.ts';
 
 const reason = 'counted by hand';
 const memory = openMemoryRail({ id: 'bitcoin' });
+const ethereum = openMemoryRail({ id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH' }], fuel: 'ETH' });
 /** Nothing here writes to a customer. */
 const nobody = undefined as never;
 let db: Db;
@@ -27,7 +28,7 @@ let kim: Person;
 
 before(async () => {
   ({ db, drop } = await testDb());
-  useRails(new Map([[memory.rail.id, memory.rail]]));
+  useRails(new Map([memory, ethereum].map(({ rail }) => [rail.id, rail])));
   const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
     (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
   [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
@@ -92,6 +93,24 @@ test('what is stuck is marked by one operator, and shows', async () => {
   assert.equal((await shown())?.stuck, '0.00000000');
 });
 
+test('one operator sets gas aside of a coin that is exchanged, once, and of no other', async () => {
+  const unit = 10n ** 18n;
+  ethereum.world.fund('ETH', 'hot', 5n * unit);
+  await db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'hot', parts: 5n * unit }));
+  const names = new Set(['payments:watch:evm', 'payments:float:evm']);
+  for (const { name, turn } of paymentsWork(paymentsDeps(db))) if (names.has(name)) await turn();
+  const two = { currency: 'ETH', amount: '2', back: false, reason };
+  await refuses(setFuel(db, kim, two), 'forbidden');
+  await refuses(setFuel(db, ann, { ...two, currency: 'BTC' }), 'validation');
+  await refuses(setFuel(db, ann, { ...two, amount: '5.1' }), 'not_enough_there');
+  await setFuel(db, ann, two, 'once');
+  await setFuel(db, ann, two, 'once');
+  const held = () => balances(db, [accounts.custody('ETH', 'hot', 'ETH'), accounts.custody('ETH', 'fuel', 'ETH')]);
+  assert.deepEqual(await held(), [3n * unit, 2n * unit]);
+  await setFuel(db, bob, { ...two, amount: '0.5', back: true });
+  assert.deepEqual(await held(), [(7n * unit) / 2n, (3n * unit) / 2n]);
+});
+
 test('the close pays what is spent from what is free, once', async () => {
   const spent = accounts.spent('loss', 'BTC');
   const free = accounts.deskFree('BTC');
@@ -114,6 +133,8 @@ test('every act is a row of the audit, with who and why', async () => {
       'bob desk_clear BTC done',
       'ann desk_stuck BTC done',
       'bob desk_unstuck BTC done',
+      'ann desk_fuel ETH done',
+      'bob desk_fuel_back ETH done',
       'bob desk_close desk done',
     ],
   );

@@ -15,6 +15,7 @@ import {
   fundDesk,
   markStuck,
   payable,
+  setAsideFuel,
   stuckOf,
   withdrawDesk,
 } from '../payments/index.ts';
@@ -157,6 +158,22 @@ export async function setStuck(db: Db, person: Person, input: Stuck, key?: strin
   const act = back ? 'desk_unstuck' : 'desk_stuck';
   const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
+}
+
+export interface Fuel {
+  readonly currency: string;
+  readonly amount: string;
+  readonly back: boolean;
+  readonly reason: string;
+}
+
+/** Sets coin of the hot wallet aside for gas, or back (D5). One operator: it stays the desk's, at the same address. */
+export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
+  const { currency, amount, back, reason } = input;
+  const parts = partsOf(unitOf(currency), amount);
+  const act = back ? 'desk_fuel_back' : 'desk_fuel';
+  const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
 
 /** Closes the books (D6): what was earned becomes the desk's free money, which pays what is spent. One operator. */

@@ -3,7 +3,7 @@ import { setLevel } from '../compliance/index.ts';
 import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { actOn } from './act-on-order.ts';
-import { bookUnexplained, clearUnexplained, close, fund, setStuck, withdraw } from './desk-money.ts';
+import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setFeedCode, setPayouts } from './switches.ts';
@@ -36,6 +36,7 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),
     operatorClear: (input, context) => clearUnexplained(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
+    operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
     operatorPrices: (input, context) => changePrices(db, personOf(context), input),
     operatorPeg: (input, context) => peg(db, personOf(context), input),

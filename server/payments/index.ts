@@ -60,6 +60,7 @@ export { type CallbackAnswer, takeCallback } from './callback.ts';
 export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { closeBooks } from './close-books.ts';
 export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
+export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
 export type { PaymentsDeps } from './deps.ts';
