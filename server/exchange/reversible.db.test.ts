@@ -19,6 +19,8 @@ before(async () => {
   await world.db.tx(async (tx) => {
     await putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test');
     await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+    // As of a provider, who says by himself that something was taken back.
+    await putSetting(tx, 'payments.reversed_grace_seconds', 0, 'test');
   });
   await setTimeout(700);
 });
@@ -111,5 +113,23 @@ test('an account pays for one person, and a person from one account: else it is 
   assert.equal((await done(second)).view.state, 'completed');
   assert.equal(await state(await paid(owner, ['ID2'])), 'approving', 'let through once it is his, too');
   assert.equal(await state(await paid(other, ['ID2'])), 'holding');
+  await world.audit();
+});
+
+test('before the payout goes the payment is looked up again: while nobody answers it waits, and a dispute that was never told of stops it', async () => {
+  const email = 'disputed@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const { world: chain } = world.rails.USDT_ERC20;
+  const order = await paid(email);
+  await world.pass(71 * HOUR);
+  assert.equal((await world.order(order)).view.state, 'approving');
+  chain.inject('observe', { kind: 'error' }, 1_000);
+  await world.pass(2 * HOUR);
+  await world.pass(1);
+  assert.equal((await world.order(order)).view.state, 'approving', 'nothing is paid on what nobody could look at');
+  chain.reorg(80, true);
+  chain.calm();
+  for (let turn = 0; turn < 4; turn += 1) await world.mine();
+  assert.equal((await world.order(order)).view.state, 'reversed');
   await world.audit();
 });

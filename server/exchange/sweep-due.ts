@@ -1,5 +1,6 @@
 // Timers: rows whose time has come. Jobs and facts are faster; this finds whatever they missed.
 
+import { lookedSince } from '../payments/index.ts';
 import { type Db, type Tx, facts, log } from '../platform/index.ts';
 import { SUBSCRIBER } from './apply-facts.ts';
 import { Batch } from './batch.ts';
@@ -7,10 +8,11 @@ import { openDesk } from './desk.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from './letters.ts';
 import { type StoredOrder, lockDue, lockOrders, putOffTimers } from './order-store.ts';
+import { isSeasoning } from './timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
-/** How long a timer waits for facts that are on their way to its order. */
+/** How long a timer waits for facts that are on their way to its order, or for a look at its payments. */
 const WAIT_MS = 2_000;
 
 /** Does what is due on up to 256 orders; gives how many were looked at. An order that fails is put off alone and alarms. */
@@ -39,7 +41,8 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
 }
 
 async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Promise<void> {
-  const orders = await withoutAwaited(tx, found);
+  // In this order: what a look finds is on its way once the look is known.
+  const orders = await withoutAwaited(tx, await withoutUnlooked(tx, found));
   if (orders.length === 0) return;
   const batch = new Batch(tx, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
@@ -49,6 +52,22 @@ async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Prom
     batch.revise(view.id, (current) => current);
   }
   await batch.commit();
+}
+
+/**
+ * Puts off orders whose seasoning is over and whose payments were not looked at since, and gives the others: a dispute
+ * that nobody told us of is found before the payout goes (A4). While their rail doesn't answer they wait.
+ */
+async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  const unlooked = new Set<string>();
+  for (const { view } of orders) {
+    const until = view.state === 'approving' && isSeasoning(view.facts) ? view.facts.approval?.seasonUntil : undefined;
+    if (!until || until > tx.now) continue;
+    const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+    if (!(await lookedSince(tx, payments, until))) unlooked.add(view.id);
+  }
+  await putOffTimers(tx, [...unlooked], new Date(tx.now.getTime() + WAIT_MS));
+  return orders.filter(({ view }) => !unlooked.has(view.id));
 }
 
 /**

@@ -53,6 +53,7 @@ export {
   resolvePayout,
   stopPayout,
 } from './request-payout.ts';
+export { lookedSince } from './looked.ts';
 export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';
 export { type RailState, railStates } from './rail-state.ts';

@@ -112,7 +112,7 @@ export async function schedulePlaces(db: Statements, rail: string, schedules: re
   if (schedules.length === 0) return;
   await db.run(
     `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
-       settling = given.settling, may_hold = place.may_hold or given.may_hold,
+       settling = given.settling, looked_at = clock_now(), may_hold = place.may_hold or given.may_hold,
        due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond'
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[])
        as given (number, look, from_height, unfinished, settling, may_hold, in_ms)
