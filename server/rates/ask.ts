@@ -19,30 +19,58 @@ export interface Answers {
   readonly failed: ReadonlyMap<string, unknown>;
 }
 
+interface Asking {
+  readonly source: Source;
+  readonly call: ReturnType<Source['calls']>[number];
+  /** What its symbols are to us. */
+  readonly bySymbol: ReadonlyMap<string, string>;
+}
+
+/** Symbols that a source said it doesn't list, as `<source> <symbol>`, and until when they aren't asked for (monotonic milliseconds). */
+export type Unlisted = Map<string, number>;
+
+/** After so long a source is asked again for what it didn't list: it may have come, or come back. */
+const UNLISTED_MS = 10 * 60_000;
+
 /**
- * Asks every source for every asset that it has a symbol for, all at once, 4 s at most. A failure (no answer, another
- * answer than documented, a book that is no price) concerns that source and asset only.
+ * Asks every source for every asset that it has a symbol for, all at once, 4 s at most for a call. A failure (no answer,
+ * another answer than documented, a book that is no price) concerns that source and asset only: where one symbol of a call
+ * isn't listed, all of them are asked for one by one, and that one is left out for ten minutes (noted in `unlisted`).
  */
-export async function ask(assets: readonly Asset[], bases: Readonly<Record<string, string>>): Promise<Answers> {
+export async function ask(
+  assets: readonly Asset[],
+  bases: Readonly<Record<string, string>>,
+  unlisted: Unlisted = new Map(),
+): Promise<Answers> {
   const books = new Map<string, Map<string, Heard>>();
   const failed = new Map<string, unknown>();
+  for (const [name, until] of unlisted) if (monotonicMs() >= until) unlisted.delete(name);
   const calls = SOURCES.flatMap((source) => {
     const bySymbol = new Map(
-      assets.flatMap(({ code, symbols }) => (symbols[source.id] ? [[symbols[source.id] as string, code]] : [])),
+      assets.flatMap(({ code, symbols: { [source.id]: symbol } }) =>
+        !symbol || unlisted.has(`${source.id} ${symbol}`) ? [] : [[symbol, code]],
+      ),
     );
     return bySymbol.size === 0 ? [] : source.calls([...bySymbol.keys()]).map((call) => ({ source, call, bySymbol }));
   });
-  await Promise.all(
-    calls.map(async ({ source, call, bySymbol }) => {
-      try {
-        const answer = await get(`${bases[source.id] ?? source.base}${call.path}`);
-        for (const symbol of call.symbols) hear(source, answer, symbol, bySymbol.get(symbol) as string);
-      } catch (error) {
-        failed.set(source.id, error);
-      }
-    }),
-  );
+  await Promise.all(calls.map(askOne));
   return { books, failed };
+
+  async function askOne({ source, call, bySymbol }: Asking): Promise<void> {
+    try {
+      const answer = await get(`${bases[source.id] ?? source.base}${call.path}`);
+      const isUnlisted = source.isUnlisted?.(answer) === true;
+      if (isUnlisted && call.symbols.length > 1) {
+        const apart = call.symbols.flatMap((symbol) => source.calls([symbol]));
+        await Promise.all(apart.map((one) => askOne({ source, call: one, bySymbol })));
+        return;
+      }
+      if (isUnlisted) unlisted.set(`${source.id} ${call.symbols[0]}`, monotonicMs() + UNLISTED_MS);
+      for (const symbol of call.symbols) hear(source, answer, symbol, bySymbol.get(symbol) as string);
+    } catch (error) {
+      failed.set(source.id, error);
+    }
+  }
 
   function hear(source: Source, answer: unknown, symbol: string, asset: string): void {
     try {

@@ -9,6 +9,8 @@ export interface Source {
   readonly base: string;
   /** The calls that bring the books of these symbols: paths below the base URL. */
   calls(symbols: readonly string[]): readonly { readonly path: string; readonly symbols: readonly string[] }[];
+  /** Says an answer only that some symbol of its call isn't listed? Then it tells nothing of the others. */
+  isUnlisted?(answer: unknown): boolean;
   /** The book of one symbol in an answer. Throws for anything but the documented answer. */
   book(answer: unknown, symbol: string): Book;
 }
@@ -30,11 +32,17 @@ const krakenAnswer = z.object({
   result: z.record(z.string(), z.object({ a: level, b: level })),
 });
 
-/** docs.kraken.com/api-reference/market-data/get-ticker-information. Symbols are its own names: `XXBTZUSD`. */
+const krakenUnlisted = z.object({ error: z.array(z.string()).refine((errors) => errors.includes('EQuery:Unknown asset pair')) });
+
+/**
+ * docs.kraken.com/api-reference/market-data/get-ticker-information. Symbols are its own names: `XXBTZUSD`. One unknown name
+ * fails the whole call.
+ */
 const kraken: Source = {
   id: 'kraken',
   base: 'https://api.kraken.com',
   calls: (symbols) => [{ path: `/0/public/Ticker?pair=${symbols.join(',')}`, symbols }],
+  isUnlisted: (answer) => krakenUnlisted.safeParse(answer).success,
   book(answer, symbol) {
     const found = krakenAnswer.parse(answer).result[symbol];
     if (!found) throw new RangeError(`No ${symbol} in the answer`);

@@ -20,6 +20,10 @@ const market = {
   prices: {} as Record<Name, Record<'BTC' | 'USDT' | 'ETH', number>>,
   down: new Set<Name>(),
   garbage: new Set<Name>(),
+  /** Pairs that Kraken doesn't list. */
+  unlisted: new Set<string>(),
+  /** The pairs of each call that Kraken got. */
+  asked: [] as string[],
 };
 
 let db: Db;
@@ -37,6 +41,8 @@ function answer(name: Name, path: string): unknown {
   if (market.garbage.has(name)) return { price: 'high' };
   if (name === 'kraken') {
     const pairs = new URL(path, 'http://market').searchParams.get('pair')?.split(',') ?? [];
+    market.asked.push(pairs.join(','));
+    if (pairs.some((pair) => market.unlisted.has(pair))) return { error: ['EQuery:Unknown asset pair'] };
     const result = pairs.map((pair) => {
       const { bid, ask } = book('kraken', { XXBTZUSD: 'BTC', USDTZUSD: 'USDT', XETHZUSD: 'ETH' }[pair] as string);
       return [pair, { a: [ask, '1', '1.0'], b: [bid, '1', '1.0'] }];
@@ -78,6 +84,8 @@ beforeEach(async () => {
   market.prices = { kraken: { ...each }, coinbase: { ...each }, bitstamp: { ...each } };
   market.down.clear();
   market.garbage.clear();
+  market.unlisted.clear();
+  market.asked = [];
   memory = freshMemory();
   await db.run('delete from rate_snapshot');
   await db.run('delete from rate_guard');
@@ -119,6 +127,33 @@ test('two sources: what he gives counts at the lower, what he gets at the higher
 test('an answer that is not the documented one is no answer', async () => {
   market.garbage.add('coinbase');
   assert.equal((await take()).body.assets['BTC']?.live, 2);
+});
+
+test('a pair that a source doesn’t list loses that source for that asset only, and isn’t asked for again at once', async () => {
+  market.unlisted.add('XETHZUSD');
+  const first = await take();
+  const live = ({ body: { assets } }: typeof first) => ['BTC', 'USDT', 'ETH'].map((code) => assets[code]?.live);
+  assert.deepEqual(live(first), [3, 3, 2]);
+  assert.equal(first.body.sources['kraken'], 'failed', 'and is told');
+  const [whole = '', ...apart] = market.asked;
+  assert.deepEqual(apart.toSorted(), whole.split(',').toSorted());
+  market.asked = [];
+  const second = await take();
+  assert.deepEqual([live(second), second.body.sources['kraken']], [[3, 3, 2], 'ok']);
+  assert.deepEqual(
+    market.asked,
+    [
+      whole
+        .split(',')
+        .filter((pair) => pair !== 'XETHZUSD')
+        .join(','),
+    ],
+    'one call for what it has',
+  );
+  // Ten minutes later it is listed again.
+  market.unlisted.clear();
+  for (const name of memory.unlisted.keys()) memory.unlisted.set(name, 0);
+  assert.deepEqual(live(await take()), [3, 3, 3]);
 });
 
 test('a missed answer is bridged for a while by the last one', async () => {

@@ -1,6 +1,6 @@
 import { type Fraction, decimal, formatRate, fraction, percent, rate } from '@kurs/money';
 import { type Db, every, log, monotonicMs, newId, type Tx } from '../platform/index.ts';
-import { ask, type Heard } from './ask.ts';
+import { ask, type Heard, type Unlisted } from './ask.ts';
 import { NOTHING, largerShare, middle } from './compare.ts';
 import { deviation, percentOfMillionths } from './deviation.ts';
 import { areApart, closedBy, combine, hasMoved } from './guard.ts';
@@ -45,6 +45,7 @@ export interface Memory {
   readonly holder: string;
   readonly startedAt: number;
   readonly heard: Map<string, Map<string, Heard>>;
+  readonly unlisted: Unlisted;
   readonly deviations: Map<string, { minute: number; millionths: bigint }>;
   dueAt: number;
   pruneAt: number;
@@ -75,14 +76,22 @@ export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
 /** The memory of a worker that has just started. */
 export function freshMemory(): Memory {
   const startedAt = monotonicMs();
-  return { holder: newId(), startedAt, heard: new Map(), deviations: new Map(), dueAt: 0, pruneAt: startedAt + 60_000 };
+  return {
+    holder: newId(),
+    startedAt,
+    heard: new Map(),
+    unlisted: new Map(),
+    deviations: new Map(),
+    dueAt: 0,
+    pruneAt: startedAt + 60_000,
+  };
 }
 
 /** Asks every source once and stores a snapshot of what they said, unless the lease is another's by then. */
 export async function look(db: Db, memory: Memory, options: RatesWorkerOptions): Promise<void> {
   const assets = await readAssets(db);
   const urls = options.urls();
-  const [answers, keptSpread] = await Promise.all([ask(assets, urls.bases), options.keptSpread?.() ?? NOTHING]);
+  const [answers, keptSpread] = await Promise.all([ask(assets, urls.bases, memory.unlisted), options.keptSpread?.() ?? NOTHING]);
   for (const [source, books] of answers.books) {
     memory.heard.set(source, new Map([...(memory.heard.get(source) ?? []), ...books]));
   }
