@@ -42,6 +42,8 @@ export const PATHS = {
   operatorWithdraw: { method: 'POST', path: '/operator/desk/withdraw' },
   operatorPeg: { method: 'POST', path: '/operator/peg' },
   operatorPrices: { method: 'POST', path: '/operator/prices' },
+  operatorRail: { method: 'POST', path: '/operator/rail' },
+  operatorRails: { method: 'GET', path: '/operator/rails' },
   sandboxAddress: { method: 'POST', path: '/sandbox/address' },
   sandboxBalance: { method: 'GET', path: '/sandbox/balance' },
   sandboxClock: { method: 'POST', path: '/sandbox/clock' },

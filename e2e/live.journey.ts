@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type System, startSystem } from './system.ts';
+import { type System, freshFolder, startSystem, until } from './system.ts';
+
+/** A provider as an operator would set it up, at an address where nobody answers any more. */
+const PERFECTMONEY = {
+  apiUrl: 'http://127.0.0.1:9/acct/',
+  login: '1234567',
+  passPhrase: 'for a journey',
+  accounts: { PMV_USD: 'U1234567' },
+};
 
 let system: System;
+let data: string;
 before(async () => {
-  system = await startSystem({ env: { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' } });
+  data = await freshFolder();
+  await mkdir(join(data, 'providers'), { mode: 0o700 });
+  await writeFile(join(data, 'providers/perfectmoney.json'), JSON.stringify(PERFECTMONEY), { mode: 0o600 });
+  system = await startSystem({ data, env: { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' } });
 });
-after(() => system.stop());
+after(async () => {
+  await system?.stop();
+  await rm(data, { recursive: true, force: true });
+});
 
 test('with real money there is no sandbox: no process, no calls, no pages, no words', async () => {
   assert.equal('sandbox' in (await system.run()).pids, false);
@@ -32,4 +49,30 @@ test('with real money there is no sandbox: no process, no calls, no pages, no wo
 
 test('nothing can be ordered until an operator has configured a rail and switched a direction on', async () => {
   assert.deepEqual((await system.client().directions({})).directions, []);
+});
+
+type Rail = { rail: string; set_up: boolean; on: boolean; up: boolean; detail: string; answered?: string };
+
+test('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
+  const { code, output } = await system.tool('hire.ts', 'maria', 'operator');
+  assert.equal(code, 0, output);
+  const key = output.trim();
+  assert.equal((await system.tool('hire.ts', 'maria', 'operator')).code, 1, 'a name is given once');
+  const desk = async (...words: string[]): Promise<string> => {
+    const done = await system.tool('desk.ts', ...words, '--json', '--key', key, '--url', system.url, '--reason', 'a journey');
+    assert.equal(done.code, 0, done.output);
+    return done.output;
+  };
+  const rails = async (): Promise<Rail[]> => JSON.parse(await desk('rails')) as Rail[];
+  const perfectmoney = await until('the provider to be asked', 20_000, async () => {
+    const one = (await rails()).find(({ rail }) => rail === 'perfectmoney');
+    return one?.detail === 'not asked yet' ? undefined : one;
+  });
+  assert.deepEqual([perfectmoney?.set_up, perfectmoney?.on, perfectmoney?.up], [true, false, false]);
+  assert.match(perfectmoney?.detail ?? '', /no answer/);
+  assert.equal(perfectmoney?.answered, undefined);
+  const others = (await rails()).filter(({ rail }) => rail !== 'perfectmoney');
+  assert.ok(others.length >= 10 && others.every(({ set_up, on }) => !set_up && !on), 'the others are listed, and not set up');
+  await desk('rail', 'perfectmoney', 'on');
+  assert.equal((await rails()).find(({ rail }) => rail === 'perfectmoney')?.on, true);
 });

@@ -18,6 +18,7 @@ import {
 } from './exchange.ts';
 import * as operator from './operator.ts';
 import * as operatorPrices from './operator-prices.ts';
+import * as operatorRails from './operator-rails.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import { receiptKeys } from './receipts.ts';
@@ -56,6 +57,7 @@ export const routes = {
   landing,
   ...routesOf(operator),
   ...routesOf(operatorPrices),
+  ...routesOf(operatorRails),
   ...routesOf(sandbox),
 } as const;
 

@@ -25,6 +25,8 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
   feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
+  rails                                       each payment system: on or off, whether it answers, since when, its word
+  rail NAME on|off --reason "…"               let it take new orders, or not; what was ordered goes on
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
   fuel CUR AMOUNT [--back] --reason "…"       set coin of the hot wallet aside for gas (ETH, BNB, TRX); --back: free again
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
@@ -152,6 +154,10 @@ async function main(): Promise<void> {
       return show(
         await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }),
       );
+    case 'rails':
+      return table(flags.json ? await client.operatorRails({}) : (await client.operatorRails({})).map(railRow));
+    case 'rail':
+      return show(await client.operatorRail({ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() }));
     case 'fund':
       return show(
         await client.operatorFund(
@@ -195,6 +201,21 @@ async function main(): Promise<void> {
     default:
       throw new Error(`There is no command ${command}. All commands: npm run desk -- help`);
   }
+}
+
+/** A payment system in one line of words. */
+function railRow(one: Awaited<ReturnType<Client['operatorRails']>>[number]): object {
+  const moment = (at: string | undefined) => at?.slice(0, 19).replace('T', ' ');
+  return {
+    rail: one.rail,
+    orders: one.on ? 'on' : 'off',
+    payouts: one.payouts ? 'on' : 'off',
+    answers: one.set_up ? (one.up ? 'yes' : 'NO') : '',
+    since: moment(one.since),
+    'last answer': moment(one.answered),
+    word: one.detail.slice(0, MOST_OF_A_DETAIL),
+    currencies: one.currencies.join(' '),
+  };
 }
 
 type PriceInput = Parameters<Client['operatorPrices']>[0];

@@ -1,7 +1,7 @@
 import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { useRails } from '../payments/index.ts';
-import { type PublicKeys, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
+import { type PublicKeys, RAIL_NAMES, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
 import { providersOf } from './providers.ts';
 
@@ -19,7 +19,7 @@ export async function openParts(config: Config): Promise<Parts> {
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
-  useRails(rails, [keys.evm.hot, keys.tron.hot]);
+  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox });
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),
     countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,

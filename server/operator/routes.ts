@@ -6,9 +6,9 @@ import { actOn } from './act-on-order.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
-import { setDirection, setFeedCode, setPayouts } from './switches.ts';
+import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
 import { actAs } from './two-people.ts';
-import { auditView, orderView, ordersView, requestsView, reservesView } from './views.ts';
+import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
 type Names = Extract<keyof Routes, `operator${string}`>;
 
@@ -31,6 +31,11 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
       await setPayouts(db, personOf(context), input);
       return { on: input.on };
     },
+    operatorRail: async (input, context) => {
+      await setRail(db, personOf(context), input);
+      return { on: input.on };
+    },
+    operatorRails: () => railsView(db),
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),

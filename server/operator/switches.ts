@@ -1,5 +1,5 @@
 import type { Db } from '../platform/index.ts';
-import { switchPayouts } from '../payments/index.ts';
+import { switchPayouts, switchRail } from '../payments/index.ts';
 import { directionOf, saveFeedCode, switchDirection } from '../pricing/index.ts';
 import type { Person } from './roles.ts';
 import { actAs } from './two-people.ts';
@@ -35,4 +35,11 @@ export async function setPayouts(
   const act = input.on ? 'payouts_on' : 'payouts_off';
   const wanted = { act, subject: input.rail ?? 'all', reason: input.reason, role: 'operator', people: 1, body: {} } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchPayouts(tx, input, person.name)));
+}
+
+/** Switches a rail on or off for new orders. Throws `validation` for a rail that isn't set up. */
+export async function setRail(db: Db, person: Person, input: { rail: string; on: boolean; reason: string }): Promise<void> {
+  const act = input.on ? 'rail_on' : 'rail_off';
+  const wanted = { act, subject: input.rail, reason: input.reason, role: 'operator', people: 1, body: {} } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, input, person.name)));
 }

@@ -13,7 +13,7 @@ import {
   wordOf,
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
-import { sendsOf } from '../payments/index.ts';
+import { railList, sendsOf } from '../payments/index.ts';
 import type { Db, ListMeta } from '../platform/index.ts';
 import { reserves } from './desk-money.ts';
 import { ORDER_ACTS } from './roles.ts';
@@ -122,6 +122,21 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
     amount: format(money(ref.unit, parts)),
     unit: ref.unit,
   };
+}
+
+/** Every rail: what people have switched, and what it last said. */
+export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
+  return (await railList(db)).map(({ rail, kind, isOn, paysOut, state, currencies }) => ({
+    rail,
+    set_up: kind !== undefined,
+    on: isOn,
+    payouts: paysOut,
+    up: kind !== undefined && (state?.up ?? false),
+    ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
+    ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
+    detail: kind ? (state?.detail ?? 'not asked yet') : 'not set up',
+    currencies: [...currencies],
+  }));
 }
 
 /** Free money, what rails can send, and books beside rails. */

@@ -56,6 +56,7 @@ export {
 export { lookedSince } from './looked.ts';
 export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';
+export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
 export { type RailState, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';
 export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';

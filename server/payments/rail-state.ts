@@ -47,7 +47,8 @@ const HEALTH_MS = 5_000;
 const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
   from rail_state`;
 
-const lastHealth = new WeakMap<Rail, number>();
+/** When a rail last said that it is well, and in what words. */
+const lastHealth = new WeakMap<Rail, { readonly at: number; readonly word: string }>();
 
 /** Every rail that was ever asked, as it was last. */
 export async function railStates(db: Statements): Promise<RailState[]> {
@@ -120,20 +121,22 @@ interface Heard {
 
 async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Promise<Heard> {
   try {
-    const isDue = monotonicMs() - (lastHealth.get(rail) ?? -Infinity) >= HEALTH_MS;
+    const isDue = monotonicMs() - (lastHealth.get(rail)?.at ?? -Infinity) >= HEALTH_MS;
     if (isDue || !before?.up) {
       const health = await within(deps.callMs, `${rail.id} health`, () => rail.health());
       if (!health.up) return { up: false, failed: health.silent ?? false, detail: health.detail };
-      lastHealth.set(rail, monotonicMs());
+      lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
     }
-    if (!rail.payin) return { up: true, failed: false, detail: 'up' };
+    // What a chain says names its block, which would be another word each time.
+    const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
+    if (!rail.payin) return { up: true, failed: false, detail };
     const { payin } = rail;
     const { height, hash } = await within(deps.callMs, `${rail.id} tip`, () => payin.tip());
     const top = Number.parseInt(before?.top_height ?? '0', 10);
     if (height + settings.get('payments.lag_blocks') < top) {
       return { up: false, failed: false, detail: `at height ${height}, had been at ${top}` };
     }
-    return { up: true, failed: false, detail: 'up', height, hash };
+    return { up: true, failed: false, detail, height, hash };
   } catch (error) {
     lastHealth.delete(rail);
     return { up: false, failed: true, detail: error instanceof Error ? error.message : String(error) };

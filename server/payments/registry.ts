@@ -10,12 +10,22 @@ export interface CurrencyInfo extends RailCurrency {
 let rails: ReadonlyMap<string, Rail> = new Map();
 let byCurrency: ReadonlyMap<string, { info: CurrencyInfo; rail: Rail }> = new Map();
 let ownKeys: ReadonlySet<string> = new Set();
+let known: readonly string[] = [];
+let startsOn = true;
+
+/** What a process knows of rails beside those that it has. */
+export interface RailsBeside {
+  /** Every rail that there could be, in the order in which they are listed. */
+  readonly known?: readonly string[];
+  /** Whether a rail that nobody has switched takes new orders: with real money people say so first. */
+  readonly startsOn?: boolean;
+}
 
 /**
  * Gives this process its rails; called once at start, before anything else of this room. `own`: keys of addresses of
  * ours that are no places (the hot wallet). Throws where two rails carry one currency.
  */
-export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = []): void {
+export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = [], beside: RailsBeside = {}): void {
   const found = new Map<string, { info: CurrencyInfo; rail: Rail }>();
   for (const rail of given.values()) {
     for (const currency of rail.currencies) {
@@ -24,6 +34,8 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
     }
   }
   rails = given;
+  known = beside.known ?? [];
+  startsOn = beside.startsOn ?? true;
   byCurrency = found;
   ownKeys = new Set([...own].map((key) => key.toLowerCase()));
 }
@@ -31,6 +43,16 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
 /** Every rail of this process. */
 export function allRails(): Rail[] {
   return [...rails.values()];
+}
+
+/** The names of all rails that there could be, those first that are known; each once. */
+export function railNames(): string[] {
+  return [...new Set([...known, ...rails.keys()])];
+}
+
+/** Whether a rail takes new orders by what people have said of rails (`payments.rails`), or by the mode. */
+export function isOn(said: Readonly<Record<string, boolean>>, rail: string): boolean {
+  return said[rail] ?? startsOn;
 }
 
 /** What a rail of this process is; undefined for none. */

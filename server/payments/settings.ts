@@ -96,6 +96,11 @@ const DOUBT: Readonly<Record<string, Doubt>> = {
 };
 
 export const settings = defineSettings('payments', {
+  'payments.rails': {
+    schema: z.record(z.string().max(40), z.boolean()),
+    initial: {},
+    words: 'rails that people have switched on or off for new orders; of the others the mode decides (sandbox: on, live: off)',
+  },
   'payments.payouts.enabled': {
     schema: z.boolean(),
     initial: true,

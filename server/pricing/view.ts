@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../compliance/index.ts';
-import { type CurrencyInfo, canSend, currencyOf, isChain } from '../payments/index.ts';
+import { type CurrencyInfo, canSend, currencyOf, isChain, takesOrders } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import type { Currency, Direction } from './direction.ts';
@@ -245,7 +245,7 @@ function switchedOff(direction: Direction): DirectionClosed | undefined {
   const { railsUp, railsSending } = currentView();
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
-  if (!give || !get) return 'rail_off';
+  if (!give || !get || !takesOrders(give.rail) || !takesOrders(get.rail)) return 'rail_off';
   if (isReversible(give.code) && !takesReversible()) return 'exposure';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   return railsSending.has(get.rail) ? undefined : 'payouts_off';

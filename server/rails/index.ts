@@ -20,8 +20,8 @@ export {
   Unreadable,
 } from './signer.ts';
 export { openReferences } from './provider/index.ts';
-export { PROVIDER_NAMES } from './providers.ts';
 export {
+  RAIL_NAMES,
   type Providers,
   type RailsConfig,
   type RailsEnvironment,

@@ -1,7 +1,7 @@
 import { type BitcoinConfig, bitcoin } from './bitcoin/config.ts';
 import { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './evm/config.ts';
 import type { ProviderParts } from './provider/index.ts';
-import { openProviders } from './providers.ts';
+import { PROVIDER_NAMES, openProviders } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
 import { type TronConfig, tron } from './tron/config.ts';
@@ -10,6 +10,9 @@ import { type TronConfig, tron } from './tron/config.ts';
 const loadBitcoin = () => import('./bitcoin/index.ts');
 const loadEvm = () => import('./evm/index.ts');
 const loadTron = () => import('./tron/index.ts');
+
+/** The ids of all rails that there are, set up or not, in the order in which people see them. */
+export const RAIL_NAMES: readonly string[] = ['bitcoin', 'evm', 'bsc', 'tron', ...PROVIDER_NAMES];
 
 /** What all rails are built from. A rail whose endpoint isn't configured is absent. */
 export interface RailsConfig {

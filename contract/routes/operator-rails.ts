@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { time } from '../wire.ts';
+import { reason } from './operator.ts';
+
+const operator = { who: 'operator', tag: 'Operator' } as const;
+
+export const operatorRails = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/rails',
+  summary: 'Every payment system: whether it is set up, takes new orders and pays out, and what it last said of itself',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      rail: z.string(),
+      /** Whether it has an address and, at a provider, settings here. What isn’t set up is asked nothing. */
+      set_up: z.boolean(),
+      /** Whether it takes new orders. With real money each rail starts off. */
+      on: z.boolean(),
+      /** Whether money may leave on it. */
+      payouts: z.boolean(),
+      /** Whether it answers: after three failures in a row, and ten seconds without a good answer, it is down. */
+      up: z.boolean(),
+      /** Since when it is up, or down. */
+      since: time.optional(),
+      /** When it last gave a good answer, within five seconds. */
+      answered: time.optional(),
+      /** When it was last asked, within five seconds. */
+      asked: time.optional(),
+      /** Its own word, or why there was none. */
+      detail: z.string(),
+      currencies: z.array(z.string()),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorRail = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/rail',
+  summary: 'Switch a payment system on or off for new orders, within a second; what was ordered is still credited and paid',
+  input: z.object({ rail: z.string().max(20), on: z.boolean(), reason }),
+  output: z.object({ on: z.boolean() }),
+  problems: ['unauthorised', 'forbidden'],
+});

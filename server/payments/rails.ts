@@ -1,0 +1,59 @@
+import { fieldProblem } from '@kurs/contract';
+import type { Statements, Tx } from '../platform/index.ts';
+import type { Rail } from '../rails/rail.ts';
+import { type RailState, railStates } from './rail-state.ts';
+import { allRails, isOn, railNames } from './registry.ts';
+import { maySend, settings } from './settings.ts';
+
+/** A rail as the desk sees it. */
+export interface RailStanding {
+  readonly rail: string;
+  /** Absent: it isn't set up here, so nothing is known of it. */
+  readonly kind?: Rail['kind'];
+  readonly currencies: readonly string[];
+  /** Whether it takes new orders, and whether money may leave on it. */
+  readonly isOn: boolean;
+  readonly paysOut: boolean;
+  /** Absent until it was asked for the first time. */
+  readonly state?: RailState;
+}
+
+/** Whether people let a rail take new orders, as of half a second ago. Orders that there are go on either way. */
+export function takesOrders(rail: string): boolean {
+  return isOn(settings.get('payments.rails'), rail);
+}
+
+/**
+ * Switches a rail on or off for new orders: what was ordered is still watched, credited and paid. Throws `validation`
+ * for a rail that isn't set up here.
+ */
+export async function switchRail(
+  tx: Tx,
+  { rail, on }: { readonly rail: string; readonly on: boolean },
+  by: string,
+): Promise<void> {
+  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'wrong_value');
+  const said = await settings.read(tx, 'payments.rails');
+  return settings.put(tx, 'payments.rails', { ...said, [rail]: on }, by);
+}
+
+/** Every rail that there could be: what people have switched, and what it said last. */
+export async function railList(db: Statements): Promise<RailStanding[]> {
+  const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
+  const said = await settings.read(db, 'payments.rails');
+  const here = new Map(allRails().map((rail) => [rail.id, rail]));
+  const list = railNames().map(async (name): Promise<RailStanding> => {
+    const rail = here.get(name);
+    if (!rail) return { rail: name, currencies: [], isOn: false, paysOut: false };
+    const state = states.get(name);
+    return {
+      rail: name,
+      kind: rail.kind,
+      currencies: rail.currencies.map(({ code }) => code),
+      isOn: isOn(said, name),
+      paysOut: rail.payout !== undefined && (await maySend(db, name)),
+      ...(state && { state }),
+    };
+  });
+  return Promise.all(list);
+}
