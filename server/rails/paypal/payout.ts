@@ -6,7 +6,7 @@ import { type PayPal, idIn, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { madeIn } from './made-events.ts';
 import { Recent } from './recent.ts';
-import { type StoredRequest, findRefund, refundRequest, sendRefund, storedIn } from './refunds.ts';
+import { type StoredRequest, findRefund, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
 
 /** Names of PayPal's that a process keeps at hand. */
@@ -57,7 +57,7 @@ export function paypalPayout(
     batch: 1,
     prepare: async ([item]) => {
       if (!item) throw new RangeError('Nothing to pay');
-      return prepare(item, feeOf(item), config, reserve);
+      return prepare(paypal, item, feeOf(item), config, reserve);
     },
     send: async (attempt) => {
       try {
@@ -83,6 +83,7 @@ export function paypalPayout(
 }
 
 async function prepare(
+  paypal: PayPal,
   item: PayoutItem,
   fee: Money,
   config: PayPalSettings,
@@ -95,6 +96,9 @@ async function prepare(
     if (!held || held.payable < item.parts + fee.parts) {
       return { ok: false, reason: 'no_float', detail: `${held?.payable ?? 0n} parts are available` };
     }
+    // It waits, and can be stopped: the same look at the payment tells the order that it was taken back.
+    if ('capture' in item.to && !(await isRefundable(paypal, item)))
+      return { ok: false, reason: 'unavailable', detail: 'the payment is not there any more' };
   } catch (error) {
     if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
     throw error;

@@ -235,6 +235,26 @@ describe('paypal: payouts', () => {
   });
 });
 
+describe('paypal: refunds', () => {
+  it('are not sent to who has his money back already, by a chargeback or by hand', async () => {
+    for (const [name, more] of [
+      ['chargeback', {}],
+      ['refund', {}],
+      ['refund', { cents: 1 }],
+    ] as const) {
+      const opening = await world.open(USD, 4_000n);
+      await world.pay(opening);
+      const source = (await seen(opening.place))[0]?.source?.fields ?? {};
+      const ours = await preparedFor(world, nextId(), USD, 1_000n, source);
+      assert.equal((await world.rail.payout.send(ours)).outcome, 'accepted');
+      assert.ok((await prepareFor(world, nextId(), USD, 1_000n, source)).ok, 'a second part of ours');
+      await act(name, { to: opening.place.to, ...more });
+      const later = await prepareFor(world, nextId(), USD, 1_000n, source);
+      assert.equal(later.ok || later.reason, 'unavailable', name);
+    }
+  });
+});
+
 describe('paypal: a provider that misbehaves', () => {
   it('pays and is paid once each, whatever is lost, late, doubled or refused', async (t) => {
     let seed = 7;

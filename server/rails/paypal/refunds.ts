@@ -4,7 +4,7 @@ import { Unreachable, jsonOf } from '../provider/index.ts';
 import { codeOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import * as shapes from './shapes.ts';
-import { REFUND_MARK } from './sightings.ts';
+import { REFUND_MARK, isTakenBackOf } from './sightings.ts';
 
 /** A request that is stored before it is sent: its bytes are what is sent, however often. */
 export interface StoredRequest {
@@ -25,6 +25,18 @@ export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRe
     path: `/v2/payments/captures/${encodeURIComponent(to['capture'] ?? '')}/refund`,
     body: JSON.stringify({ amount, custom_id: `${REFUND_MARK}${id}` }),
   };
+}
+
+/**
+ * Whether a payment is still there to be given back: who has charged it back, or got it back by hand, has his money (B6).
+ * Throws `Unreachable` where PayPal doesn't say.
+ */
+export async function isRefundable(paypal: PayPal, { currency, to }: Pick<PayoutItem, 'currency' | 'to'>): Promise<boolean> {
+  const capture = await paypal.read(`/v2/payments/captures/${encodeURIComponent(to['capture'] ?? '')}`, shapes.capture);
+  if (capture?.status === 'COMPLETED') return true;
+  // A part went back: by refunds of ours, or by somebody's.
+  if (capture?.status !== 'PARTIALLY_REFUNDED') return false;
+  return !isTakenBackOf(currency, capture, refundsOf(await orderOf(paypal, capture)));
 }
 
 /** Sends a refund. The same id is the same refund to PayPal for 45 days (Payments v2, `PayPal-Request-Id`). */
@@ -54,13 +66,20 @@ export async function findRefund(paypal: PayPal, attempt: Attempt, request: Stor
 async function search(paypal: PayPal, { reference }: Attempt, { path }: StoredRequest): Promise<shapes.PayPalRefund | undefined> {
   const capture = await paypal.read(path.replace(/\/refund$/, ''), shapes.capture);
   if (!capture) throw new Unreachable('PayPal does not know the capture of a refund');
+  const refunds = refundsOf(await orderOf(paypal, capture));
+  return refunds.find(({ custom_id: mark }) => mark === REFUND_MARK + reference);
+}
+
+async function orderOf(paypal: PayPal, capture: shapes.PayPalCapture): Promise<shapes.PayPalOrder> {
   const orderId = orderIdOf(capture);
   if (orderId === undefined) throw new Unreachable('a capture without its order');
   const order = await paypal.read(`/v2/checkout/orders/${orderId}`, shapes.order);
   if (!order) throw new Unreachable('PayPal does not know the order of a refund');
-  const refunds = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
-  return refunds.find(({ custom_id: mark }) => mark === REFUND_MARK + reference);
+  return order;
 }
+
+const refundsOf = ({ purchase_units: units }: shapes.PayPalOrder): shapes.PayPalRefund[] =>
+  units.flatMap(({ payments }) => payments?.refunds ?? []);
 
 /** The order that a capture is of: PayPal's own field, or its link upwards. */
 export function orderIdOf({ supplementary_data: data, links }: shapes.PayPalCapture): string | undefined {

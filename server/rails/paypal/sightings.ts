@@ -80,6 +80,13 @@ function isTakenBack(currency: string, capture: PayPalCapture, parts: bigint, re
   return capture.status === 'REFUNDED' ? ours < parts : ours === 0n;
 }
 
+/** The same of a capture and all refunds of its order. */
+export function isTakenBackOf(currency: string, capture: PayPalCapture, refunds: readonly PayPalRefund[]): boolean {
+  const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
+  if (parts === undefined) throw new Unreachable('a capture in another currency');
+  return isTakenBack(currency, capture, parts, refunds.filter((one) => isOf(one, capture))); // prettier-ignore
+}
+
 /** What PayPal kept. A booked capture says so; a pending one may not yet. */
 function feeOf(currency: string, { status, seller_receivable_breakdown: kept }: PayPalCapture): bigint | undefined {
   const fee = kept?.paypal_fee;
