@@ -12,7 +12,9 @@ const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', sandbox: 
 test('every route is documented once, under its name', () => {
   assert.equal(document.openapi, '3.1.0');
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId));
-  assert.deepEqual(names.sort(), Object.keys(routes).sort());
+  const calls = names.filter((name) => !name.startsWith('confirm_'));
+  assert.deepEqual(calls.sort(), Object.keys(routes).sort());
+  assert.equal(new Set(names).size, names.length);
 });
 
 test('every reference points at a component', () => {
@@ -56,4 +58,40 @@ test('what a call can answer is documented', () => {
 test('live mode does not document the sandbox', () => {
   const live = openapi({ name: 'Kurs', url: 'https://kurs.example', sandbox: false });
   assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);
+});
+
+test('what payment systems send is documented with its body, its proof and its answers, and asks for no client-id', () => {
+  const paths = Object.entries(document.paths).filter(([path]) => path.endsWith('/confirmation'));
+  assert.deepEqual(paths.map(([path]) => path.split('/').at(-2)).toSorted(), [
+    'moneygo',
+    'nebulox',
+    'payeer',
+    'paypal',
+    'volet',
+    'webmoney',
+  ]);
+  for (const [path, { post }] of paths) {
+    const { description, requestBody, responses, parameters } = post as unknown as {
+      description: string;
+      requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> };
+      responses: Record<string, unknown>;
+      parameters: { name: string }[];
+    };
+    assert.match(description, /raw body/, path);
+    assert.match(description, /no `client-id`/, path);
+    assert.match(description, /Proven/, path);
+    assert.ok(
+      Object.values(requestBody.content).every(({ schema }) => Object.keys(schema.properties).length > 0),
+      path,
+    );
+    assert.deepEqual(Object.keys(responses), ['200', '400', '404', '413'], path);
+    assert.ok(!parameters.some(({ name }) => name === 'client-id'), path);
+  }
+  const nebulox = document.paths['/api/v1/payment/nebulox/confirmation']?.['post'] as unknown as {
+    parameters: { name: string }[];
+  };
+  assert.deepEqual(
+    nebulox.parameters.map(({ name }) => name),
+    ['x-hash'],
+  );
 });

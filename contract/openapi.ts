@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { confirmationPaths } from './confirmations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes/index.ts';
@@ -23,7 +24,7 @@ function problemsOf({ method, who, idempotent, problems }: Route): ReadonlySet<P
 }
 
 /**
- * The OpenAPI 3.1 document of all routes, made from the very schemas that validate. Takes the product's name and
+ * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the product's name and
  * base URL and whether the sandbox's calls are served.
  */
 export function openapi(options: { readonly name: string; readonly url: string; readonly sandbox: boolean }): Json {
@@ -38,6 +39,7 @@ export function openapi(options: { readonly name: string; readonly url: string; 
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(name, route, schemaOf, problemSchema);
   }
+  Object.assign(paths, confirmationPaths(problemSchema));
   return {
     openapi: '3.1.0',
     info: {

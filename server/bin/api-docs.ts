@@ -16,6 +16,9 @@ table{border-collapse:collapse;width:100%;margin:8px 0 16px}th,td{text-align:lef
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
 
+/** Words with what stands between backticks as code. */
+const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
 /** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`. */
 export function mountDocs(server: Server, config: Config): void {
   const document = openapi({ name: config.KURS_NAME, url: config.BASE_URL, sandbox: config.KURS_MODE === 'sandbox' });
@@ -58,27 +61,32 @@ function reference(document: Json): string {
 }
 
 function operationBlock({ path, method, operation }: { path: string; method: string; operation: Json }): string {
-  const parameters = (operation['parameters'] ?? []) as { name: string; in: string; required: boolean; schema: Json }[];
-  const rows = parameters.map(({ name, in: place, required, schema }) => row(name, schema, required, place));
+  type Parameter = { name: string; in: string; required: boolean; schema: Json; description?: string };
+  const parameters = (operation['parameters'] ?? []) as Parameter[];
+  const rows = parameters.map(({ name, in: place, required, schema, description }) =>
+    row(name, description === undefined ? schema : { ...schema, description }, required, place),
+  );
   const body = bodySchema(operation['requestBody'] as Json | undefined);
   const responses = operation['responses'] as Record<string, Json>;
   const answer = bodySchema(responses['200']);
   const problems = Object.entries(responses).filter(([status]) => status !== '200');
   return `<details id="${escape(operation['operationId'])}"><summary><code>${method} ${escape(path)}</code> ${escape(operation['summary'])}</summary>
+${operation['description'] === undefined ? '' : `<p>${marked(operation['description'])}</p>`}
 ${rows.length > 0 ? `<h3>Parameters</h3><table>${rows.join('')}</table>` : ''}
 ${body ? `<h3>Body</h3>${schemaTable(body)}` : ''}
 ${answer ? `<h3>Answer</h3>${schemaTable(answer)}` : ''}
-<h3>Problems</h3><table>${problems.map(([status, problem]) => `<tr><td><code>${status}</code></td><td>${escape(problem['description'])}</td></tr>`).join('')}</table></details>`;
+<h3>Problems</h3><table>${problems.map(([status, problem]) => `<tr><td><code>${status}</code></td><td>${marked(problem['description'])}</td></tr>`).join('')}</table></details>`;
 }
 
 function bodySchema(holder: Json | undefined): Json | undefined {
   const content = holder?.['content'] as Record<string, { schema: Json }> | undefined;
-  return content?.['application/json']?.schema;
+  return (content?.['application/json'] ?? Object.values(content ?? {})[0])?.schema;
 }
 
 function schemaTable(schema: Json): string {
   const properties = schema['properties'] as Record<string, Json> | undefined;
-  if (!properties) return `<p>${typeWords(schema)}</p>`;
+  if (!properties)
+    return `<p>${typeWords(schema)}${schema['description'] === undefined ? '' : ` ${marked(schema['description'])}`}</p>`;
   const required = new Set((schema['required'] ?? []) as string[]);
   return `<table>${Object.entries(properties)
     .map(([name, property]) => row(name, property, required.has(name)))
@@ -86,7 +94,7 @@ function schemaTable(schema: Json): string {
 }
 
 function row(name: string, schema: Json, required: boolean, place = ''): string {
-  const words = schema['description'] === undefined ? '' : ` ${escape(schema['description'])}`;
+  const words = schema['description'] === undefined ? '' : ` ${marked(schema['description'])}`;
   return `<tr><td><code>${escape(name)}</code></td><td>${typeWords(schema)}${words}</td><td>${escape([place, required ? 'required' : ''].filter(Boolean).join(', '))}</td></tr>`;
 }
 
