@@ -4,7 +4,6 @@ import { isOver } from '../../../features/order/order.ts';
 import { Status } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
-import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useServerNow } from '../../../ui/clock.ts';
@@ -108,14 +107,13 @@ function useNews({ order, token }: OrderData): boolean {
 /** What the page does by itself, and what the customer can still do. */
 function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
   const { order, sandbox } = data;
-  const isOnChain = useCurrency(order.give.currency).kind === 'crypto';
   const navigation = useNavigation();
   const intent = navigation.formData?.get('intent');
   return (
     <div className={css['watch']}>
       <output className={cx(css['live'], 'small soft')}>
         <i className={connected ? undefined : css['lost']} />
-        {connected ? (isOnChain ? m.order_watching() : m.order_watching_payment()) : m.order_reconnecting()}
+        {connected ? m.order_watching() : m.order_reconnecting()}
       </output>
       <span className={css['acts']}>
         {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}
