@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { percent } from '@kurs/money';
+import { UNITS, percent } from '@kurs/money';
 import { cyclesThatGain, edgeOf } from '../../pricing/index.ts';
 import defaults from './defaults.json' with { type: 'json' };
 import { seedDirections, slugOf } from './directions.ts';
@@ -46,4 +46,27 @@ test('what can be taken back costs most, and no cycle of all of them gains', () 
     assert.ok(percent(spread[0]?.percent ?? '0').numerator > 0n);
   }
   assert.equal(cyclesThatGain(all.map((one) => edgeOf(one, one.from, one.to, '0.10'))), undefined);
+});
+
+test('every unit is a currency that can be exchanged; what a system of e-money takes is said; roubles wait for a price', () => {
+  const codes = new Set(defaults.currencies.map(({ code }) => code));
+  const units = Object.keys(UNITS).filter((unit) => unit !== 'USD' && unit !== 'USDT');
+  assert.deepEqual(
+    units.filter((unit) => !codes.has(unit)),
+    [],
+  );
+  const priced = new Set(defaults.costs.map(({ currency }) => currency));
+  for (const { code, kind } of defaults.currencies) {
+    assert.ok(
+      all.some(({ from }) => from === code),
+      `${code} can be given`,
+    );
+    if (kind === 'ewallet') assert.ok(priced.has(code), `what a payment of ${code} costs`);
+  }
+  const roubles = all.filter(({ from, to }) => [from, to].some((code) => code.endsWith('_RUB')));
+  assert.deepEqual(
+    [...new Set(roubles.flatMap(({ from, to }) => [from, to]).filter((code) => code.endsWith('_RUB')))].toSorted(),
+    ['MONEYGO_RUB', 'PAYEER_RUB', 'VOLET_RUB'],
+  );
+  assert.ok(roubles.every(({ isOn }) => !isOn));
 });

@@ -9,7 +9,7 @@ const RECEIVED = ['LTC', 'DOGE'] as const;
 const WALLETS = {
   USD: ['PAYPAL_USD', 'PAYEER_USD', 'VOLET_USD', 'WMZ', 'MONEYGO_USD', 'PMV_USD'],
   EUR: ['PAYPAL_EUR', 'PAYEER_EUR', 'VOLET_EUR', 'WME', 'MONEYGO_EUR', 'PMV_EUR'],
-  RUB: ['PAYEER_RUB', 'VOLET_RUB'],
+  RUB: ['PAYEER_RUB', 'VOLET_RUB', 'MONEYGO_RUB'],
 } as const;
 
 type Pair = readonly [from: string, to: string];
