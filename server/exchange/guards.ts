@@ -5,6 +5,7 @@
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
+import { goesToPayer, goesToPayerOnly } from './give-back.ts';
 import { currentSlip, slipFor } from './offers.ts';
 import {
   type Offer,
@@ -145,9 +146,9 @@ export const GUARDS = {
   ),
   refundable: guard('route known (source, refund account); above the refund minimum', 'choice_not_open', canRefund),
   route_given: guard(
-    'token and mailed code; account screened (customer’s door); of the side given',
+    'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',
     'choice_not_open',
-    (_: OrderView, { account }: EventOf<'give_route'>) => account.side === 'give',
+    (order, { account }: EventOf<'give_route'>) => account.side === 'give' && !goesToPayer(order),
   ),
   choice_over: guard(
     '72 h: the preset of step 2, else refund; route known / not',
@@ -233,10 +234,12 @@ export const GUARDS = {
       owesNothing(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
-    'token and mailed code; validated, screened (customer’s door); an account of the side that failed; no receivable; more there than a refund costs',
+    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs',
     'choice_not_open',
     (order, { account }: EventOf<'new_account'>) =>
-      account.side === (order.state === 'payout_failed' ? 'get' : 'give') && owesNothing(order) && canSendAgain(order),
+      (order.state === 'payout_failed' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
+      owesNothing(order) &&
+      canSendAgain(order),
   ),
   reason_owes_nothing: guard(
     'reason written (desk); no receivable; more there than a refund costs',
@@ -258,9 +261,10 @@ export const GUARDS = {
       parts <= context.free.give,
   ),
   claimable: guard(
-    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency / get currency',
+    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency (unless it can be taken back) / get currency',
     'choice_not_open',
-    (order, { account }: EventOf<'claim'>) => canClaim(order, account.side),
+    (order, { account }: EventOf<'claim'>) =>
+      canClaim(order, account.side) && (account.side === 'get' || !goesToPayerOnly(order)),
   ),
   proved: guard(
     'customer proved himself another way; route screened (desk); of the side that is unclaimed',

@@ -1,6 +1,7 @@
 // Which letters there are, and which one an event is mailed as. Pure.
 
 import type { OrderEvent } from './events.ts';
+import { goesToPayerOnly } from './give-back.ts';
 import { type OrderView, canClaim, isInTime, missing, sightings } from './order.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
@@ -24,7 +25,8 @@ export function situationOf(order: OrderView): Situation | undefined {
     case 'payout_failed':
       return 'account';
     case 'refund_failed':
-      return 'refund_account';
+      // Nothing is asked of him: where it goes is not his to say.
+      return goesToPayerOnly(order) ? undefined : 'refund_account';
     case 'unclaimed':
       return canClaim(order, 'get') || canClaim(order, 'give') ? 'unclaimed' : 'too_small';
     case 'queued':
@@ -64,7 +66,9 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
       return { kind: 'checking' };
     case 'payout_failed':
     case 'refund_failed':
-      return next.facts.passing || next.positions.receivable > 0n ? undefined : { kind: 'needs_you', once: next.state };
+      return next.facts.passing || next.positions.receivable > 0n || !situationOf(next)
+        ? undefined
+        : { kind: 'needs_you', once: next.state };
     case 'choosing':
       // A late one may go on by itself in this very moment: the timer asks, or doesn't.
       return next.facts.late && !next.facts.asked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };

@@ -83,6 +83,36 @@ describe('an account is of one side', () => {
     assert.deepEqual(next(order, { type: 'give_route', account: account('give') }).next.refund, ACCOUNT);
   });
 
+  test('a refund that goes back to where the payment came from goes nowhere else', () => {
+    const source = { fields: { capture: 'c' }, key: 'capture:c' };
+    const came = { ...payment('final'), source };
+    const order = { ...orderIn('choosing', { in: 20n }, {}, [came]), refund: source };
+    for (const state of ['choosing', 'holding'] as const)
+      assert.equal(refusedOf({ ...order, state }, { type: 'give_route', account: account('give') }), 'choice_not_open');
+    assert.equal(next(order, { type: 'choose_refund' }).next.refund, source);
+    const waited = { event: 'give_route', account: account('give'), from: NOW } as const;
+    assert.equal(
+      refusedOf(order, { type: waited.event, account: waited.account }),
+      'choice_not_open',
+      'nor one that had to wait',
+    );
+  });
+
+  test('of what can be taken back not even where that fails, except by two operators', () => {
+    const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
+    const failed = orderIn('refund_failed', { in: 20n }, {}, [came]);
+    const rests = orderIn('unclaimed', { unclaimedIn: 20n }, {}, [came]);
+    const lasting = (order: OrderView): OrderView => ({ ...order, pinned: { ...order.pinned, reversible: false } });
+    for (const [order, type] of [
+      [failed, 'new_account'],
+      [rests, 'claim'],
+    ] as const) {
+      assert.equal(refusedOf(order, { type, account: account('give') }), 'choice_not_open');
+      assert.equal(next(lasting(order), { type, account: account('give') }).next.state, 'r_queued');
+    }
+    assert.equal(next(rests, { type: 'op_claim', account: account('give') }).next.state, 'r_queued');
+  });
+
   test('one that waits is forgotten with its state; a route waits on where a route can be given', () => {
     const from = new Date(DAY);
     const pending = { event: 'new_account', account: account('get'), from } as const;

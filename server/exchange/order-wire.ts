@@ -20,6 +20,7 @@ import {
   sightings,
   wordOf,
 } from './order.ts';
+import { goesToPayerOnly } from './give-back.ts';
 import type { Rules } from './events.ts';
 import type { OrderEventRow, StoredOrder } from './order-store.ts';
 import { deadlineOf } from './timers.ts';
@@ -252,7 +253,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
     ];
   }
   if (state === 'refund_failed') {
-    if (!canSendAgain(view)) return [];
+    if (!canSendAgain(view) || goesToPayerOnly(view)) return [];
     return [
       {
         choice: 'new_account',
@@ -275,7 +276,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       account: { currency: get.currency },
     });
   }
-  if (canClaim(view, 'give')) {
+  if (canClaim(view, 'give') && !goesToPayerOnly(view)) {
     claims.push({
       choice: 'claim_give',
       money: moneyWire({ ...give, parts: positions.unclaimedIn - refundCostOf(view) }),
