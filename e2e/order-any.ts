@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@kurs/contract/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CallError, type Client } from '@kurs/contract/client';
 import { type Accounts, freshAccounts } from './accounts.ts';
 import { type Key, type Order, freshEmail, look, pay } from './customer.ts';
 import { until } from './system.ts';
@@ -26,19 +27,44 @@ export function openDirections(client: Client): Promise<Direction[]> {
 
 /** Places an order over the smallest amount of a direction, at whatever rails it joins, and pays it. */
 export async function orderAndPay(client: Client, direction: Direction): Promise<AnyOrder> {
-  const { from, to, min: amount } = direction;
+  const accounts = await freshAccounts(client, direction);
+  const { id, token } = await patiently(() => place(client, direction, accounts));
+  await patiently(() => pay(client, { id, token }));
+  return { id, token, direction, accounts };
+}
+
+async function place(client: Client, { slug }: Direction, { receive, refund }: Accounts): Promise<Key> {
+  const { directions } = await client.directions({});
+  // What sending costs moves, and the smallest amount with it.
+  const { from, to, min: amount } = directions.find((one) => one.slug === slug) as Direction;
   const email = freshEmail();
   await client.sandboxLevel({ email, level: LEVEL });
-  const accounts = await freshAccounts(client, direction);
-  const { receive, refund } = accounts;
   const draft = await client.step1({ from, to, amount });
   const key = { id: draft.id, token: draft.token as string };
   await client.step2({ ...key, receive, refund, email, terms_accepted: true });
   await client.step3({ ...key, bot_token: 'sandbox' });
-  const { id, token } = await client.processOrder(key, { idempotencyKey: randomUUID() });
-  await pay(client, { id, token });
-  return { id, token, direction, accounts };
+  return client.processOrder(key, { idempotencyKey: randomUUID() });
 }
+
+/** How often, and after how many milliseconds, a customer tries again what the desk couldn't do at that moment. */
+const PATIENCE = { tries: 10, pause: 3_000 };
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === PATIENCE.tries || !passes(error)) throw error;
+      await pause(PATIENCE.pause);
+    }
+  }
+}
+
+/** A rail that is away, a payment that its provider hasn't prepared yet, a smallest amount that has just moved. */
+const passes = (error: unknown): boolean =>
+  error instanceof CallError &&
+  (PASSING.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));
+const PASSING: ReadonlySet<string> = new Set(['direction_closed', 'unavailable', 'nothing_due']);
 
 /** Works through a list, so many at once; gives what failed, each with its name. */
 export async function together<T>(
