@@ -19,7 +19,7 @@ import {
 } from '../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
 import { type Db, advanceClock, facts, newId, openTokens, signaturesFrom } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
+import { testDb, testSealer } from '../platform/testing.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
@@ -111,12 +111,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. */
-export async function openWorld(): Promise<World> {
+/**
+ * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
+ * entered and bought as vouchers.
+ */
+export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const { db, drop } = await testDb();
   const rails = {
     BTC: openMemoryRail({
-      id: 'bitcoin',
+      id: vouchers ? 'vouchers' : 'bitcoin',
+      ...(vouchers && { provider: { dedupes: false, by: 'voucher' } }),
       currencies: [
         { code: 'BTC', unit: 'BTC', payDigits: 8 },
         { code: 'LTC', unit: 'LTC', payDigits: 8 },
@@ -141,8 +145,8 @@ export async function openWorld(): Promise<World> {
   const issuer = { name: 'Kurs', url: 'http://kurs.test' };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   const deps = { db, sender: { tokens, ...issuer }, receipts };
-  const payments: PaymentsDeps = paymentsDeps(db, { jitter: () => 0, callMs: 200 });
-  const works = paymentsWork(payments).filter(({ name }) => /:(watch|float|pay|follow|post)/.test(name));
+  const payments: PaymentsDeps = paymentsDeps(db, { jitter: () => 0, callMs: 200, sealer: testSealer });
+  const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
   const subscription = exchangeSubscription(deps.sender);
   await facts.wire(db, [subscription]);
   let btc = '90000';

@@ -359,3 +359,22 @@ describe('vouchers that customers buy', () => {
       );
     }));
 });
+
+describe('a payout that waits for its receiver at the provider', () => {
+  it('is not done, and is taken back after seven days', () =>
+    withProvider('voucher', async (desk) => {
+      const id = await desk.request(PARTS);
+      await desk.turn();
+      for (const days of [3, 3]) {
+        await desk.pass(days * DAY);
+        assert.equal(await recallRail(desk.deps, desk.rail), 0, 'he may still claim it');
+        await desk.turn();
+      }
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted']);
+      await desk.pass(2 * DAY);
+      assert.equal(await recallRail(desk.deps, desk.rail), 1);
+      desk.world.mine();
+      await desk.turn();
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'returned']);
+    }));
+});
