@@ -53,7 +53,8 @@ export function mountJsonRpc(scope: FastifyInstance, node: () => Promise<string>
     const calls = (isBatch ? request.body : [request.body]) as readonly Call[];
     const question = JSON.stringify(calls.map(({ method, params }) => [method, params]));
     const before = faults.strikes(faults.rates.stale) ? answers.get(question) : undefined;
-    const replies = before?.map((answer, at) => ({ ...answer, id: calls[at]?.id })) ?? (await forward(await node(), calls));
+    const replies =
+      before?.map((answer, at) => ({ ...answer, id: calls[at]?.id })) ?? twice(calls, await forward(await node(), calls), faults);
     if (!question.includes('eth_sendRawTransaction')) remember(answers, question, replies);
     return reply.send(isBatch ? replies : replies[0]);
   });
@@ -71,6 +72,15 @@ async function forward(url: string, calls: readonly Call[]): Promise<Reply[]> {
     return reply
       ? { ...reply, id }
       : { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method does not exist/is not available' } };
+  });
+}
+
+/** Lists of logs with every row twice, by the rate of `duplicates`. */
+function twice(calls: readonly Call[], replies: readonly Reply[], faults: Faults): readonly Reply[] {
+  return replies.map((reply, at) => {
+    const isList = calls[at]?.method === 'eth_getLogs' && Array.isArray(reply.result);
+    if (!isList || !faults.strikes(faults.rates.duplicates)) return reply;
+    return { ...reply, result: (reply.result as unknown[]).flatMap((row) => [row, row]) };
   });
 }
 

@@ -68,7 +68,11 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
     },
     pay: async (payment) => pay(bank, payment, payBill),
     address: async (currency) => bank.newWallet(wireOf(currency)).number,
-    balance: async (_currency, account) => written(BigInt(bank.wallet(account)?.parts ?? '0')),
+    balance: async (_currency, account) => {
+      const wallet = bank.wallet(account);
+      if (!wallet) throw new Refused('account', `no wallet ${account}`);
+      return written(BigInt(wallet.parts));
+    },
     fund: async ({ currency, to, amount }) =>
       bank.endow(bank.wallet(to)?.number ?? desk.wallets[wireOf(currency)] ?? '', hundredths(amount)),
     tricks: tricksOf(bank, mood),

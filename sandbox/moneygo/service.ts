@@ -37,7 +37,7 @@ export function mountService(scope: FastifyInstance, bank: Bank, mood: Mood, pag
         if (mood.revokes) tokens.clear();
         mood.revokes = false;
         const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-        if ((tokens.get(token) ?? 0) < Date.now()) return reply.code(401).send({ status: false, message: 'Unauthenticated.' });
+        if ((tokens.get(token) ?? 0) <= Date.now()) return reply.code(401).send({ status: false, message: 'Unauthenticated.' });
         try {
           const data = work(request);
           if (mood.loses === path) {

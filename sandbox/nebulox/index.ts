@@ -21,6 +21,8 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'nebulox.jsonl')));
   const faults = new Faults(chance);
   const callbacks = new Callbacks(faults);
+  /** Addresses of customers, who get nothing there. */
+  const given = new Set<string>();
   let where: Where | undefined;
   const tell = (invoice: Invoice): void => {
     if (where?.callback !== undefined) callbacks.send(messageOf(book, invoice, where.callback));
@@ -60,9 +62,16 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
     // Where a customer would want his coins back: nothing is ever sent there by Nebulox.
     address: async (currency) => {
       if (COINS[currency] === undefined) throw new Refused('currency', `no coin ${currency}`);
-      return freshAddress(currency);
+      const address = freshAddress(currency);
+      given.add(address);
+      return address;
     },
-    balance: async (currency) => {
+    // What the gateway holds for the shop, by the name `gateway`: nothing else has anything here.
+    balance: async (currency, account) => {
+      if (account !== 'gateway') {
+        if (!given.has(account)) throw new Refused('account', `neither the gateway nor an address of a customer: ${account}`);
+        return textOf(0n, currency);
+      }
       const taken = book.invoices().filter(({ coin }) => coin === currency);
       return textOf(
         taken.reduce((sum, invoice) => sum + BigInt(invoice.paid), 0n),

@@ -95,9 +95,9 @@ function found(code: string, field: string): string {
 
 /** What a payer's browser would do with the shop's form, from a fresh account. */
 function pay(shop: Shop, { way, amount, currency }: Payment): Paid {
-  if (!way) throw new Refused('way', 'Payeer is paid by the form of an order');
+  if (!way) throw new Refused('to', 'Payeer is paid by the form of an order');
   const read = readForm(shop.book, way.fields);
-  if ('wrong' in read) throw new Refused('way', read.wrong);
+  if ('wrong' in read) throw new Refused('to', read.wrong);
   const { order } = read;
   if (UNITS[order.currency] !== currency || centsOf(order.amount, order.currency) !== centsOf(amount, order.currency)) {
     throw new Refused('amount', `the form asks for ${order.amount} ${order.currency}, and Payeer lets nobody pay another amount`);

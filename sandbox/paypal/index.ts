@@ -101,8 +101,8 @@ function settingsFor(book: Book, { base, callback = `${base}/nowhere` }: Where):
 /** What a payer's browser would do with the link, from a fresh account: he approves, and the shop then takes the money. */
 function pay({ book, acts }: Side, { way, amount, currency }: Payment, funding: Funding = 'balance'): Paid {
   const order = book.order(URL.parse(way?.url ?? '')?.searchParams.get('token') ?? '');
-  if (way?.method !== 'GET' || !order) throw new Refused('way', 'PayPal is paid by the link of an order');
-  if (order.status !== 'PAYER_ACTION_REQUIRED') throw new Refused('way', `this order is ${order.status}`);
+  if (way?.method !== 'GET' || !order) throw new Refused('to', 'PayPal is paid by the link of an order');
+  if (order.status !== 'PAYER_ACTION_REQUIRED') throw new Refused('to', `this order is ${order.status}`);
   const { currency_code: code, value } = order.unit.amount;
   if (UNITS[code] !== currency || centsOf(value) !== centsOf(amount)) {
     throw new Refused('amount', `the order is over ${value} ${code}, and PayPal lets nobody pay another amount`);

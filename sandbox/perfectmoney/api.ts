@@ -16,8 +16,15 @@ export function mountApi(scope: FastifyInstance, book: Book, faults: Faults): vo
     const isTheirs = query['AccountID'] === book.login && query['PassPhrase'] === book.passPhrase;
     const refused = 'Can not login with passed AccountID and PassPhrase or API is disabled on this account/IP';
     const answer = isTheirs ? attempt(() => act(book, query)) : page({ ERROR: refused });
-    return reply.type(answer.startsWith('<') ? 'text/html' : 'text/plain').send(answer);
+    const isList = params.page.endsWith('csv.asp') && faults.strikes(faults.rates.duplicates);
+    return reply.type(answer.startsWith('<') ? 'text/html' : 'text/plain').send(isList ? twice(answer) : answer);
   });
+}
+
+/** A list whose every row stands twice below its head. */
+function twice(list: string): string {
+  const [head = '', ...rows] = list.split('\r\n');
+  return [head, ...rows.flatMap((row) => [row, row])].join('\r\n');
 }
 
 function attempt(work: () => string): string {

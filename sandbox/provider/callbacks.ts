@@ -6,7 +6,7 @@ export interface Message {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The same with a signature that does not fit, for the fault `wrong_signatures`: sent beside the true one. */
+  /** The same with a signature that does not fit, for the fault `wrong_signatures`: a try sends it in place of the true one. */
   readonly forged?: { readonly headers?: Readonly<Record<string, string>>; readonly body: string };
   /** Whether the receiver's answer means that it has taken it. Absent: any 2xx. */
   readonly isTaken?: (status: number, text: string) => boolean;
@@ -31,8 +31,6 @@ export class Callbacks {
     const { rates } = this.#faults;
     const copies = this.#faults.strikes(rates.duplicates) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) this.#run(this.#deliver(message));
-    const { forged } = message;
-    if (forged && this.#faults.strikes(rates.wrong_signatures)) this.#run(this.#once({ ...message, ...forged }).then(() => {}));
   }
 
   /** Waits for nothing: what wasn't taken is not sent any more. */
@@ -52,7 +50,8 @@ export class Callbacks {
       await sleep(seconds * 1_000 + late, undefined, { signal: this.#ended.signal, ref: false });
       // A message that is lost on its way is sent again like one that nobody took.
       if (this.#faults.strikes(this.#faults.rates.lost_replies)) continue;
-      if (await this.#once(message)) return;
+      const isForged = message.forged && this.#faults.strikes(this.#faults.rates.wrong_signatures);
+      if (await this.#once(isForged ? { ...message, ...message.forged } : message)) return;
     }
   }
 

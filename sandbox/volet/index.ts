@@ -75,6 +75,7 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
     address: async (currency) => bank.newWallet(wireOf(currency)).id,
     balance: async (currency, account) => {
       const wallet = account.includes('@') ? bank.walletOf(account, wireOf(currency)) : bank.wallet(account);
+      if (!wallet && !account.includes('@')) throw new Refused('account', `no wallet ${account}`);
       return written(wireOf(currency), BigInt(wallet?.parts ?? '0'));
     },
     fund: async ({ currency, to, amount }) =>

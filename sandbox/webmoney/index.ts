@@ -74,7 +74,11 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
     },
     pay: (payment) => pay(bank, payment, payFrom),
     address: async (currency) => bank.newPurse(letterOf(currency)).id,
-    balance: async (_currency, account) => twoDigits(BigInt(bank.purse(account)?.parts ?? '0')),
+    balance: async (_currency, account) => {
+      const purse = bank.purse(account);
+      if (!purse) throw new Refused('account', `no purse ${account}`);
+      return twoDigits(BigInt(purse.parts));
+    },
     fund: async ({ currency, to, amount }) =>
       bank.endow(bank.purse(to)?.id ?? desk.purses[currency]?.purse ?? '', hundredths(trimmed(amount))),
     tricks: tricksOf(bank, mood, act),

@@ -37,7 +37,7 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
- * not kept twice. It is a hint and nothing more: a loop has the place looked at, and only what the rail then shows
+ * not kept twice; proven once they are proven, whoever sent them before under a wrong signature. It is a hint and nothing more: a loop has the place looked at, and only what the rail then shows
  * counts. Gives false for what is too large to be kept.
  */
 export async function receiveCallback(db: Statements, rail: string, callback: Callback, proof: CallbackProof): Promise<boolean> {
@@ -52,7 +52,12 @@ export async function receiveCallback(db: Statements, rail: string, callback: Ca
      where $6 or $10 > (select count(*) from callback
                         where rail = $2 and not proven and received_at > clock_now() - interval '1 hour')
      on conflict (rail, digest) do update set copies = callback.copies + 1,
-       due_at = case when callback.proven then clock_now() end`,
+       proven = callback.proven or excluded.proven,
+       headers = case when excluded.proven then excluded.headers else callback.headers end,
+       target = coalesce(callback.target, excluded.target), sent = coalesce(callback.sent, excluded.sent),
+       provider_id = coalesce(callback.provider_id, excluded.provider_id),
+       outcome = case when callback.proven or not excluded.proven then callback.outcome end,
+       due_at = case when callback.proven or excluded.proven then clock_now() end`,
     [
       newId(),
       rail,

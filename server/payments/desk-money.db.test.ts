@@ -355,4 +355,19 @@ describe('callbacks', () => {
         ['early applied', 'forged not_proven', 'stray unknown'],
       );
     }));
+
+  it('under a wrong signature stand in the way of nothing: the same bytes count once they are proven', () =>
+    withDesk({}, async (desk) => {
+      const { to } = await desk.open();
+      await desk.turn();
+      const callback = { raw: raw('{"paid":"1"}'), headers: { 'x-hash': 'wrong' } };
+      await receiveCallback(desk.db, 'bitcoin', callback, { proven: false });
+      assert.equal(await applyCallbacks(desk.db), 0);
+      await receiveCallback(desk.db, 'bitcoin', { ...callback, headers: { 'x-hash': 'right' } }, { proven: true, to });
+      await desk.pass(10);
+      assert.equal(await applyCallbacks(desk.db), 1);
+      await receiveCallback(desk.db, 'bitcoin', callback, { proven: false });
+      const kept = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
+      assert.deepEqual(kept, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
+    }));
 });

@@ -51,16 +51,17 @@ describe('Payeer beside its counterpart', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('gets the message twice and a forged one beside it, and believes two', async () => {
+  it('gets the message twice under a wrong signature and then under its own, and believes two', async () => {
     world.sides.messages.length = 0;
     world.sides.counterpart.faults.set({ duplicates: 1, wrong_signatures: 1 });
     const { to } = await paidPlace();
+    await messageOf(world.sides.messages, () => world.sides.messages.length === 2);
     world.sides.counterpart.faults.set({});
-    await messageOf(world.sides.messages, () => world.sides.messages.length === 3);
+    await messageOf(world.sides.messages, () => world.sides.messages.length === 4);
     const proofs = await Promise.all(world.sides.messages.map(async (message) => world.rail.payin.check?.(message)));
     assert.deepEqual(
       proofs.map((proof) => proof?.proven).toSorted(),
-      [false, true, true],
+      [false, false, true, true],
       'what is forged is told from what is true',
     );
     assert.ok(proofs.every((proof) => !proof?.proven || proof.to === to));

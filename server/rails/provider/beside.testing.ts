@@ -81,6 +81,7 @@ async function prepareDoor(door: FastifyInstance, rail: () => Rail, messages: Be
     const proof = (await payin?.check?.(callback)) ?? { proven: false };
     messages.push({ ...callback, proof });
     const answer = payin?.reply?.(callback, proof);
+    reply.code(proof.proven ? 200 : 400);
     return answer ? reply.type(answer.type).send(answer.body) : reply.send();
   });
   return listen(door);
