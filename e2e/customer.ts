@@ -143,7 +143,7 @@ export async function choose(
   client: Client,
   key: Key,
   name: Order['choices'][number]['choice'],
-  address?: string,
+  account?: string | Readonly<Record<string, string>>,
 ): Promise<Order> {
   const found = (await awaits(client, key, `to offer ${name}`, ({ choices }) => choices.some(({ choice }) => choice === name)))
     .choices;
@@ -154,7 +154,7 @@ export async function choose(
     choice,
     ...(offer !== undefined && { offer }),
     ...(needsCode && { otp: await mailedCode(client, key) }),
-    ...(address !== undefined && { account: { address } }),
+    ...(account !== undefined && { account: typeof account === 'string' ? { address: account } : account }),
   });
 }
 

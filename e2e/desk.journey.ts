@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import { SELL_BTC, BUY_BTC, awaits, choose, freshAddress, look, offered, pay, place, reaches, readsChoices } from './customer.ts';
-import { type Person, deskOf } from './desk.ts';
+import { type Person, deskOf, deskTool } from './desk.ts';
 import { type System, startSystem, until } from './system.ts';
 
 let system: System;
@@ -21,12 +21,7 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** `npm run desk -- <words> --json`; gives what it prints. */
-async function desk<T>(...words: string[]): Promise<T> {
-  const { code, output } = await system.tool('desk.ts', ...words, '--json');
-  assert.equal(code, 0, `desk ${words.join(' ')}: ${output}`);
-  return JSON.parse(output) as T;
-}
+const desk = <T>(...words: string[]): Promise<T> => deskTool<T>(system, ...words);
 
 type Acted = { readonly status: string; readonly state: string };
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
@@ -17,4 +18,17 @@ export async function deskOf(system: System, person: Person): Promise<Client> {
 export async function countOrders(system: System, q?: string): Promise<number> {
   const desk = await deskOf(system, 'olga');
   return (await desk.operatorOrders(q === undefined ? {} : { q })).meta.total;
+}
+
+/** `npm run desk -- <words> --json`; gives what it prints. */
+export async function deskTool<T>(system: System, ...words: string[]): Promise<T> {
+  const { code, output } = await system.tool('desk.ts', ...words, '--json');
+  assert.equal(code, 0, `desk ${words.join(' ')}: ${output}`);
+  return JSON.parse(output) as T;
+}
+
+/** An act that takes a reason, as somebody; gives what became of it. */
+export async function actAs(system: System, person: Person, ...words: string[]): Promise<string> {
+  const reason = `journey: ${words.join(' ')}`;
+  return (await deskTool<{ status: string }>(system, ...words, '--as', person, '--reason', reason)).status;
 }

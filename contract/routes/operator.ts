@@ -248,9 +248,9 @@ export const operatorClear = route({
     amount,
     /**
      * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of his order; `loss`,
-     * `network`: less was there, lost or paid as a network’s fee.
+     * `network`, `rail`: less was there, lost, or paid as a network’s fee or a provider’s (a dispute’s).
      */
-    to: z.enum(['free', 'order', 'loss', 'network']),
+    to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
     /** For `order`: whose it is, and the payment’s transaction. */
     order: orderId.optional(),
     txid: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),

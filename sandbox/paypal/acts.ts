@@ -155,6 +155,24 @@ export class Acts {
     return reversed;
   }
 
+  /** A dispute ends for the shop: what was taken back is on its account again, and the payment stands as it did before. */
+  win(capture: Capture): Capture {
+    const { isReversed, ...rest } = capture;
+    if (!isReversed) return capture;
+    const left = this.left(capture);
+    this.#giveBack(capture, -left);
+    const status = left === centsOf(capture.value) ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
+    const won: Capture = { ...rest, status, changedAt: now() };
+    this.#book.put('capture', won);
+    this.#tellDispute(won, `PP-R-${newId(3)}-${newId(9)}`, 'RESOLVED');
+    return won;
+  }
+
+  /** PayPal charges the shop for a dispute: on its account only, no payment shows it. */
+  charge({ code }: Capture, cents: bigint): void {
+    this.#book.move(this.#desk, code, -cents);
+  }
+
   #giveBack({ code, order }: Capture, cents: bigint): void {
     this.#book.move(this.#desk, code, -cents);
     this.#book.move(this.#book.order(order)?.payer ?? '', code, cents);
@@ -163,17 +181,23 @@ export class Acts {
   /** A payer complains; nothing moves yet. */
   dispute(capture: Capture): string {
     const id = `PP-R-${newId(3)}-${newId(9)}`;
+    this.#tellDispute(capture, id, 'CREATED');
+    return id;
+  }
+
+  #tellDispute(capture: Capture, id: string, step: 'CREATED' | 'RESOLVED'): void {
     const resource = {
       dispute_id: id,
       create_time: new Date().toISOString(),
       disputed_transactions: [{ seller_transaction_id: capture.id, seller: { merchant_id: this.#book.cabinet.merchantId } }],
       reason: 'UNAUTHORISED',
-      status: 'OPEN',
+      status: step === 'CREATED' ? 'OPEN' : 'RESOLVED',
       dispute_amount: { currency_code: capture.code, value: capture.value },
-      dispute_life_cycle_stage: 'INQUIRY',
+      dispute_life_cycle_stage: step === 'CREATED' ? 'INQUIRY' : 'CHARGEBACK',
+      ...(step === 'RESOLVED' && { dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' } }),
     };
-    this.#messages.tell('CUSTOMER.DISPUTE.CREATED', 'dispute', resource, `A new dispute opened with Case # ${id}`);
-    return id;
+    const words = step === 'CREATED' ? `A new dispute opened with Case # ${id}` : `Case # ${id} is resolved`;
+    this.#messages.tell(`CUSTOMER.DISPUTE.${step}`, 'dispute', resource, words);
   }
 
   /** A payout is taken on; what comes of it shows a little later. Throws where the account has less. */

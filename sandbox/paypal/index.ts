@@ -134,6 +134,7 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
       const capture = captureOf(which);
       return { id: acts.refund(capture, which['cents'] === undefined ? acts.left(capture) : BigInt(String(which['cents']))).id };
     },
+    win: async (which) => ({ status: acts.win(captureOf(which)).status }),
     dispute: async (which) => ({ id: acts.dispute(captureOf(which)) }),
     /** A payout's item comes to stand otherwise: `RETURNED`, `SUCCESS`, `REVERSED`, … */
     item: async ({ status, ...which }) => ({ status: acts.become(batchOf(which), status as Batch['itemStatus']).itemStatus }),

@@ -100,6 +100,8 @@ const CAPTURE_ACTS: Readonly<
   reverse: { words: 'Chargeback', fits: isPaid, act: ({ acts }, one) => acts.reverse(one) },
   refund: { words: 'Refund by hand at PayPal', fits: isPaid, act: ({ acts }, one) => acts.refund(one, acts.left(one)) },
   dispute: { words: 'Open a dispute', fits: isPaid, act: ({ acts }, one) => acts.dispute(one) },
+  win: { words: 'The dispute is won', fits: isReversed, act: ({ acts }, one) => acts.win(one) },
+  charge: { words: 'Charge 20.00 for the dispute', fits: isReversed, act: ({ acts }, one) => acts.charge(one, 2_000n) },
 };
 const PAYOUT_ACTS: Readonly<
   Record<string, { words: string; fits: (one: Batch) => boolean; act: (side: Side, one: Batch) => unknown }>
@@ -119,6 +121,9 @@ function isPending({ status }: Capture): boolean {
 }
 function isPaid({ status }: Capture): boolean {
   return status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED';
+}
+function isReversed({ isReversed: is }: Capture): boolean {
+  return is === true;
 }
 function isOpen({ itemStatus }: Batch): boolean {
   return itemStatus === 'UNCLAIMED' || itemStatus === 'ONHOLD' || itemStatus === 'PENDING';

@@ -32,7 +32,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
                                               --rebalance: to another rail, or from one
   difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
-  clear CUR AMOUNT free|loss|network --reason "…"              move it to where it belongs: two people
+  clear CUR AMOUNT free|loss|network|rail --reason "…"         move it to where it belongs: two people
   clear CUR AMOUNT order --order KX-… --txid TX --reason "…"   to the customer whose it is, as a stray of his order
   stuck CUR AMOUNT [--back] --reason "…"      a rail holds it back: promise nothing in it
   close --reason "…"                          now, as each night by itself: what was earned becomes free money
@@ -282,7 +282,7 @@ function correct(
     return command === 'fuel' ? client.operatorFuel(input, key) : client.operatorStuck(input, key);
   }
   if (command === 'clear') {
-    const to = need(args[2], 'free, order, loss or network') as Parameters<Client['operatorClear']>[0]['to'];
+    const to = need(args[2], 'free, order, loss, network or rail') as Parameters<Client['operatorClear']>[0]['to'];
     const owner = { ...(flags.order ? { order: flags.order } : {}), ...(flags.txid ? { txid: flags.txid } : {}) };
     return client.operatorClear({ currency, amount: need(args[1], 'the amount'), to, ...owner, reason: reason() }, key);
   }

@@ -100,20 +100,23 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
     accounts.unclaimed(id, give.unit),
     accounts.stray(id, give.unit),
     accounts.frozen(id, give.unit),
+    accounts.receivable(id, give.unit),
   ];
   if (get) own.push(accounts.orderOut(id, get.unit), accounts.orderReserve(id, get.unit));
   const pages = await Promise.all(
     own.map(async (ref) => (await entries(db, ref, { limit: MOST_ENTRIES })).map((entry) => ({ ref, entry }))),
   );
-  const seen = new Map<string, { at: Date; row: Output<Routes['operatorOrder']>['postings'][number] }>();
-  for (const { ref, entry } of pages.flat())
-    seen.set(`${entry.journal} ${entry.leg}`, { at: entry.at, row: postingRow(ref, entry) });
-  return [...seen.values()].sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ row }) => row);
+  const seen = new Map(pages.flat().map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));
+  return [...seen.values()]
+    .sort(({ entry: a }, { entry: b }) => a.at.getTime() - b.at.getTime() || (a.journal === b.journal ? a.leg - b.leg : 0))
+    .map(({ ref, entry }) => postingRow(ref, entry));
 }
 
 function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
-  const came = entry.change > 0n;
-  const parts = came ? entry.change : -entry.change;
+  const grew = entry.change > 0n;
+  const parts = grew ? entry.change : -entry.change;
+  // What is held (a receivable) grows by what goes from it.
+  const came = grew !== (ref.class === 'held');
   return {
     at: entry.at.toISOString(),
     kind: entry.kind,

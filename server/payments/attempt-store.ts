@@ -176,13 +176,13 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
 /** Writes what a step made of attempts. `nextLook`: milliseconds from now, null for never. */
 export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttempt; nextLook: number | null }[]): Promise<void> {
   await tx.run(
-    `update payment_attempt set status = given.status, fee_posted = given.fee_posted, txid = given.txid,
+    `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
        height = given.height, confirmations = given.confirmations, tries = given.tries,
        last_sent_at = given.last_sent_at, accepted_at = given.accepted_at, missing_since = given.missing_since,
        due_at = $11::timestamptz + given.look * interval '1 millisecond'
      from unnest($1::uuid[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::int[], $7::int[],
-                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[])
-       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look)
+                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[])
+       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee)
      where payment_attempt.id = given.id`,
     [
       steps.map(({ attempt }) => attempt.id),
@@ -197,6 +197,7 @@ export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttemp
       steps.map(({ attempt }) => attempt.missingSince),
       tx.now,
       steps.map(({ nextLook }) => nextLook),
+      steps.map(({ attempt }) => attempt.fee),
     ],
     { name: 'payments.save_attempts' },
   );

@@ -41,7 +41,7 @@ it('what is unexplained is cleared to where it belongs, and no more than it', ()
       assert.equal(await difference(desk), parts);
       await desk.db.tx((tx) => bookDifference(tx, { id: newId(), currency: 'BTC', place: 'hot', parts }));
     };
-    const clear = (parts: bigint, to: 'free' | 'loss' | 'network', id = newId()): Promise<void> =>
+    const clear = (parts: bigint, to: 'free' | 'loss' | 'network' | 'rail', id = newId()): Promise<void> =>
       desk.db.tx((tx) => clearDifference(tx, { id, currency: 'BTC', parts, to }));
     await book(5_000n);
     await assert.rejects(clear(5_001n, 'free'), notOpen);
@@ -50,10 +50,13 @@ it('what is unexplained is cleared to where it belongs, and no more than it', ()
     assert.equal(await desk.balance(accounts.deskFree('BTC')), CAPITAL + 5_000n);
     await book(-3_000n);
     await clear(1_000n, 'network');
-    await clear(2_000n, 'loss');
+    await clear(1_500n, 'loss');
+    await clear(500n, 'rail');
     assert.deepEqual(
-      await Promise.all([suspense, accounts.spent('network', 'BTC'), accounts.spent('loss', 'BTC')].map(desk.balance)),
-      [0n, 1_000n, 2_000n],
+      await Promise.all(
+        [suspense, ...(['network', 'loss', 'rail'] as const).map((kind) => accounts.spent(kind, 'BTC'))].map(desk.balance),
+      ),
+      [0n, 1_000n, 1_500n, 500n],
     );
     assert.equal(await difference(desk), 0n);
   }));

@@ -12,8 +12,8 @@ export interface ClearDifference {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** Whose it is: the desk's own after all, or lost, or a network's fee that nobody had booked. */
-  readonly to: 'free' | 'loss' | 'network';
+  /** Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a dispute's, O12). */
+  readonly to: 'free' | 'loss' | 'network' | 'rail';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { log, newId } from '../platform/index.ts';
-import type { Attempt, Payout as PayoutRail, Prepared, Rail } from '../rails/rail.ts';
+import type { Attempt, Found, Payout as PayoutRail, Prepared, Rail } from '../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import type { Answer } from './payout.ts';
@@ -61,7 +61,7 @@ async function findAll(
   try {
     for (let at = 0; at < attempts.length; at += TOGETHER) {
       const some = attempts.slice(at, at + TOGETHER);
-      const said = await Promise.all(some.map(({ signed }) => within(deps.callMs, `${rail.id} find`, () => payout.find(signed))));
+      const said = await Promise.all(some.map((attempt) => find(deps, rail, payout, attempt)));
       some.forEach(({ id }, index) =>
         answers.set(id, { of: 'find', said: said[index] as Awaited<ReturnType<PayoutRail['find']>> }),
       );
@@ -71,6 +71,16 @@ async function findAll(
     if (answers.size === 0) return undefined;
   }
   return answers;
+}
+
+/** A look-up. What is done is only looked at for its coming back: that a provider shows it no more keeps no other waiting. */
+async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
+  const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
+  if (status !== 'final' || rail.kind === 'chain') return asked;
+  return asked.catch((error: unknown) => {
+    log.warn('what was sent could not be looked at again', { rail: rail.id, reference: signed.reference, error: String(error) });
+    return { outcome: 'absent', conclusive: false };
+  });
 }
 
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempts: readonly StoredAttempt[]): Promise<void> {

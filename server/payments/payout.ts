@@ -92,6 +92,8 @@ const QUIET_DOUBT_MS = 60 * MINUTE;
 /** Of a dedupe window only so much is used (A9). */
 const DEDUPE_SHARE = { numerator: 4, denominator: 5 };
 const MOST_RESENDS = 5;
+/** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back (O8). */
+const RETURNS_MS = 30 * 24 * 60 * MINUTE;
 
 const backoff = (tries: number): number => Math.min(5 * MINUTE, SECOND * 2 ** Math.min(tries, 9));
 
@@ -191,9 +193,18 @@ class Making {
 
   /** A chain's next block comes soon; what a provider still waits for (a receiver who has to claim it) may take days. */
   #nextWait(): number {
-    const { doubt, now } = this.#terms;
-    const age = now.getTime() - this.#attempt.storedAt.getTime();
-    return doubt === 'always' ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
+    const age = this.#age();
+    return this.#terms.doubt === 'always' ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
+  }
+
+  /** Of what was done: a provider may give it back weeks later. */
+  #lateWait(): number | null {
+    const age = this.#age();
+    return this.#terms.doubt === 'always' || age >= RETURNS_MS ? null : Math.max(60 * MINUTE, age);
+  }
+
+  #age(): number {
+    return this.#terms.now.getTime() - this.#attempt.storedAt.getTime();
   }
 
   /** The payouts of an attempt that is out: sent. */
@@ -206,10 +217,12 @@ class Making {
     );
   }
 
+  /** What it has cost: anew where the rail now says otherwise (mined again after a reorg, given back with the money). */
   #postFee(parts: bigint): void {
-    if (this.#attempt.feePosted || parts === 0n) return;
-    this.#set({ feePosted: true });
-    this.#money.push({ what: 'fee', parts });
+    const more = parts - (this.#attempt.feePosted ? this.#attempt.fee : 0n);
+    if (more === 0n) return;
+    this.#set({ feePosted: true, fee: parts });
+    this.#money.push(more > 0n ? { what: 'fee', parts: more } : { what: 'fee_back', parts: -more });
   }
 
   #mined(said: Found & { outcome: 'mined' }): void {
@@ -232,7 +245,7 @@ class Making {
       this.#set({ status: 'final' });
       this.#money.push({ what: 'arrived' });
     }
-    this.#nextLook = isFollowed ? MINUTE : null;
+    this.#nextLook = isFollowed ? MINUTE : this.#lateWait();
   }
 
   #confirm(txid: string, confirmations: number, finalised: boolean): void {
@@ -262,7 +275,7 @@ class Making {
   #never(): void {
     // A sweep that had arrived is only sent again; a payout whose final transaction lost against another is not out.
     if (this.#attempt.status === 'final' && this.#payouts.length === 0) return this.#absent();
-    if (this.#attempt.feePosted) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
+    if (this.#attempt.feePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
     this.#set({ feePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
     // The last of those that spend the same takes back what the first of them had taken along.
@@ -298,7 +311,8 @@ class Making {
       else if (this.#isQuietTooLong()) this.#tellDoubt('neither taken nor shown for an hour');
       return;
     }
-    if (status !== 'sent' && status !== 'final') this.#lookUpAgain(doubt);
+    if (status === 'final') this.#nextLook = this.#lateWait();
+    else if (status !== 'sent') this.#lookUpAgain(doubt);
   }
 
   /** A provider without a signed transaction: its settle time and its dedupe window decide (A9). */
@@ -307,8 +321,7 @@ class Making {
     const { storedAt, lastSentAt, tries } = this.#attempt;
     this.#set({ status: 'doubtful' });
     this.#tellDoubt('not found yet');
-    const age = now.getTime() - storedAt.getTime();
-    const inWindow = age * DEDUPE_SHARE.denominator < doubt.dedupeMs * DEDUPE_SHARE.numerator;
+    const inWindow = this.#age() * DEDUPE_SHARE.denominator < doubt.dedupeMs * DEDUPE_SHARE.numerator;
     if (inWindow && tries < MOST_RESENDS && !this.#attempt.isFrozen) {
       if (!this.#maySend()) return;
       this.#each(['in_doubt'], () => ({ status: 'sending' }), 'resend');

@@ -200,13 +200,41 @@ describe('messages of a provider', () => {
       await desk.turn();
       assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
       for (const tx of desk.world.carrying(id)) desk.world.revert(tx.id);
-      await desk.pass(30 * DAY);
       await desk.turn();
-      assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'nobody looks by himself any more');
+      assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
       await takeCallback(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
       await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');
+    }));
+
+  it('are not waited for: what was done and comes back is found for a month', () =>
+    withProvider('redirect', async (desk) => {
+      const sooner = await desk.request(PARTS);
+      await desk.turn();
+      const never = await desk.request(PARTS);
+      await desk.turn();
+      desk.world.mine();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final');
+      const fees = await desk.balance(accounts.spent('rail', 'BTC'));
+      for (const tx of desk.world.carrying(sooner)) desk.world.revert(tx.id);
+      // Once it can't even be looked at: that is no news about it, nor about the rail.
+      desk.world.inject('find', { kind: 'error' }, 2);
+      for (let day = 0; day < 4; day += 1) {
+        await desk.pass(DAY);
+        await desk.turn();
+      }
+      assert.equal((await desk.payouts(sooner)).at(-1)?.event, 'returned');
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final');
+      assert.equal(await desk.balance(accounts.spent('rail', 'BTC')), fees, 'this one keeps its fee');
+      await desk.pass(31 * DAY);
+      await desk.turn();
+      for (const tx of desk.world.carrying(never)) desk.world.revert(tx.id);
+      await desk.pass(31 * DAY);
+      await desk.turn();
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by himself any more');
     }));
 
   it('that can’t be proven fill no disk', () =>
