@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Client } from '@kurs/contract/client';
 import { type Order, look } from './customer.ts';
 import { deskOf } from './desk.ts';
-import { type AnyOrder, faultOf, openDirections, orderAndPay, together } from './order-any.ts';
+import { type AnyOrder, faultOf, openDirections, orderAndPay, patiently, together } from './order-any.ts';
 import { type System, startSystem, until } from './system.ts';
 
 let system: System;
@@ -25,6 +25,7 @@ const AT_REST: ReadonlySet<Order['status']> = new Set(['done', 'refunded', 'expi
 /** Longer than any provider's settle time, and than a payment that could be taken back has to wait. */
 const ROUNDS_SECONDS = [60, 31 * 60, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600];
 const ROUND_MS = 90_000;
+const LOOK_MS = 2_000;
 
 test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equal on both sides, nobody is paid twice`, async (t) => {
   const client = system.client();
@@ -41,9 +42,16 @@ test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equa
   for (const rail of rails) await client.sandboxFaults({ rail });
   const moving = await comeToRest(client, orders);
   assert.deepEqual(moving, [], 'every order rests or waits for somebody');
-  const words = await Promise.all(orders.map(async (order) => (await look(client, order)).status));
+  const words: string[] = [];
+  const unseen = await together(orders, TOGETHER, ({ id }) => id, async (order) => {
+    words.push((await look(client, order)).status);
+  });
+  assert.deepEqual(unseen, []);
   t.diagnostic(JSON.stringify(Object.fromEntries(Map.groupBy(words, (word) => word).entries().map(([word, all]) => [word, all.length]))));
-  const wrong = (await Promise.all(orders.map((order) => faultOf(client, order)))).filter(Boolean);
+  const wrong = await together(orders, TOGETHER, ({ id }) => id, async (order) => {
+    const fault = await faultOf(client, order);
+    if (fault !== undefined) throw new Error(fault);
+  });
   assert.deepEqual(wrong, []);
   await equalCustody();
   const { code, output } = await system.tool('verify.ts');
@@ -55,12 +63,16 @@ async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<
   let moving = [...orders];
   for (const skip of ROUNDS_SECONDS) {
     const quiet = await until('every order to rest', ROUND_MS, async () => {
-      const stood = await Promise.all(moving.map(async (order) => [order, await look(client, order)] as const));
-      moving = stood.filter(([, { status }]) => !AT_REST.has(status)).map(([order]) => order);
+      const still: AnyOrder[] = [];
+      await together(moving, TOGETHER, ({ id }) => id, async (order) => {
+        const seen = await patiently(() => look(client, order)).catch(() => undefined);
+        if (!seen || !AT_REST.has(seen.status)) still.push(order);
+      });
+      moving = still;
       return moving.length === 0;
-    }).catch(() => false);
+    }, LOOK_MS).catch(() => false); // prettier-ignore
     if (quiet) return [];
-    await client.sandboxClock({ skip });
+    await patiently(() => client.sandboxClock({ skip }));
   }
   return moving.map(({ id, direction }) => `${id} (${direction.slug})`);
 }

@@ -49,7 +49,8 @@ async function place(client: Client, { slug }: Direction, { receive, refund }: A
 /** How often, and after how many milliseconds, a customer tries again what the desk couldn't do at that moment. */
 const PATIENCE = { tries: 10, pause: 3_000 };
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Does something for a customer who tries again what the desk couldn't do at that moment. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
