@@ -229,6 +229,14 @@ test('time and chance come from platform', () => {
   );
 });
 
+test('nobody is believed without his certificate', () => {
+  const unbelieving = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/;
+  assert.deepEqual(
+    sources.filter(({ path, text }) => path !== 'tools/tidy.test.ts' && unbelieving.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
 test('rooms that handle money have no floats', () => {
   const placeOf = (path: string): string =>
     path

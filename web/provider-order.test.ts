@@ -110,6 +110,20 @@ test('the pages that a provider sends back to credit nothing, and say where the 
     has(text(page.body), words.replaceAll('\u00a0', ' '));
     has(page.body, /href="\/(En|Ru)\/track\?id=KX-7F3Q-2M8C"/);
   }
+  const asked: string[] = [];
+  const client = new Proxy(
+    worldClient(() => new Date()),
+    {
+      get: (known, name, self) => (asked.push(String(name)), Reflect.get(known, name, self)),
+    },
+  );
+  const listening = await stubSite({ url: 'http://kurs.test', client });
+  const landed = await listening.handle({
+    ...{ method: 'GET', headers: {}, cookies: {} },
+    url: '/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00',
+  });
+  assert.equal(landed.status, 200);
+  assert.deepEqual(asked.filter((name) => /order|process|transaction/i.test(name)), [], 'the order is not even read'); // prettier-ignore
   lacks((await ask('/En/payment/success?id=%3Cscript%3E')).body, /<script>/);
   has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
 });

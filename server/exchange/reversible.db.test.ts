@@ -53,6 +53,9 @@ test('what can be taken back is taken of a verified customer only, within his wi
   await world.db.tx((tx) => setLevel(tx, email, 2, 'test'));
   await assert.rejects(place('250'), refusal('amount', 'amount_above_reversible'));
   await place('150');
+  const paidIn = await world.place({ from: 'BTC', email: 'anybody@example.org' });
+  assert.equal(paidIn.view.get?.currency, 'USDT_ERC20', 'being paid in it is open to everybody');
+  assert.equal(paidIn.view.pinned.reversible, false);
   await assert.rejects(place('190'), refusal('amount', 'amount_above_reversible'), 'an open order counts');
 });
 

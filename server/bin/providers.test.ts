@@ -1,0 +1,60 @@
+// With real money nothing is on by itself, and no provider is spoken to in the clear.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigError, loadConfig } from '../platform/index.ts';
+import { railsConfig } from '../rails/index.ts';
+import { providersOf } from './providers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-providers-'));
+after(() => rmSync(folder, { recursive: true }));
+const live = (more: Record<string, string> = {}) =>
+  loadConfig({ KURS_MODE: 'live', BASE_URL: 'https://desk.example.org', KURS_DATA: folder, ...more });
+function says(file: string, text: string): void {
+  mkdirSync(join(folder, 'providers'), { recursive: true });
+  writeFileSync(join(folder, 'providers', file), text);
+}
+const refusal = (): string => {
+  try {
+    providersOf(live());
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  return '';
+};
+
+test('in live mode every rail starts off: no chain without its address, no provider without its file', () => {
+  assert.deepEqual(railsConfig(live()), { evm: [] });
+  assert.deepEqual(providersOf(live()).settings, {});
+  assert.deepEqual(railsConfig(live({ KURS_ESPLORA: 'https://esplora.example.org' })).evm, []);
+});
+
+test('a file switches its provider on and no other; what providers are told are our own addresses', () => {
+  says('payeer.json', '{"account":"P1000000"}');
+  says('notes.txt', 'not a provider');
+  const { settings, partsOf } = providersOf(live());
+  assert.deepEqual(settings, { payeer: { account: 'P1000000' } });
+  const { callbackUrl, returnUrl, reference } = partsOf('payeer');
+  assert.equal(callbackUrl, 'https://desk.example.org/api/v1/payment/payeer/confirmation');
+  assert.equal(returnUrl('KX-7F3Q-2M8C', 'ru', 'fail'), 'https://desk.example.org/Ru/payment/fail?id=KX-7F3Q-2M8C');
+  assert.match(reference(1), /^[0-9A-HJKMNP-TV-Z]{16}$/);
+  assert.equal(partsOf('payeer').reference(1), reference(1), 'the same after a restart');
+  assert.notEqual(partsOf('volet').reference(1), reference(1));
+});
+
+test('a file that can’t be is named, and nothing of what is in it', () => {
+  says('payeer.json', '{"secret":"hush"');
+  assert.match(refusal(), /payeer\.json is no JSON/);
+  assert.doesNotMatch(refusal(), /hush/);
+  says('payeer.json', '{"apiUrl":"http://payeer.example/","secret":"hush"}');
+  assert.match(refusal(), /payeer\.json.*apiUrl.*https/);
+  assert.doesNotMatch(refusal(), /hush/);
+  says('payeer.json', '{"certificates":{"from":["HTTP://payeer.example/"]}}');
+  assert.match(refusal(), /certificates\.from\.0/);
+  says('payeer.json', '{"apiUrl":"https://payeer.example/"}');
+  assert.equal(refusal(), '');
+});
