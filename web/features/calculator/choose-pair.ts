@@ -26,9 +26,10 @@ export function pairWith(directions: readonly Direction[], pair: Pair, side: Sid
 
 /** Currencies that a side can have, and whether any open direction has them there. */
 export function choicesOf(directions: readonly Direction[], side: Side): { code: string; open: boolean }[] {
-  const codes = [...new Set(directions.map((direction) => (side === 'give' ? direction.from : direction.to)))];
-  return codes.map((code) => ({
-    code,
-    open: directions.some((direction) => direction.open && (side === 'give' ? direction.from : direction.to) === code),
-  }));
+  const open = new Map<string, boolean>();
+  for (const direction of directions) {
+    const code = side === 'give' ? direction.from : direction.to;
+    open.set(code, direction.open || open.get(code) === true);
+  }
+  return [...open].map(([code, isOpen]) => ({ code, open: isOpen }));
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { useHydrated } from '../../ui/clock.ts';
 import { Coin, Icon } from '../../ui/icon.tsx';
-import { coinOf, findCurrency, labelsOf } from '../currency.ts';
+import { Still } from '../../ui/still.ts';
+import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
@@ -35,8 +36,7 @@ export function CurrencyButton({
   const hydrated = useHydrated();
   const { currencies } = useSite();
   const { title, note } = labelsOf(useCurrency(code));
-  const name = side === 'give' ? 'from' : 'to';
-  const label = side === 'give' ? m.picker_give() : m.picker_get();
+  const label = labelOf(side);
   const looks = (
     <>
       <Coin {...coinOf(code)} />
@@ -50,19 +50,13 @@ export function CurrencyButton({
     return (
       <span className={css['button']}>
         {looks}
-        <select className={css['native']} name={name} defaultValue={code} aria-label={label}>
-          {choicesOf(directions, side).map((choice) => (
-            <option key={choice.code} value={choice.code} disabled={!choice.open}>
-              {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
-            </option>
-          ))}
-        </select>
+        <Still of={NativeList} given={{ side, code, directions, currencies }} />
       </span>
     );
   }
   return (
     <>
-      <input type="hidden" name={name} value={code} />
+      <input type="hidden" name={nameOf(side)} value={code} />
       <button
         type="button"
         className={css['button']}
@@ -93,5 +87,27 @@ export function CurrencyButton({
         </Suspense>
       )}
     </>
+  );
+}
+
+interface ListProps {
+  readonly side: Side;
+  readonly code: string;
+  readonly directions: readonly Direction[];
+  readonly currencies: readonly Currency[];
+}
+
+const nameOf = (side: Side): string => (side === 'give' ? 'from' : 'to');
+const labelOf = (side: Side): string => (side === 'give' ? m.picker_give() : m.picker_get());
+
+function NativeList({ side, code, directions, currencies }: ListProps): ReactNode {
+  return (
+    <select className={css['native']} name={nameOf(side)} defaultValue={code} aria-label={labelOf(side)}>
+      {choicesOf(directions, side).map((choice) => (
+        <option key={choice.code} value={choice.code} disabled={!choice.open}>
+          {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
+        </option>
+      ))}
+    </select>
   );
 }

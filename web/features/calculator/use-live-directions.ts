@@ -21,8 +21,10 @@ const unpacked = new WeakMap<Offered, readonly Direction[]>();
 
 /** The very same array for the very same page, so that what is drawn of it is drawn once. */
 function allOf(offered: Offered): readonly Direction[] {
+  const known = unpacked.get(offered);
+  if (known) return known;
   const rest = unpackPairs(offered.others);
-  const all = unpacked.get(offered) ?? (rest.length === 0 ? offered.directions : [...offered.directions, ...rest]);
+  const all = rest.length === 0 ? offered.directions : [...offered.directions, ...rest];
   unpacked.set(offered, all);
   return all;
 }
