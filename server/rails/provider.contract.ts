@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { money } from '@kurs/money';
 import { wallClock } from '../platform/index.ts';
 import type {
@@ -48,6 +49,8 @@ export interface ProviderWorld {
   /** A real message about a paid reference, then others that must not be believed: forged ones, and of others' payments. */
   message?(to: string): Promise<Callback>;
   badMessages?(good: Callback): readonly { readonly why: string; readonly callback: Callback }[];
+  /** What the operator has of the provider and nobody else may have. */
+  readonly secrets: readonly string[];
   /** Makes every call of the provider fail without effect, or answer again. */
   fail(on: boolean): void;
   readonly payout?: PayoutWorld;
@@ -65,8 +68,8 @@ export interface PayoutWorld {
   timesDone(attempt: Attempt): Promise<number>;
   /** Sends so that the provider does it and its answer is lost. */
   sendUnheard(attempt: Attempt): Promise<void>;
-  /** Nothing tells two sends of the same sum apart at this provider: a lost one stays in doubt for people. */
-  readonly isDoubtful?: boolean;
+  /** It asks several times whether it was sent before: a moment without an answer leaves no doubt. */
+  readonly insists?: true;
   /** What was done comes back. */
   giveBack?(attempt: Attempt, txid: string): Promise<void>;
 }
@@ -107,6 +110,20 @@ function describes(world: () => ProviderWorld): void {
     fail(false);
     assert.deepEqual([health.up, health.silent], [false, true], 'no answer is no word of its own');
     assert.doesNotMatch(health.detail, /https?:|key|pass/i);
+  });
+
+  it('tells its secrets to no browser, keeps them in no attempt and writes them into no error', async () => {
+    const { rail, secrets, payout, fail } = world();
+    assert.ok(secrets.length > 0);
+    const place = reserve(world());
+    const told: unknown[] = [await open(world(), place)];
+    if (payout) told.push(await prepared(world(), await payout.receiver()));
+    fail(true);
+    told.push(await rail.health());
+    for (const call of [() => rail.payin.observe([{ ...place, id: 'x' }]), () => rail.reserve()])
+      told.push(await call().catch((error: Error) => `${error.message} ${String(error.cause)}`));
+    fail(false);
+    for (const secret of secrets) assert.ok(!inspect(told, { depth: 9 }).includes(secret));
   });
 
   it('has no blocks', async () => {
@@ -191,8 +208,7 @@ function payins(world: () => ProviderWorld): void {
     const place = await paid(world());
     const [used] = place.entries ?? [];
     assert.ok(used);
-    const other = { id: 'entry:again', currency, to: reserve(world()).to, fields: used.fields };
-    const again = await redeem(other);
+    const again = await redeem({ id: 'entry:again', currency, to: reserve(world()).to, fields: used.fields });
     assert.deepEqual([again.outcome, again.outcome === 'refused' && again.reason], ['refused', 'wrong']);
   });
 }
@@ -255,17 +271,18 @@ function payouts(world: () => ProviderWorld): void {
     const sent = await payoutOf(world()).send(attempt);
     assert.equal(sent.outcome, 'accepted');
     assert.equal(await side.timesDone(attempt), 1);
-    const goods = sent.outcome === 'accepted' ? sent.goods : undefined;
-    assert.equal(await side.received(to, goods), world().parts);
+    assert.equal(await side.received(to, 'goods' in sent ? sent.goods : undefined), world().parts);
     const found = await payoutOf(world()).find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations >= 1);
     assert.equal(await payable(world()), before - world().parts - found.fee);
-    if (side.isDoubtful) return;
     await payoutOf(world()).send(attempt);
     assert.equal(await side.timesDone(attempt), 1);
+    const twice = await prepared(world(), await side.receiver());
+    await Promise.all([payoutOf(world()).send(twice), payoutOf(world()).send(twice)]);
+    assert.equal(await side.timesDone(twice), 1, 'told twice at once');
   });
 
-  it('finds what was sent without an answer', async (t) => {
+  it('finds what was sent without an answer, and doesn’t do it again when it is told to', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const to = await side.receiver();
@@ -275,6 +292,23 @@ function payouts(world: () => ProviderWorld): void {
     const found = await payoutOf(world()).find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok, found.outcome);
     assert.equal(await side.received(to, found.goods), world().parts);
+    await payoutOf(world()).send(attempt);
+    assert.equal(await side.timesDone(attempt), 1);
+  });
+
+  it('sends once through a moment in which nobody answers', async (t) => {
+    const side = world().payout;
+    if (!side) return t.diagnostic('pays nothing out');
+    const attempt = await prepared(world(), await side.receiver());
+    world().fail(true);
+    const back = setTimeout(() => world().fail(false), 100);
+    const { outcome } = await payoutOf(world()).send(attempt);
+    clearTimeout(back);
+    world().fail(false);
+    if (side.insists) assert.equal(outcome, 'accepted');
+    assert.notEqual(outcome, 'refused', 'no answer is no "no"');
+    assert.equal((await payoutOf(world()).send(attempt)).outcome, 'accepted');
+    assert.equal(await side.timesDone(attempt), 1);
   });
 
   it('says that a send is unclear while the provider doesn’t answer, and finds nothing of it', async (t) => {

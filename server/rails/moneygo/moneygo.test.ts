@@ -86,15 +86,6 @@ describe('moneygo', () => {
     }
   });
 
-  it('looks again where the first look before a send was not answered', async () => {
-    const account = await world.counterpart.address('MONEYGO_RUB');
-    const attempt = await preparedFor(world, 'looked again', 'MONEYGO_RUB', 100n, { account });
-    world.counterpart.faults.set({ errors: 1 });
-    setTimeout(() => world.counterpart.faults.set({}), 100);
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
-    assert.equal(await world.counterpart.balance('MONEYGO_RUB', account), '1.00');
-  });
-
   it('sends with a new token what was not let in with the old one, once', async () => {
     const account = await world.counterpart.address('MONEYGO_RUB');
     const attempt = await preparedFor(world, 'revoked', 'MONEYGO_RUB', 300n, { account });
@@ -116,16 +107,6 @@ describe('moneygo', () => {
     const opening = await open('MONEYGO_USD', 1000n);
     await world.pay(opening);
     assert.deepEqual(await world.rail.payin.observe([{ ...opening.place, currency: 'MONEYGO_EUR' }]), []);
-  });
-
-  it('does not send again what was done without an answer', async () => {
-    const account = await world.counterpart.address('MONEYGO_EUR');
-    const attempt = await preparedFor(world, 'lost', 'MONEYGO_EUR', 2000n, { account });
-    await world.trick('lose', { operation: 'transaction/transfer' });
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
-    const again = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
-    assert.deepEqual(again.map(({ outcome }) => outcome), ['accepted', 'accepted']); // prettier-ignore
-    assert.equal(await world.counterpart.balance('MONEYGO_EUR', account), '20.00');
   });
 
   it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
-import { Unreachable, insist } from '../provider/index.ts';
+import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import { type MoneyGoApi, Refusal } from './api.ts';
@@ -20,7 +20,6 @@ const rawShape = z.strictObject({
  * one is taken once, so it is looked up before anything is posted.
  */
 export function payoutOf(currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payout {
-  const sending = new Map<string, Promise<Sent>>();
   return {
     batch: 1,
     prepare: ([item, another]) => {
@@ -28,13 +27,7 @@ export function payoutOf(currencies: readonly MoneyGoCurrency[], api: MoneyGoApi
       if (!item || another || !currency) throw new Error('MoneyGo sends one payout at a time, in a currency that it has');
       return prepare(currency, api, item);
     },
-    send: (attempt) => {
-      const running = sending.get(attempt.reference);
-      if (running) return running;
-      const sent = send(api, attempt).finally(() => sending.delete(attempt.reference));
-      sending.set(attempt.reference, sent);
-      return sent;
-    },
+    send: oneAtATime((attempt) => send(api, attempt)),
     find: (attempt) => find(api, attempt),
     estimate: async (currency) => ({ currency, parts: 0n }),
   };

@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { ProviderWorld } from '../provider.contract.ts';
 import { type Beside, beside } from '../provider/beside.testing.ts';
-import { messageOf } from '../provider/messages.testing.ts';
+import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
 export const CODES = ['MONEYGO_USD', 'MONEYGO_EUR', 'MONEYGO_RUB'];
@@ -32,6 +32,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld> {
       { fields: { account: 'someone@example.com' }, problem: 'bad_format' },
     ],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(sides.settings),
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('MoneyGo is paid on a page');
       const amount = format(money(currency, parts));
@@ -46,6 +47,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld> {
       ),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
+      insists: true,
       receiver: async () => ({ account: await counterpart.address(currency) }),
       received: async (to) => BigInt((await counterpart.balance(currency, to['account'] ?? '')).replace('.', '')),
       wrongPayee: async () => ({ account: 'U9999999' }),

@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { ProviderWorld } from '../provider.contract.ts';
 import { type Beside, beside } from '../provider/beside.testing.ts';
-import { messageOf } from '../provider/messages.testing.ts';
+import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
 /** Nebulox's rail beside its counterpart. */
@@ -30,6 +30,7 @@ export async function nebuloxWorld(): Promise<NebuloxWorld> {
       { fields: { address: '0x1234' }, problem: 'bad_format' },
     ],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(sides.settings),
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('Nebulox is paid on its page');
       await counterpart.pay({ currency: 'LTC', to, way, amount: format(money('LTC', parts)), fee: 'normal', replaceable: false });

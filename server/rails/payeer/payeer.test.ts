@@ -85,13 +85,6 @@ describe('Payeer beside its counterpart', () => {
 
   const fresh = async (): Promise<string> => (await world.payout?.receiver())?.['account'] ?? '';
 
-  it('doesn’t send again what happened unheard, not even when it is told to', async () => {
-    const attempt = await prepared('payout-2');
-    await world.payout?.sendUnheard(attempt);
-    assert.equal((await world.rail.payout?.send(attempt))?.outcome, 'accepted');
-    assert.equal(await world.payout?.timesDone(attempt), 1);
-  });
-
   it('sends nothing while it can’t look whether it was sent before', async () => {
     const attempt = await prepared('payout-3');
     world.sides.counterpart.faults.set({ lost_replies: 1 });

@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import { z } from 'zod';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable } from '../provider/index.ts';
+import { Unreachable, oneAtATime } from '../provider/index.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import { type PayeerClient, PayeerRefusal, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
@@ -62,7 +62,7 @@ export function payeerPayout(settings: PayeerSettings, client: PayeerClient): Pa
   return {
     batch: 1,
     prepare: (items) => prepare(settings, client, items),
-    send: (attempt) => send(client, attempt),
+    send: oneAtATime((attempt) => send(client, attempt)),
     find: (attempt) => find(client, attempt),
     estimate: async (currency) => ({ currency, parts: 0n }),
   };

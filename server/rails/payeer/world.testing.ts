@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { ProviderWorld } from '../provider.contract.ts';
 import { type Beside, beside } from '../provider/beside.testing.ts';
-import { messageOf } from '../provider/messages.testing.ts';
+import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
 /** Payeer's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call. */
@@ -34,6 +34,7 @@ export async function payeerWorld(folder?: string): Promise<PayeerWorld> {
       { fields: { account: 'U1000000' }, problem: 'bad_format' },
     ],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(sides.settings),
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('Payeer is paid by a form');
       const amount = format(money('PAYEER_USD', parts));

@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { Callback, Fields, PayWay } from '../rail.ts';
 import { beside } from '../provider/beside.testing.ts';
-import { messageOf } from '../provider/messages.testing.ts';
+import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { type ProviderWorld, providerContract } from '../provider.contract.ts';
 import { provider } from './index.ts';
 import { trick } from './trick.testing.ts';
@@ -40,6 +40,7 @@ async function paypalWorld(proof: 'online' | 'offline'): Promise<ProviderWorld> 
       { fields: { email: `${'a'.repeat(120)}@example.com` }, problem: 'bad_format' },
     ],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(world.settings),
     pay: async (paid) => void (await counterpart.pay(paying(paid))),
     payPending: (paid) => world.trick('approve', { ...paying(paid), funding: 'review' }),
     settle: (to) => world.trick('settle', { to, ok: true }),

@@ -2,7 +2,7 @@ import { format, money } from '@kurs/money';
 import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable } from '../provider/index.ts';
+import { Unreachable, oneAtATime } from '../provider/index.ts';
 import type { Attempt, Found, Goods, Payout, PayoutItem, Prepared, Sent, WalletState } from '../rail.ts';
 import { balances } from './balance.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
@@ -49,7 +49,7 @@ export function perfectMoneyPayout(settings: PerfectMoneySettings, client: Perfe
   return {
     batch: 1,
     prepare: (items, state) => prepare(maker, items, state),
-    send: (attempt) => send(maker, attempt),
+    send: oneAtATime((attempt) => send(maker, attempt)),
     find: (attempt) => find(maker, attempt),
     recall: (attempt) => recall(maker, attempt),
     estimate: async (currency) => ({ currency, parts: feeOf(ORDINARY) }),

@@ -1,6 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { ProviderWorld } from '../provider.contract.ts';
 import { type Beside, beside } from '../provider/beside.testing.ts';
+import { secretsIn } from '../provider/messages.testing.ts';
 import type { Attempt } from '../rail.ts';
 import { provider } from './index.ts';
 
@@ -27,6 +28,7 @@ export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
     parts: 2_550n,
     badAccounts: [],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(sides.settings),
     pay: async ({ to, parts }) => {
       const amount = format(money('PMV_USD', parts));
       const paid = await counterpart.pay({ currency: 'PMV_USD', to, amount, fee: 'normal', replaceable: false });

@@ -15,3 +15,4 @@ export { checkText, notOurs } from './accounts.ts';
 export { healthBy } from './health.ts';
 export { together } from './together.ts';
 export { insist } from './insist.ts';
+export { oneAtATime } from './one-at-a-time.ts';

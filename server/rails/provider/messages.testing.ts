@@ -25,3 +25,11 @@ export function changedForms(
       return { why, callback: { raw: Buffer.from(form.toString()), headers } };
     });
 }
+
+/** What of an operator's settings is a secret, by its name. */
+export function secretsIn(settings: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (typeof value === 'object' && value !== null) return secretsIn(value as Record<string, unknown>);
+    return typeof value === 'string' && /secret|pass|key|token/i.test(name) ? [value] : [];
+  });
+}

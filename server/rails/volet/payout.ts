@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { Unreachable, insist } from '../provider/index.ts';
+import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import type { Order, VoletApi } from './api.ts';
@@ -53,17 +53,10 @@ const rawShape = z.strictObject({
  * shows as the comment, and is looked up there before anything is posted. Two calls for one attempt share one look.
  */
 export function payoutOf(currencies: readonly VoletCurrency[], api: VoletApi): Payout {
-  const sending = new Map<string, Promise<Sent>>();
   return {
     batch: 1,
     prepare: (items) => prepare(currencies, api, items),
-    send: (attempt) => {
-      const running = sending.get(attempt.reference);
-      if (running) return running;
-      const sent = send(api, attempt).finally(() => sending.delete(attempt.reference));
-      sending.set(attempt.reference, sent);
-      return sent;
-    },
+    send: oneAtATime((attempt) => send(api, attempt)),
     find: (attempt) => find(api, attempt),
     estimate: async (currency) => ({ currency, parts: 0n }),
   };

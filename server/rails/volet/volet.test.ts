@@ -153,25 +153,6 @@ describe('volet', () => {
     assert.equal(await received(seen?.from[0] ?? ''), '5.00');
   });
 
-  it('finds by its note what was done though the reply was lost, and does not do it again', async () => {
-    const account = await world.counterpart.address('VOLET_EUR');
-    const attempt = await preparedFor(world, 'lost', 'VOLET_EUR', 2000n, { account });
-    await loseTheReplyOf(world, 'sendMoney');
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
-    assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
-    assert.equal(await received(account, 'VOLET_EUR'), '20.00');
-  });
-
-  it('looks again where the first look before a send was not answered', async () => {
-    const account = await world.counterpart.address('VOLET_EUR');
-    const attempt = await preparedFor(world, 'looked again', 'VOLET_EUR', 100n, { account });
-    world.counterpart.faults.set({ errors: 1 });
-    setTimeout(() => world.counterpart.faults.set({}), 100);
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
-    assert.equal(await world.counterpart.balance('VOLET_EUR', account), '1.00');
-  });
-
   it('posts nothing where it can’t look first', async () => {
     const account = await world.counterpart.address('VOLET_EUR');
     const attempt = await preparedFor(world, 'unlooked', 'VOLET_EUR', 100n, { account });
@@ -270,11 +251,6 @@ test('the counterpart knows after a restart what it has answered before', async 
     rmSync(folder, { recursive: true });
   }
 });
-
-/** The next call of this operation is done, and its connection breaks before the answer; others go well. */
-async function loseTheReplyOf(world: Beside, operation: string): Promise<void> {
-  await world.trick('lose', { operation });
-}
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 100 && !isSo(); tries += 1) await sleep(20);

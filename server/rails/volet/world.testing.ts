@@ -1,7 +1,7 @@
 import { format, money } from '@kurs/money';
 import type { ProviderWorld } from '../provider.contract.ts';
 import { type Beside, beside } from '../provider/beside.testing.ts';
-import { changedForms, messageOf } from '../provider/messages.testing.ts';
+import { changedForms, messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
 export const CODES = ['VOLET_USD', 'VOLET_EUR', 'VOLET_RUB'];
@@ -39,6 +39,7 @@ export async function voletWorld(): Promise<ProviderWorld> {
       { fields: { account: 'someone@example' }, problem: 'bad_format' },
     ],
     nextIndex: () => (next += 1),
+    secrets: secretsIn(sides.settings),
     payPending: async (paid) => {
       await sides.trick('hold');
       await pay(paid);
@@ -60,6 +61,7 @@ export async function voletWorld(): Promise<ProviderWorld> {
     }),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
+      insists: true,
       receiver: async () => ({ account: await counterpart.address(currency) }),
       received: async (to) => BigInt((await counterpart.balance(currency, to['account'] ?? '')).replace('.', '')),
       wrongPayee: async () => ({ account: 'R999999999999' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
-import { Unreachable, insist, sha256Hex } from '../provider/index.ts';
+import { Unreachable, insist, oneAtATime, sha256Hex } from '../provider/index.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
 import { type Operation, type Order, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
@@ -38,21 +38,16 @@ export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyA
     if (!found) throw new Error(`WebMoney has no purse of ours in ${code}`);
     return found;
   };
-  const sending = new Map<string, Promise<Sent>>();
   return {
     batch: 1,
     prepare: ([item, another]) => {
       if (!item || another) throw new Error('WebMoney sends one payout at a time');
       return prepare(known(item.currency), api, item);
     },
-    send: (attempt) => {
+    send: oneAtATime((attempt) => {
       const { currency, ...order } = rawOf(attempt);
-      const running = sending.get(attempt.reference);
-      if (running) return running;
-      const sent = send(known(currency), api, order).finally(() => sending.delete(attempt.reference));
-      sending.set(attempt.reference, sent);
-      return sent;
-    },
+      return send(known(currency), api, order);
+    }),
     find: (attempt) => {
       const { currency, ...order } = rawOf(attempt);
       return find(known(currency), api, order);

@@ -154,15 +154,6 @@ describe('webmoney', () => {
     assert.equal(await received(account), '5.00');
   });
 
-  it('looks again where the first look before a send was not answered', async () => {
-    const account = await world.counterpart.address('WME');
-    const attempt = await preparedFor(world, 'looked again', 'WME', 100n, { account });
-    world.counterpart.faults.set({ errors: 1 });
-    setTimeout(() => world.counterpart.faults.set({}), 100);
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
-    assert.equal(await world.counterpart.balance('WME', account), '1.00');
-  });
-
   it('believes no list that ends in an error, and sends nothing on it', async () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'partial', 'WMZ', 100n, { account });
