@@ -99,6 +99,8 @@ describe('Payeer’s answers', () => {
   it('show what came in another currency as that, and nobody to give it back to who has no account', async () => {
     const [exchanged] = await observe({ ...ITEM, profitCurrency: 'EUR', profitAmount: 0.9 });
     assert.deepEqual([exchanged?.currency, exchanged?.parts, exchanged?.fee], ['PAYEER_EUR', 90n, 0n]);
+    const [asked] = await observe({ ...ITEM, currency: 'EUR', amount: 100, profitAmount: 0.9 });
+    assert.deepEqual([asked?.currency, asked?.parts, asked?.fee], ['PAYEER_USD', 90n, 0n], 'a sum in euros is none in dollars');
     await assert.rejects(observe({ ...ITEM, profitCurrency: 'BTC' }), Unreachable);
     const [card] = await observe({ ...ITEM, clientAccount: null, paySystemId: '1' });
     assert.deepEqual([card?.from, card?.source], [[], undefined]);

@@ -72,6 +72,7 @@ describe('Payeer beside its counterpart', () => {
       const item: PayoutItem = { id: 'x', currency: 'PAYEER_USD', to: { account }, parts: 700n };
       const made = await world.rail.payout?.prepare([item], STATE);
       assert.deepEqual([account, made?.ok, made && !made.ok && made.reason], [account, false, 'refused']);
+      if (account.includes('@')) assert.equal(made && !made.ok && made.detail, 'no Payeer account', 'Payeer isn’t even asked');
     }
   });
 

@@ -22,6 +22,9 @@ after(async () => {
   assert.deepEqual(await act('flaws', {}), [], 'every answer was one that PayPal’s files allow');
 });
 
+/** The same counterpart without its pages, for another account's rail. */
+const deaf = () => ({ ...world.counterpart, mount: () => {}, close: async () => {}, provider: () => world.settings });
+
 /** Approves by a bank or card. */
 async function approve({ place, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
   await act('approve', { currency: place.currency, to: place.to, way, amount, funding });
@@ -109,16 +112,14 @@ describe('paypal: payments', () => {
   it('captures and credits no order of another place, currency or account', async (t) => {
     const opening = await world.open(USD, 3_000n);
     await world.pay(opening);
+    const stranger = await beside(async () => deaf(), provider, { merchantId: '2222222222222' });
+    t.after(() => stranger.close());
+    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), [], 'not captured');
+    assert.equal((await seen(opening.place)).length, 1);
     const other = await world.open(USD, 3_000n);
     assert.deepEqual(await seen({ ...other.place, id: opening.place.id ?? '' }), []);
     assert.deepEqual(await seen({ ...opening.place, currency: 'PAYPAL_EUR' }), []);
-    const stranger = await beside(
-      async () => ({ ...world.counterpart, mount: () => {}, close: async () => {}, provider: () => world.settings }),
-      provider,
-      { merchantId: '2222222222222' },
-    );
-    t.after(() => stranger.close());
-    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), []);
+    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), [], 'nor credited once another has captured it');
     assert.equal((await seen(opening.place)).length, 1);
   });
 

@@ -1,0 +1,29 @@
+// Of a transfer's number WebMoney alone says that it was used; whose transfer it was is told by all that it says.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Operation, WebMoneyApi } from './api.ts';
+import type { WebMoneyCurrency } from './config.ts';
+import { payoutOf, tranidOf } from './payout.ts';
+
+const TRANID = tranidOf('ours');
+const DONE: Operation = {
+  ...{ id: '5', tranid: TRANID, from: 'Z1', to: 'Z200000000000', parts: 100n, fee: 1n, kind: '0', description: 'ours' },
+};
+const order = { currency: 'WMZ', tranid: TRANID, to: DONE.to, amount: '1', description: 'ours' };
+const attempt = {
+  ...{ reference: 'ours', items: ['ours'], spends: [], raw: JSON.stringify(order) },
+  fee: { currency: 'WMZ', parts: 1n },
+};
+
+async function judged(change: Partial<Operation>) {
+  const api = { operation: async () => ({ ...DONE, ...change }), transfer: () => assert.fail() } as unknown as WebMoneyApi;
+  const payout = payoutOf([{ code: 'WMZ', letter: 'Z', purse: 'Z1' } as WebMoneyCurrency], api);
+  return [(await payout.send(attempt)).outcome, (await payout.find(attempt)).outcome];
+}
+
+test('ours is to the same purse, with our reference, under our number', async () => {
+  assert.deepEqual(await judged({}), ['accepted', 'mined']);
+  for (const change of [{ to: 'Z300000000000' }, { description: 'another' }, { tranid: '1' }])
+    assert.deepEqual(await judged(change), ['refused', 'absent'], JSON.stringify(change));
+});
