@@ -248,6 +248,18 @@ describe('acts of the desk', () => {
     await world.turn();
     assert.equal((await world.order(late)).view.facts.exchange?.give, late.view.give.parts);
     assert.equal((await world.strays(late))[0]?.view.state, 'holding');
+    // A hold begins when it is made, not when its order ended.
+    const ended = await world.place();
+    await world.pass(80 * 60);
+    chain.pay(ended.payTo ?? '', ended.view.give.parts, { from: ['good'] });
+    chain.pay(ended.payTo ?? '', 2_000n, { from: ['bad-5'] });
+    await world.mine();
+    await world.pass(2 * 60);
+    await world.turn();
+    await screenPayments(world.db);
+    await world.pass(1);
+    await world.turn();
+    assert.equal((await world.strays(ended))[0]?.view.state, 'holding');
     const flagged = await world.place();
     chain.pay(flagged.payTo ?? '', flagged.view.give.parts, { from: ['bad-2'] });
     await world.turn();

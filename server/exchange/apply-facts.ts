@@ -143,14 +143,28 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
   }
 }
 
-/** Taken back from every order that has a part of the payment. */
+/**
+ * Taken back from every order that has some of the payment; where only a part was taken back, first from what came of it
+ * last: a stray's money is still with us.
+ */
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
-  for (const holder of holdersOf(group, body.payinId, 'final')) {
+  for (const holder of portions(holdersOf(group, body.payinId, 'final'), body)) {
     await stopSending(tx, batch, holder.id);
     const event = { type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const;
     await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
   }
+}
+
+/** What each holder has of what is told: all that they have, or from the last of them on as much as it is about. */
+function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
+  if (part === undefined) return holders;
+  let left = BigInt(part);
+  return holders.toReversed().flatMap(({ id, parts }) => {
+    const taken = parts < left ? parts : left;
+    left -= taken;
+    return taken > 0n ? [{ id, parts: taken }] : [];
+  });
 }
 
 /** Timers that were due before a payment was seen go first: what came after the lock's end doesn't keep the rate. */
@@ -165,7 +179,7 @@ async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody)
 /** Gives a payment that is back after all to those it was taken from; false where there is nobody. */
 async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
   const holders = holdersOf(group, body.payinId, 'reversed');
-  for (const { id, parts } of holders) {
+  for (const { id, parts } of portions(holders, body)) {
     const event = { type: 'dispute_won', payment: body.payinId, parts } as const;
     await need(group.batch, id, event, { who: 'R', body: { txid: body.txid } }, { screening: verdict });
   }
@@ -175,22 +189,22 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { batch, judged } = group;
   const rail = { who: 'R', body: { txid: body.txid }, ...judged.why(body) };
-  if (await giveBack(group, body, verdict)) return;
+  if ((await giveBack(group, body, verdict)) || body.part !== undefined) return;
   const { view } = batch.order(id);
   const payment = paymentFrom(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
     // A flagged payment that the order does not need is a held stray of its own (B17).
     const isSeen = view.payments.some((one) => one.id === payment.id);
     if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
-    openHeldStray(batch, id, payment, verdict);
+    openHeldStray(group, id, payment, verdict);
     return;
   }
   await need(batch, id, { type: 'payin_final', payment }, rail, { screening: verdict });
 }
 
-function openHeldStray(batch: Batch, id: string, payment: Payment, held: 'soft' | 'hard'): void {
+function openHeldStray({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
   const parent = batch.order(id);
-  const stray = strayOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), parent.updatedAt);
+  const stray = strayOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
   batch.openStray(parent, stray, strayLegs(stray.view, payment));
 }
 
@@ -236,8 +250,11 @@ function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
   };
 }
 
+/** An order that has some of a payment, and how much. */
+type Holder = { readonly id: string; readonly parts: bigint };
+
 /** Which of the locked orders have a payment in this standing, and how much of it. */
-function holdersOf({ batch, family }: Group, payin: string, standing: Payment['standing']): { id: string; parts: bigint }[] {
+function holdersOf({ batch, family }: Group, payin: string, standing: Payment['standing']): Holder[] {
   return family.flatMap((id) =>
     batch
       .order(id)

@@ -285,6 +285,64 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
+  test('a part of a payment is taken back after the payout: that part is owed, comes back or is written off', async () => {
+    const order = await queuedOrder();
+    await tellAll(order, 'send', 'accepted', 'final');
+    const { id, parts } = await paymentOf(order);
+    const whole = BigInt(parts);
+    const tell = (event: 'reversed' | 'final', part: bigint) =>
+      world.tellPayin(order, id, event, { parts, part: String(part), ...(event === 'final' && { again: true as const }) });
+    const stands = async (): Promise<readonly unknown[]> => {
+      await world.audit();
+      const { view } = await world.order(order);
+      const pieces = view.payments.map(({ standing, parts: piece }) => `${standing} ${piece}`).toSorted();
+      return [view.state, view.positions.receivable, ...pieces];
+    };
+    await tell('reversed', 1_000n);
+    assert.deepEqual(await stands(), ['charged_back', 1_000n, `final ${whole - 1_000n}`, 'reversed 1000']);
+    await tell('reversed', 500n);
+    assert.deepEqual(await stands(), ['charged_back', 1_500n, `final ${whole - 1_500n}`, 'reversed 1500']);
+    await tell('final', 700n);
+    assert.deepEqual(await stands(), ['charged_back', 800n, `final ${whole - 800n}`, 'reversed 800']);
+    await tell('final', 800n);
+    assert.deepEqual(await stands(), ['completed', 0n, `final ${whole}`]);
+    await tell('reversed', 300n);
+    await reverse(order);
+    assert.deepEqual(await stands(), ['charged_back', whole, `reversed ${whole}`], 'a part, then the rest');
+  });
+
+  test('a part is taken back before the payout: nothing leaves, and the rest is its customer’s choice', async () => {
+    const order = await queuedOrder();
+    const { id, parts } = await paymentOf(order);
+    await world.tellPayin(order, id, 'reversed', { parts, part: '1000' });
+    const { view } = await world.order(order);
+    assert.deepEqual([view.state, view.positions.in], ['choosing', BigInt(parts) - 1_000n]);
+    await world.audit();
+    await world.tellPayin(order, id, 'final', { parts, part: '1000', again: true });
+    const back = (await world.order(order)).view;
+    assert.deepEqual([back.state, back.positions.in, back.payments.length], ['choosing', BigInt(parts), 1]);
+    await world.audit();
+  });
+
+  test('a part is taken back first from what exceeded its order, which is still with us', async () => {
+    const order = await world.place();
+    world.pay(order, '0.008');
+    await world.mine(2);
+    const [stray] = await world.strays(order);
+    const excess = stray?.view.positions.in ?? 0n;
+    assert.ok(stray && excess > 1_000n);
+    const before = await state(order);
+    const { id } = await paymentOf(order);
+    await world.tellPayin(order, id, 'reversed', { parts: '800000', part: '1000' });
+    assert.deepEqual([await state(order), (await world.order(stray)).view.positions.in], [before, excess - 1_000n]);
+    await world.tellPayin(order, id, 'reversed', { parts: '800000', part: String(excess) });
+    const [left, gone] = [(await world.order(order)).view, (await world.order(stray)).view];
+    assert.deepEqual([gone.state, gone.positions.in], ['reversed', 0n]);
+    const lost = left.payments.find(({ standing }) => standing === 'reversed');
+    assert.equal(lost?.parts, 1_000n);
+    await world.audit();
+  });
+
   test('a part of a payment that its stray lost comes back to it, though the rest has become an order', async () => {
     const order = await lateInTwo('0.003', '0.004');
     world.pay(order, '0.002');

@@ -12,6 +12,8 @@ import { O1, applyLegs, ownAccounts } from './postings.ts';
 /** How much of everything there is. `sizes`: what one payment can be. */
 export interface Bounds {
   readonly sizes: readonly bigint[];
+  /** Payments are also taken back, and come back, in parts of this size. */
+  readonly part?: bigint;
   readonly pays: number;
   readonly reversals: number;
   readonly wins: number;
@@ -252,18 +254,17 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
     for (const context of [soon, end]) fact({ type: 'payin_dropped', payment: each.id }, context);
   }
   for (const each of order.payments) {
-    if (each.standing === 'final' && left.reversals > 0) {
-      const before = {
-        ...node,
-        left: { ...left, reversals: left.reversals - 1 },
-        holdsGive: node.holdsGive - each.parts,
-      };
-      fact({ type: 'payin_reversed', payment: each.id, parts: each.parts }, soon, undefined, before);
-    }
-    if (each.standing === 'reversed' && left.wins > 0) {
-      const before = { ...node, left: { ...left, wins: left.wins - 1 } };
-      for (const screening of ['clean', 'soft'] as const) {
-        fact({ type: 'dispute_won', payment: each.id, parts: each.parts }, { ...soon, screening }, came(each.parts), before);
+    const { part = 0n } = bounds;
+    for (const parts of part > 0n && part < each.parts ? [each.parts, part] : [each.parts]) {
+      if (each.standing === 'final' && left.reversals > 0) {
+        const before = { ...node, left: { ...left, reversals: left.reversals - 1 }, holdsGive: node.holdsGive - parts };
+        fact({ type: 'payin_reversed', payment: each.id, parts }, soon, undefined, before);
+      }
+      if (each.standing === 'reversed' && left.wins > 0) {
+        const before = { ...node, left: { ...left, wins: left.wins - 1 } };
+        for (const screening of ['clean', 'soft'] as const) {
+          fact({ type: 'dispute_won', payment: each.id, parts }, { ...soon, screening }, came(parts), before);
+        }
       }
     }
   }

@@ -93,8 +93,7 @@ export const REVERSAL_STEPS = {
       standing: 'final' as const,
       parts,
     };
-    draft.payments(draft.order.payments.filter((one) => one.id !== payment || one.standing !== 'reversed'));
-    openStray(draft, won);
+    wonBeyond(draft, won);
   },
   write_off(draft: Draft): void {
     const { receivable } = draft.order.positions;

@@ -16,7 +16,8 @@ export const WAY_FACT = 'payments.way';
  * - `reversed`: it had been final and is gone from the chain: a reorg.
  *
  * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`,
- * after `reversed` only `seen` or `final`; those two then say `again`.
+ * after `reversed` only `seen` or `final`; those two then say `again`. What is told with a `part` is about that much of a
+ * payment whose rest stays as it is: `reversed` that it was taken back, `final` that it is there again.
  */
 export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
 
@@ -47,6 +48,8 @@ export interface PayinBody {
   readonly source?: Account;
   /** Of one that is final: what its provider kept of it, in parts. */
   readonly kept?: string;
+  /** Of one that is taken back, or comes back, in part: how much of it, in parts. Without it: all that there is. */
+  readonly part?: string;
   /** Why it was dropped or reversed. */
   readonly reason?: 'vanished' | 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }

@@ -162,7 +162,7 @@ function sightingsAt({ world, currencies, provider }: Terms, places: readonly Wa
             from: tx.from,
             ...(tx.inputs && { inputs: tx.inputs }),
             ...(provider && { source: { fields: { address: tx.from[0] ?? '' }, key: tx.from[0] ?? '' }, fee: world.keeps }),
-            standing: standing ? said(standing) : { at: 'taken_back', reason: 'chargeback' },
+            standing: standing ? said(standing, world.takenOf(tx.id)) : { at: 'taken_back', reason: 'chargeback' },
           },
         ];
       });
@@ -174,7 +174,11 @@ function sightingsAt({ world, currencies, provider }: Terms, places: readonly Wa
   return found;
 }
 
-function said({ tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['standing']>>): Sighting['standing'] {
+function said(
+  { tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['standing']>>,
+  taken: bigint,
+): Sighting['standing'] {
+  if (taken > 0n && block) return { at: 'taken_back', reason: 'chargeback', parts: taken };
   if (!block) return { at: 'mempool', replaceable: tx.replaceable, feeOk: tx.feeOk };
   const { height, hash, at: minedAt } = block;
   return { at: 'block', height, hash, minedAt, confirmations, finalised: confirmations >= FINALISED };

@@ -93,6 +93,8 @@ export class MemoryWorld {
   readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
   /** Of a provider: how often each of our places was prepared. */
   readonly opened = new Map<string, number>();
+  /** Of a provider: what it has taken back so far of a payment that stands, in parts, by transaction. */
+  readonly #taken = new Map<string, bigint>();
   /** Of a provider: what it keeps of each payment, in parts. */
   keeps = 0n;
   /** Blocks by which the rail's word lags behind the world. */
@@ -282,6 +284,19 @@ export class MemoryWorld {
     this.#book(this.#debits(reverted), -1n);
     this.#txs.set(tx.id, reverted);
     return reverted;
+  }
+
+  /** A provider takes so much of a payment back, all told; less than before: it gives some back. */
+  takeInPart(id: string, parts: bigint): void {
+    const tx = this.#txs.get(id);
+    const [output] = tx?.outputs ?? [];
+    if (!tx || !output) throw new Error(`no payment ${id}`);
+    this.#book([{ currency: output.currency, place: this.arrivesAt, address: output.to, parts: this.takenOf(id) - parts }], 1n);
+    this.#taken.set(id, parts);
+  }
+
+  takenOf(id: string): bigint {
+    return this.#taken.get(id) ?? 0n;
   }
 
   /** Replaces the newest blocks by as many others. `drop`: what was in them never happened; else it happens again. */

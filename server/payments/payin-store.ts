@@ -148,6 +148,7 @@ interface PayinRow {
   inputs: string[];
   source: Account | null;
   fee: string;
+  taken: string;
   status: Payin['status'];
   is_back: boolean;
   fee_ok: boolean;
@@ -186,6 +187,7 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
     inputs: row.inputs,
     source: row.source,
     fee: BigInt(row.fee),
+    taken: BigInt(row.taken),
     status: row.status,
     back: row.is_back,
     feeOk: row.fee_ok,
@@ -275,6 +277,7 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ inputs }) => JSON.stringify(inputs)),
       payins.map(({ source }) => (source ? JSON.stringify(source) : null)),
       payins.map(({ fee }) => fee),
+      payins.map(({ taken }) => taken),
     ],
     { name: 'payments.save_payins' },
   );
@@ -283,25 +286,26 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since, inputs, source, fee)
+    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
     finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
-    array(select jsonb_array_elements_text(inputs)), source, fee
+    array(select jsonb_array_elements_text(inputs)), source, fee, taken
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
     $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
-    $32::numeric[])
+    $32::numeric[], $33::numeric[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
       status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since, inputs, source, fee)
+      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken)
   on conflict (id) do update set
     status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,
     finalised = excluded.finalised, needed = excluded.needed, deep = excluded.deep, followed = excluded.followed,
     seen_at = excluded.seen_at, first_confirmed_at = excluded.first_confirmed_at, final_at = excluded.final_at,
-    missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee`;
+    missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
+    taken = excluded.taken`;
 
 /** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
 export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {

@@ -63,6 +63,41 @@ function conversation(looks: readonly (readonly [confirmations: number | undefin
   return { told, payin };
 }
 
+describe('a payment of which its provider takes back a part', () => {
+  const terms = { ...termsAt(START), policy: finalityOf('paypal') };
+  const standing = (taken: bigint): Sighting => ({
+    ...sighting(1),
+    standing:
+      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
+  });
+  const cases: readonly (readonly [string, readonly bigint[], string])[] = [
+    ['a part, more, and the rest', [0n, 30n, 50n, 50n, 100n], 'final · reversed 30 · reversed 20 ·  · reversed'],
+    ['a part that is given back', [0n, 30n, 10n, 0n], 'final · reversed 30 · final 20 again · final 10 again'],
+    ['all of it, then a part', [0n, 100n, 40n, 0n], 'final · reversed · final 60 again · final 40 again'],
+    ['a part before it was ever looked at: ours first, then what isn’t', [30n, 30n], 'final · reversed 30'],
+    ['a part, all of it, and all is given back', [0n, 30n, 100n, 0n], 'final · reversed 30 · reversed · final again'],
+  ];
+  for (const [what, looks, wanted] of cases) {
+    it(what, () => {
+      let payin: Payin | undefined;
+      const told = looks.map((taken) => {
+        const seen = standing(taken);
+        const first = { ...fresh, usd: 100n };
+        const change = judge(
+          payin ? look(payin, seen, terms) : firstSight(first, seen, terms),
+          depthFor(terms.policy, 100n),
+          START,
+        );
+        payin = change.payin;
+        if (!change.event) return '';
+        const { part, again } = payinBody(change, change.event);
+        return [change.event, part ?? '', again ? 'again' : ''].filter(Boolean).join(' ');
+      });
+      assert.equal(told.join(' · '), wanted);
+    });
+  }
+});
+
 describe('a payment, look by look', () => {
   const cases: readonly (readonly [string, Parameters<typeof conversation>[0], string])[] = [
     ['seen, confirmed, final', [[0, 0], [1, 10], [2, 20], [3, 30]], 'seen progress final'],

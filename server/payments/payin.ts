@@ -29,6 +29,8 @@ export interface Payin {
   readonly source: Account | null;
   /** What its provider has kept of it, in parts, as it is posted. */
   readonly fee: bigint;
+  /** Of one that is final: what its provider has taken back of it so far, in parts, as told. */
+  readonly taken: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly back: boolean;
   readonly feeOk: boolean;
@@ -55,6 +57,8 @@ export interface Change {
   /** What its provider says that it keeps of it, in parts. */
   readonly kept?: bigint;
   readonly reason?: NonNullable<PayinBody['reason']>;
+  /** What is told is about so much of it, in parts; else about all. */
+  readonly part?: bigint;
 }
 
 export interface LookTerms {
@@ -88,7 +92,7 @@ export function withFee(change: Change): Change {
 
 function lookAt(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced: boolean): Change {
   if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
-  if (sighting?.standing.at === 'taken_back') return { before, ...takenBack(before) };
+  if (sighting?.standing.at === 'taken_back') return { before, ...takenBack(before, sighting.standing, terms) };
   if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
   if (!sighting) {
     if (before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs) {
@@ -113,6 +117,7 @@ export function firstSight(
     ...fresh,
     ...{ key, currency, parts, txid, from, inputs, source },
     fee: 0n,
+    taken: 0n,
     status: 'seen',
     back: false,
     feeOk: false,
@@ -128,12 +133,15 @@ export function firstSight(
     finalAt: null,
     missingSince: null,
   };
-  if (standing.at === 'taken_back') return { before: undefined, payin: takenBack(payin).payin };
-  const placed = standing.at === 'block' ? inBlock(payin, standing, terms) : inMempool(payin, standing, terms);
+  if (standing.at === 'taken_back' && standing.parts === undefined) {
+    return { before: undefined, payin: takenBack(payin, standing, terms).payin };
+  }
+  const placed = standing.at === 'mempool' ? inMempool(payin, standing, terms) : inBlock(payin, booked(standing, terms), terms);
   return { before: undefined, payin: placed.payin, event: 'seen', ...(sighting.fee !== undefined && { kept: sighting.fee }) };
 }
 
-type Placed = Pick<Change, 'payin' | 'event' | 'reason'>;
+type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
+type Standings = Sighting['standing'];
 
 function inBlock(before: Payin, standing: Sighting['standing'] & { at: 'block' }, { now, policy }: LookTerms): Placed {
   const { height, hash: block, confirmations, finalised } = standing;
@@ -146,7 +154,8 @@ function inBlock(before: Payin, standing: Sighting['standing'] & { at: 'block' }
     missingSince: null,
   };
   if (before.status === 'final') {
-    return { payin: { ...placed, followed: confirmations < before.needed + policy.follow } };
+    const stands = { ...placed, followed: confirmations < before.needed + policy.follow };
+    return before.taken === 0n ? { payin: stands } : returned(stands, before.taken);
   }
   return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, now);
 }
@@ -188,12 +197,39 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
   return { ...before, ...nowhere, deep: true, status, missingSince: null, followed: status === 'reversed' };
 }
 
+/** A payment of which a part was taken back is there: that part is told by a later look, once the whole is ours. */
+function booked(standing: Exclude<Standings, { at: 'mempool' }>, { now }: LookTerms): Standings & { at: 'block' } {
+  if (standing.at === 'block') return standing;
+  return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, finalised: true };
+}
+
+/** Of what had been taken back so much is ours again; `parts` may be all of it. */
+function returned(before: Payin, parts: bigint): Placed {
+  return { payin: { ...before, back: true, taken: before.taken - parts }, event: 'final', part: parts };
+}
+
+/** A part of a payment is taken back: told is how much more, or less, than was known. The rest of it stays ours. */
+function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, parts: bigint, terms: LookTerms): Placed {
+  if (before.status === 'reversed') {
+    // All of it had been taken back, and some of that is there again.
+    const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
+    return returned({ ...final, block: '', confirmations: 1, finalised: true }, before.parts - parts);
+  }
+  if (before.status !== 'final') return inBlock(before, booked(standing, terms), terms);
+  const more = parts - before.taken;
+  if (more < 0n) return returned(before, -more);
+  if (more === 0n) return { payin: before };
+  return { payin: { ...before, taken: parts }, event: 'reversed', reason: 'chargeback', part: more };
+}
+
 /** The provider itself says that it took it back, whenever that is: nothing has to be waited for. */
-function takenBack(before: Payin): Placed {
+function takenBack(before: Payin, standing: Standings & { at: 'taken_back' }, terms: LookTerms): Placed {
+  const { parts } = standing;
+  if (parts !== undefined && parts < before.parts) return takenInPart(before, standing, parts, terms);
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
   const event = before.status === 'final' ? 'reversed' : 'dropped';
   // A dispute that is won is told by a message; nobody looks for it every few seconds.
-  return { payin: { ...gone(before, event), followed: false }, event, reason: 'chargeback' };
+  return { payin: { ...gone(before, event), taken: 0n, followed: false }, event, reason: 'chargeback' };
 }
 
 /** Decides whether a payment that is there and not credited is final at the depth asked of it, else how far it is. */
@@ -222,7 +258,7 @@ function isSame(a: unknown, b: unknown): boolean {
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 
 /** The body of the fact that a change is told as. */
-export function payinBody({ payin, reason }: Change, event: PayinEvent): PayinBody {
+export function payinBody({ payin, reason, part }: Change, event: PayinEvent): PayinBody {
   const { back, foreign, firstConfirmedAt } = payin;
   return {
     payinId: payin.id,
@@ -244,5 +280,6 @@ export function payinBody({ payin, reason }: Change, event: PayinEvent): PayinBo
     ...(payin.source && { source: payin.source }),
     ...(payin.fee > 0n && { kept: payin.fee.toString() }),
     ...(reason && { reason }),
+    ...(part !== undefined && { part: part.toString() }),
   };
 }

@@ -242,8 +242,11 @@ export type Standing =
       /** Beyond any reorg by the chain's own word (Ethereum's `finalized`). */
       readonly finalised: boolean;
     }
-  /** It had been there and was taken back: a chargeback, a reversal. Believed at once, at any age. */
-  | { readonly at: 'taken_back'; readonly reason: 'chargeback' };
+  /**
+   * It had been there and was taken back: a chargeback, a reversal. Believed at once, at any age. `parts`: only so much of it
+   * so far, in unit parts, where the rail says how much; without it all.
+   */
+  | { readonly at: 'taken_back'; readonly reason: 'chargeback'; readonly parts?: bigint };
 
 export interface PayoutItem {
   /** Our own id of the intent: the reference that the rail sees where it has one. */

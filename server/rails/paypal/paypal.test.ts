@@ -96,16 +96,16 @@ describe('paypal: payments', () => {
   });
 
   it('believes a chargeback and a refund made by hand', async () => {
-    for (const [name, more] of [
-      ['chargeback', {}],
-      ['refund', {}],
-      ['refund', { cents: 1 }],
+    for (const [name, more, parts] of [
+      ['chargeback', {}, {}],
+      ['refund', {}, {}],
+      ['refund', { cents: 1 }, { parts: 1n }],
     ] as const) {
       const opening = await world.open('PAYPAL_EUR', 7_000n);
       await world.pay(opening);
       assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
       await act(name, { to: opening.place.to, ...more });
-      assert.deepEqual((await seen(opening.place))[0]?.standing, { at: 'taken_back', reason: 'chargeback' }, name);
+      assert.deepEqual((await seen(opening.place))[0]?.standing, { at: 'taken_back', reason: 'chargeback', ...parts }, name);
     }
   });
 
@@ -241,7 +241,7 @@ describe('paypal: refunds', () => {
     for (const [name, more] of [
       ['chargeback', {}],
       ['refund', {}],
-      ['refund', { cents: 1 }],
+      ['refund', { cents: 2_001 }],
     ] as const) {
       const opening = await world.open(USD, 4_000n);
       await world.pay(opening);
@@ -252,6 +252,8 @@ describe('paypal: refunds', () => {
       await act(name, { to: opening.place.to, ...more });
       const later = await prepareFor(world, nextId(), USD, 1_000n, source);
       assert.equal(later.ok || later.reason, 'unavailable', name);
+      const left = 'cents' in more ? 999n : 1n;
+      assert.equal((await prepareFor(world, nextId(), USD, left, source)).ok, 'cents' in more, 'what is left');
     }
   });
 });

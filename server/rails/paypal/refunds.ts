@@ -4,7 +4,7 @@ import { Unreachable, jsonOf } from '../provider/index.ts';
 import { codeOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import * as shapes from './shapes.ts';
-import { REFUND_MARK, isTakenBackOf } from './sightings.ts';
+import { REFUND_MARK, isLeft } from './sightings.ts';
 
 /** A request that is stored before it is sent: its bytes are what is sent, however often. */
 export interface StoredRequest {
@@ -28,15 +28,19 @@ export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRe
 }
 
 /**
- * Whether a payment is still there to be given back: who has charged it back, or got it back by hand, has his money (B6).
+ * Whether so much of a payment is still there to be given back: who has charged it back, or got it back by hand, has that
+ * money (B6).
  * Throws `Unreachable` where PayPal doesn't say.
  */
-export async function isRefundable(paypal: PayPal, { currency, to }: Pick<PayoutItem, 'currency' | 'to'>): Promise<boolean> {
+export async function isRefundable(
+  paypal: PayPal,
+  { currency, to, parts }: Pick<PayoutItem, 'currency' | 'to' | 'parts'>,
+): Promise<boolean> {
   const capture = await paypal.read(`/v2/payments/captures/${encodeURIComponent(to['capture'] ?? '')}`, shapes.capture);
   if (capture?.status === 'COMPLETED') return true;
   // A part went back: by refunds of ours, or by somebody's.
   if (capture?.status !== 'PARTIALLY_REFUNDED') return false;
-  return !isTakenBackOf(currency, capture, refundsOf(await orderOf(paypal, capture)));
+  return isLeft(currency, capture, refundsOf(await orderOf(paypal, capture)), parts);
 }
 
 /** Sends a refund. The same id is the same refund to PayPal for 45 days (Payments v2, `PayPal-Request-Id`). */

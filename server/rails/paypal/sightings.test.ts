@@ -79,6 +79,25 @@ test('another currency or reference, or nothing, is no payment of this place', (
   assert.equal(sightingOf(PLACE, orderOf(), captureOf({ amount: usd('0.00') })), undefined);
 });
 
+test('of what was taken back it says how much, where PayPal does', () => {
+  const ours = 'refund-0192f0c1-0000-7000-8000-000000000001';
+  const cases: [string, object, readonly object[], bigint | undefined][] = [
+    ['reversed', { status: 'REFUNDED' }, [], undefined],
+    ['reversed after a refund of ours', { status: 'REFUNDED' }, [refund('40.00', ours)], 6_000n],
+    ['reversed after refunds of ours and by hand', { status: 'REFUNDED' }, [refund('40.00', ours), refund('10.00')], 6_000n],
+    ['reversed in part, and nobody says how much', { status: 'PARTIALLY_REFUNDED' }, [], undefined],
+    ['refunded by hand', { status: 'REFUNDED' }, [refund('100.00')], undefined],
+    ['refunded by hand in part', { status: 'PARTIALLY_REFUNDED' }, [refund('25.50')], 2_550n],
+    ['refunded by hand, twice', { status: 'PARTIALLY_REFUNDED' }, [refund('25.50'), refund('1.00')], 2_650n],
+    ['refunded in part by us and by hand', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours), refund('0.01')], 1n],
+    ['a refund by hand on its way', {}, [refund('5.00', undefined, { status: 'PENDING' })], 500n],
+  ];
+  for (const [what, change, refunds, parts] of cases) {
+    const wanted = { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) };
+    assert.deepEqual(sightingOf(PLACE, orderOf(refunds), captureOf(change))?.standing, wanted, what);
+  }
+});
+
 test('an answer that leaves money open is no answer', () => {
   assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ seller_receivable_breakdown: undefined })), Unreachable);
   assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ create_time: undefined, update_time: undefined })), Unreachable);

@@ -57,7 +57,9 @@ function standingOf(
 ): Standing | undefined {
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') return undefined;
   if (capture.status === 'PENDING' || isConverted(capture)) return PENDING;
-  if (isTakenBack(currency, capture, parts, refunds)) return { at: 'taken_back', reason: 'chargeback' };
+  const taken = takenBack(currency, capture, parts, refunds);
+  if (taken >= parts) return { at: 'taken_back', reason: 'chargeback' };
+  if (taken > 0n) return { at: 'taken_back', reason: 'chargeback', parts: taken };
   const at = capture.update_time ?? capture.create_time;
   if (at === undefined) throw new Unreachable('a capture without a time');
   return booked(new Date(at));
@@ -69,22 +71,34 @@ function isConverted({ seller_receivable_breakdown: kept }: PayPalCapture): bool
 }
 
 /**
- * Money went back, and not by a refund of ours. A reversal (chargeback, lost dispute) is no refund in the order's list, but
- * the capture says that it is refunded; so what it says must be explained by our refunds to the last cent.
+ * How much went back, and not by a refund of ours, in parts. A refund by hand says its sum. A reversal (chargeback, lost
+ * dispute) is no refund in the order's list, but the capture says that it is refunded; so what it says must be explained by
+ * refunds to the last cent: of one that is refunded whole the rest was reversed. How much of one in part nobody says where
+ * no refund is listed: it counts as all.
  */
-function isTakenBack(currency: string, capture: PayPalCapture, parts: bigint, refunds: readonly PayPalRefund[]): boolean {
-  const done = refunds.filter(({ status }) => status === 'COMPLETED' || status === 'PENDING');
-  if (done.some(({ custom_id: mark }) => !mark?.startsWith(REFUND_MARK))) return true;
-  if (capture.status === 'COMPLETED') return false;
-  const ours = done.map(({ amount }) => partsOf(currency, amount.currency_code, amount.value) ?? 0n).reduce((a, b) => a + b, 0n);
-  return capture.status === 'REFUNDED' ? ours < parts : ours === 0n;
+function takenBack(currency: string, capture: PayPalCapture, parts: bigint, refunds: readonly PayPalRefund[]): bigint {
+  const { ours, byHand } = refunded(currency, refunds);
+  if (capture.status === 'REFUNDED') return parts - ours;
+  return capture.status === 'PARTIALLY_REFUNDED' && ours + byHand === 0n ? parts : byHand;
 }
 
-/** The same of a capture and all refunds of its order. */
-export function isTakenBackOf(currency: string, capture: PayPalCapture, refunds: readonly PayPalRefund[]): boolean {
+/** What was refunded, or is on its way, by us and by somebody else. */
+function refunded(currency: string, refunds: readonly PayPalRefund[]): { ours: bigint; byHand: bigint } {
+  const sum = { ours: 0n, byHand: 0n };
+  for (const { status, amount, custom_id: mark } of refunds) {
+    if (status !== 'COMPLETED' && status !== 'PENDING') continue;
+    sum[mark?.startsWith(REFUND_MARK) ? 'ours' : 'byHand'] += partsOf(currency, amount.currency_code, amount.value) ?? 0n;
+  }
+  return sum;
+}
+
+/** Whether nobody but us gave anything of a capture back, or enough is left of it, by all refunds of its order. */
+export function isLeft(currency: string, capture: PayPalCapture, all: readonly PayPalRefund[], wanted: bigint): boolean {
   const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
   if (parts === undefined) throw new Unreachable('a capture in another currency');
-  return isTakenBack(currency, capture, parts, refunds.filter((one) => isOf(one, capture))); // prettier-ignore
+  const refunds = all.filter((one) => isOf(one, capture));
+  const taken = takenBack(currency, capture, parts, refunds);
+  return taken === 0n || parts - refunded(currency, refunds).ours - taken >= wanted;
 }
 
 /** What PayPal kept. A booked capture says so; a pending one may not yet. */
