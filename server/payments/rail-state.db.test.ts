@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { checkRail, isUp, railStates } from './rail-state.ts';
+import { checkRail, isUp, noteFailure, railStates } from './rail-state.ts';
 import { type Desk, openDesk } from './world.testing.ts';
 
 let desk: Desk;
@@ -61,6 +61,20 @@ describe('a rail’s state', () => {
     const [state] = await railStates(desk.db);
     assert.equal(state?.detail, 'the key is refused');
     assert.equal(await heardAt(), well);
+    losing(answering);
+    assert.equal(await later(61), true);
+  });
+
+  it('that is away goes down however often its other calls are tried meanwhile, which alone never close it', async () => {
+    const busy = async (seconds: number): Promise<boolean> => {
+      for (let call = 0; call < 5; call += 1) await noteFailure(desk.deps, desk.rail, new Error('lost'));
+      return later(seconds);
+    };
+    for (let second = 0; second < 30; second += 1) assert.equal(await busy(1), true);
+    losing(away);
+    let seconds = 0;
+    while ((await busy(1)) && seconds < 60) seconds += 1;
+    assert.ok(seconds >= 3 && seconds < 20, `${seconds} s`);
     losing(answering);
     assert.equal(await later(61), true);
   });

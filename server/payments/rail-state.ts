@@ -143,17 +143,15 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Pr
   }
 }
 
-/** Notes that a rail failed to answer another call, so that it is left alone for a while. */
+/**
+ * Notes that a rail failed to answer another call, so that it is asked how it is at the next turn. Only that decides: were
+ * these counted too, a busy rail would be down sooner than a quiet one, and were it left alone for them, nobody would ask.
+ */
 export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
   lastHealth.delete(rail);
   log.warn('rail did not answer', { rail: rail.id, detail });
-  await deps.db.run(
-    `update rail_state set failures = failures + 1, detail = $2,
-       retry_at = clock_now() + least($3, 1000 * 2 ^ least(failures, 8)) * $4 * interval '1 millisecond'
-     where rail = $1`,
-    [rail.id, detail.slice(0, 300), LONGEST_PAUSE_MS, 0.5 + deps.jitter() / 2],
-  );
+  await deps.db.run(`update rail_state set detail = $2 where rail = $1`, [rail.id, detail.slice(0, 300)]);
 }
 
 function report(rail: string, up: boolean, detail: string): void {
