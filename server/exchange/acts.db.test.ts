@@ -259,6 +259,7 @@ describe('acts of the desk', () => {
     await screenPayments(world.db);
     await world.pass(1);
     await world.turn();
+    await world.pass(1);
     assert.equal((await world.strays(ended))[0]?.view.state, 'holding');
     const flagged = await world.place();
     chain.pay(flagged.payTo ?? '', flagged.view.give.parts, { from: ['bad-2'] });

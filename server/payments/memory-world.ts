@@ -303,6 +303,7 @@ export class MemoryWorld {
   reorg(depth: number, drop: boolean): MemoryTx[] {
     const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
     for (const tx of gone) {
+      if (this.takenOf(tx.id) > 0n) this.takeInPart(tx.id, 0n);
       this.#book(this.#credits(tx), -1n);
       this.#where.set(tx.id, null);
       if (drop) this.#forget(tx);

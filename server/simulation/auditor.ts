@@ -252,7 +252,8 @@ export class Auditor {
     }
     for (const chain of Object.values(this.#chains)) {
       for (const { txid, currency, parts } of chain.paid) {
-        const [real, ours] = [chain.isMined(txid) ? parts : 0n, credited.get(`${currency} ${txid}`) ?? 0n];
+        const standing = chain.isMined(txid) ? parts - chain.memory.world.takenOf(txid) : 0n;
+        const [real, ours] = [standing, credited.get(`${currency} ${txid}`) ?? 0n];
         if (real !== ours) throw new Fault(`1 payment ${txid} of ${real} ${currency} counts as ${ours}`);
       }
     }

@@ -24,12 +24,12 @@ export const place: Step = async (world) => {
   const { dice, ground } = world;
   if (world.orders('awaiting', 'seen').length > 4) return undefined;
   const number = dice.int(1, 30);
-  const from = dice.pick<Code>(['BTC', 'USDT_ERC20']);
-  const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
+  const from = dice.weighed([[4, 'BTC'], [4, 'USDT_ERC20'], [1, 'LTC']] as const); // prettier-ignore
+  const to: Code = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
   const usd = dice.weighed([[6, dice.int(60, 400)], [3, dice.int(400, 1_500)], [2, dice.int(1_500, 4_000)]]); // prettier-ignore
-  const amount = from === 'BTC' ? (usd / 90_000).toFixed(6) : usd.toFixed(2);
+  const amount = from === 'BTC' ? (usd / 90_000).toFixed(6) : from === 'LTC' ? (usd / 80).toFixed(4) : usd.toFixed(2);
   const askMe = dice.chance(0.2);
-  const account = (code: Code) => ({ ...world.chains[code].memory.receiver() });
+  const account = (code: string) => ({ ...world.chainOf(code).memory.receiver() });
   const accounts = { receive: account(to), refund: account(from) };
   await ground.look();
   return refusable(`customer ${number} places ${amount} ${from}`, async () => {
@@ -47,7 +47,7 @@ export const place: Step = async (world) => {
     if (dice.chance(0.3)) return 'and will see';
     await world.auditor.look();
     const placed = world.orders('awaiting').at(-1);
-    if (placed) world.chainOf(from).pay(placed.payTo ?? '', placed.view.give.parts);
+    if (placed) world.chainOf(from).pay(placed.payTo ?? '', placed.view.give.parts, { currency: from });
     return 'and pays at once';
   });
 };
@@ -71,11 +71,11 @@ export const pay: Step = async (world) => {
     [1, ['a little too much', 101]],
     [3, ['too much', dice.int(103, 180)]],
   ] as const);
-  const isForeign = chain.code === 'BTC' && dice.chance(0.12);
+  const isForeign = currency === 'BTC' && dice.chance(0.12);
   const parts = isForeign ? BigInt(dice.int(1, 9)) * 10n ** 8n : (asked * BigInt(percent)) / 100n;
   const feeOk = !dice.chance(0.1);
   const replaceable = dice.chance(0.05);
-  chain.pay(order.payTo ?? '', parts, { feeOk, replaceable, ...(isForeign && { currency: 'LTC' }) });
+  chain.pay(order.payTo ?? '', parts, { feeOk, replaceable, currency: isForeign ? 'LTC' : currency });
   const sum = isForeign ? 'in LTC' : `${kind}, ${format(money(unit, parts))} ${currency}`;
   return `pays ${order.number} (${order.view.state}) ${sum}${feeOk ? '' : ', low fee'}`;
 };

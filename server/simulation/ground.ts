@@ -41,16 +41,25 @@ const SEED = {
   currencies: [
     { code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 },
     { code: 'USDT_ERC20', name: 'Tether', kind: 'crypto', confirmations: '12–64', position: 2 },
+    { code: 'LTC', name: 'Litecoin', kind: 'crypto', confirmations: '6', position: 3 },
   ],
   directions: [
     { slug: 'btc-usdt', from: 'BTC', to: 'USDT_ERC20', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 1 },
     { slug: 'usdt-btc', from: 'USDT_ERC20', to: 'BTC', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 2 },
+    { slug: 'ltc-usdt', from: 'LTC', to: 'USDT_ERC20', spread: [{ from: '0', percent: '5' }], isOn: true, position: 3 },
   ],
 } as const;
 
-/** Thresholds low enough that small orders meet all of them; rails that doubt, each in its way. */
+/** What seasons for as long as anybody may wait, from whoever comes. */
+const WIDE = { per_order: '5000', day: '500000', month: '5000000' };
+
+/** Thresholds low enough that small orders meet all of them; rails that doubt, each in its way; LTC can be taken back. */
 const SETTINGS = {
   'compliance.levels': Array.from({ length: 4 }, () => ({ per_order: '5000', day: '50000', month: null })),
+  'compliance.reversible_currencies': ['LTC'],
+  'compliance.reversible_level': 0,
+  'compliance.reversible_windows': { new: WIDE, known: WIDE, full: WIDE },
+  'compliance.exposure_usd': '10000000',
   'exchange.mails': false,
   'exchange.auto_order_usd': '800',
   'exchange.two_people_usd': '1600',
@@ -88,13 +97,13 @@ export async function openGround(): Promise<Ground> {
   const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), ...issuer };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   // Only so that directions find their currencies; each seed brings rails of its own.
-  useRails(new Map(['BTC', 'USDT'].map((name) => [name, placeholder(name).rail])));
+  useRails(new Map(['BTC', 'USDT', 'LTC'].map((name) => [name, placeholder(name).rail])));
   await db.tx(async (tx) => {
     await seedRates(tx, SEED.assets);
     await seedPricing(tx, SEED);
     for (const [key, value] of Object.entries(SETTINGS)) await putSetting(tx, key, value, 'simulation');
     await tx.run(`insert into network_cost (currency, fuel, parts, at)
-      values ('BTC', 'BTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
+      values ('BTC', 'BTC', 1500, 'infinity'), ('LTC', 'LTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
   });
   await facts.wire(db, [exchangeSubscription(sender)]);
   const deletions = await db.row<{ sql: string }>(
@@ -135,7 +144,7 @@ export async function openGround(): Promise<Ground> {
 }
 
 const placeholder = (name: string): MemoryRail =>
-  openMemoryRail({ id: name, currencies: [{ code: name === 'BTC' ? 'BTC' : 'USDT_ERC20', unit: name }] });
+  openMemoryRail({ id: name, currencies: [{ code: name === 'USDT' ? 'USDT_ERC20' : name, unit: name }] });
 
 function pricesAt(now: Date, btc: number): SnapshotBody['assets'] {
   const of = (price: string) => ({ at: now.toISOString(), live: 3, deviation: '0.0100', bid: price, ask: price });

@@ -70,6 +70,25 @@ const reversal =
 export const reverse = reversal();
 export const reverseTelling = reversal(TELLING);
 
+/** A provider takes back a part of a final payment, or gives back some of what it took. */
+export const takeInPart: Step = async (world) => {
+  const { dice, tally } = world;
+  const found = Object.values(world.chains).flatMap((chain) => {
+    const final = new Set(world.orders().flatMap(({ view }) => view.payments.flatMap((one) => (one.standing === 'seen' ? [] : one.txid))));
+    return chain.isChain ? [] : chain.paid.filter(({ txid }) => final.has(txid) && chain.isMined(txid)).map((paid) => ({ chain, paid }));
+  }); // prettier-ignore
+  if (found.length === 0) return undefined;
+  const { chain, paid } = dice.pick(found);
+  const before = chain.memory.world.takenOf(paid.txid);
+  const parts = dice.chance(0.3) ? 0n : (paid.parts * BigInt(dice.int(1, 99))) / 100n;
+  if (parts === before) return undefined;
+  chain.memory.world.takeInPart(paid.txid, parts);
+  const tx = chain.memory.world.standing(paid.txid)?.tx;
+  if (tx) await tell(world, chain, [tx]);
+  tally.fault(parts > before ? 'a part is taken back' : 'a part comes back');
+  return `${parts} of ${chain.code} payment ${paid.txid} are taken back, ${before} were`;
+};
+
 /** A payment that was lost is there again: mined after all, or the dispute is won. */
 export const restore: Step = async (world) => {
   const { dice, lost } = world;

@@ -42,6 +42,7 @@ const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
   [0.5 * chains, 'reorg', outside.reorg],
   [1.5 * chains, 'reversal', outside.reverse],
   [3 * chains, 'telling reversal', outside.reverseTelling],
+  [chains, 'part taken', outside.takeInPart],
   [3 * chains, 'restore', outside.restore],
   [0.8 * chains, 'vanish', outside.vanish],
   [1.5 * chains, 'bounce', outside.bounce],
