@@ -39,7 +39,7 @@ interface Row {
  */
 const FAILURES = 3;
 const SILENT_MS = 10_000;
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 10_000;
 /** An unchanged state is written down this often, so that a silent worker shows. */
 const WRITE_MS = 5_000;
 const HEALTH_MS = 5_000;
@@ -76,7 +76,7 @@ export interface Check {
 
 /**
  * Asks a rail how it is and where its chain stands, and writes it down. After failures it is left alone for a while,
- * twice as long each time up to a minute, spread by jitter. No answer makes it down only after a while, its own word
+ * twice as long each time up to ten seconds, spread by jitter. No answer makes it down only after a while, its own word
  * (`health`: wrong chain, a key refused) and a height far below what it had reached at once; going down alarms, and the
  * first good answer makes it up again.
  */
