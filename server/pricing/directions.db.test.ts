@@ -63,6 +63,13 @@ test('a direction closes for each of its reasons, and opens again', async () => 
   await world.refresh();
   assert.equal(reason('BTC'), 'payouts_off');
   assert.equal(reason('USDT_ERC20'), undefined, 'payouts on another rail go on');
+  await db.tx((tx) => putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test'));
+  await world.refresh();
+  assert.equal(reason('USDT_ERC20'), 'exposure', 'until somebody has said how much may be outstanding');
+  await db.tx((tx) => putSetting(tx, 'compliance.exposure_usd', '20000', 'test'));
+  await world.refresh();
+  assert.equal(reason('USDT_ERC20'), undefined);
+  await db.tx((tx) => putSetting(tx, 'compliance.reversible_currencies', [], 'test'));
   await db.tx((tx) => putSetting(tx, 'payments.payouts.off', [], 'test'));
   await world.refresh();
   await world.rates({ BTC: { closed: 'rates_apart' } });
