@@ -98,6 +98,16 @@ describe('an account is of one side', () => {
     );
   });
 
+  test('a refund costs its customer what sending costs and what the provider kept; where we are the cause it is whole', () => {
+    const came = { ...payment('final'), kept: 3n };
+    const order = orderIn('choosing', { in: 20n }, {}, [came, { ...payment('seen'), id: 'q', kept: 5n }]);
+    const cost = order.pinned.refundCost + 3n;
+    const { transfer } = next(order, { type: 'choose_refund' }).next.facts;
+    assert.deepEqual([transfer?.parts, transfer?.cost], [20n - cost, cost]);
+    const ours = next({ ...order, facts: { ...order.facts, freeRefund: true } }, { type: 'choose_refund' }).next.facts;
+    assert.deepEqual([ours.transfer?.parts, ours.transfer?.cost], [20n, 0n]);
+  });
+
   test('of what can be taken back not even where that fails, except by two operators', () => {
     const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
     const failed = orderIn('refund_failed', { in: 20n }, {}, [came]);
