@@ -19,6 +19,7 @@ function problemsOf({ method, who, idempotent, problems }: Route): ReadonlySet<P
     ...(method === 'POST' ? OF_BODY : []),
     ...(idempotent ? OF_KEY : []),
     ...(who === 'sandbox' ? [] : (['unknown_client'] as const)),
+    ...(who === 'user' || who === 'operator' ? (['unauthorised'] as const) : []),
     ...problems,
   ]);
 }
@@ -52,7 +53,10 @@ export function openapi(options: { readonly name: string; readonly url: string; 
     paths,
     components: {
       schemas: components,
-      securitySchemes: { operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' } },
+      securitySchemes: {
+        operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' },
+        user: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a sign-in' },
+      },
     },
   };
 }
@@ -91,9 +95,12 @@ function operation(
     summary: route.summary,
     tags: [route.tag],
     parameters,
-    ...(route.who === 'operator' ? { security: [{ operator: [] }] } : {}),
+    ...(route.who === 'operator' || route.who === 'user' ? { security: [{ [route.who]: [] }] } : {}),
     ...(route.method === 'POST' ? { requestBody: requestBody(body, input.required ?? []) } : {}),
-    responses: { 200: success(route, data, schemaOf), ...problemResponses(route, problemSchema) },
+    responses: {
+      ...(route.empty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
+      ...problemResponses(route, problemSchema),
+    },
   };
 }
 

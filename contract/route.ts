@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
 
-/** Who may call: anybody with a client id, an operator with a key, or anybody while the product runs as a sandbox. */
-export type Who = 'public' | 'operator' | 'sandbox';
+/**
+ * Who may call: anybody with a client id, an account holder who is signed in, an operator with a key, or anybody while the
+ * product runs as a sandbox.
+ */
+export type Who = 'public' | 'user' | 'operator' | 'sandbox';
 
 /**
  * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,
@@ -24,6 +27,8 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly idempotent?: true;
   /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */
   readonly list?: true;
+  /** Answers 204 without a body. */
+  readonly empty?: true;
   /** The same path also streams server-sent events to whoever accepts `text/event-stream`. */
   readonly streams?: true;
 }

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
 import { landing } from './content.ts';
 import {
@@ -52,6 +53,7 @@ export const routes = {
   orderChoose,
   orderRedeem,
   orderGoods,
+  ...routesOf(auth),
   botChallenge,
   gateways,
   landing,

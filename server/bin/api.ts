@@ -1,7 +1,7 @@
 // The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
 import { routes } from '@kurs/contract';
-import { complianceRoutes } from '../compliance/index.ts';
+import { checkBot, complianceRoutes, levelOf } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
 import {
   doneFigures,
@@ -12,11 +12,12 @@ import {
   waitsForPerson,
   watchOrders,
 } from '../exchange/index.ts';
+import { authRoutes, whoIs } from '../auth/index.ts';
 import { authenticate, operatorRoutes, peopleOf } from '../operator/index.ts';
 import {
-  type Context,
   type Operator,
   type Server,
+  type User,
   buildServer,
   configureLog,
   loadConfig,
@@ -51,7 +52,7 @@ const server = buildServer({
   db,
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: parts.tokens,
-  authenticate: { operator: knownOperator },
+  authenticate: { operator: knownOperator, user: knownUser },
 });
 mountRooms(server);
 if (config.KURS_MODE === 'sandbox') {
@@ -92,6 +93,7 @@ function mountRooms(to: Server): void {
   const exchange = exchangeRoutes({ db, sender, watch, receipts, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
   const works = {
     ...pricingRoutes,
+    ...authRoutes({ db, name: config.KURS_NAME, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,
@@ -103,7 +105,12 @@ function mountRooms(to: Server): void {
   }
 }
 
-async function knownOperator(bearer: string, _context: Context): Promise<Operator | undefined> {
+async function knownUser(bearer: string): Promise<User | undefined> {
+  const found = await whoIs(db, bearer);
+  return found && { id: found.holder.id, email: found.holder.email, sessionId: found.session.id };
+}
+
+async function knownOperator(bearer: string): Promise<Operator | undefined> {
   const person = await authenticate(db, bearer);
   return person && { id: person.id, name: person.name, roles: [person.role] };
 }

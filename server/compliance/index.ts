@@ -14,7 +14,7 @@
 
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
 export { type LevelLimits, levelOf, limitsOf, setLevel } from './level.ts';
-export { type Subject, canonicalEmail, networkBlock } from './subject.ts';
+export { type Subject, networkBlock } from './subject.ts';
 export {
   type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
   settleLimits,

@@ -1,8 +1,7 @@
 import { type Money, parse } from '@kurs/money';
-import type { Statements, Tx } from '../platform/index.ts';
+import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
 import { type Level, readLevel, writeLevel } from './store.ts';
-import { canonicalEmail } from './subject.ts';
 
 export interface LevelLimits {
   readonly perOrder: Money<'USD'>;

@@ -1,9 +1,8 @@
 // Payments that can be taken back come from their customer's own account (A4): who pays with others' is who is charged
 // back. An account is one person's from the first order of his that was done with it; until then live orders tell.
 
-import type { Tx } from '../platform/index.ts';
+import { canonicalEmail, type Tx } from '../platform/index.ts';
 import { addUses, lockKeys } from './store.ts';
-import { canonicalEmail } from './subject.ts';
 
 /** A final payment that can be taken back: its order, whose customer, and the names of the account that paid. */
 export interface Paying {

@@ -1,7 +1,8 @@
+import { canonicalEmail } from '../platform/index.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configureCompliance } from './configure.ts';
-import { canonicalEmail, customerKeys, networkBlock, networkKey } from './subject.ts';
+import { customerKeys, networkBlock, networkKey } from './subject.ts';
 
 test('spellings of one mailbox are one', () => {
   for (const [typed, canonical] of [

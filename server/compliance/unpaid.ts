@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import type { Tx } from '../platform/index.ts';
+import { canonicalEmail, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
 import {
   type Ended,
@@ -14,7 +14,7 @@ import {
   takeHold,
   writeUnpaid,
 } from './store.ts';
-import { type Subject, canonicalEmail, customerKeys, networkKey } from './subject.ts';
+import { type Subject, customerKeys, networkKey } from './subject.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

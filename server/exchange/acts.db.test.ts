@@ -7,7 +7,7 @@ import { configureCompliance, setLevel } from '../compliance/index.ts';
 import { type ActInput, actOnOrder, openActs } from './act.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { choose } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import { openDesk } from './desk.ts';
 import type { StoredOrder } from './order-store.ts';
 import { O1 } from './postings.ts';
@@ -202,7 +202,7 @@ describe('acts of the desk', () => {
   test('an operator refunds while the customer chooses: one wins, the other sees that it has moved on', async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await choosing();
-      const otp = await world.db.tx((tx) => makeCode(tx, order.view.id));
+      const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
       const outcomes = await Promise.allSettled([
         choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp }),
         act(order, 'refund'),

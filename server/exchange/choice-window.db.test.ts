@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { choose } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -30,7 +30,7 @@ describe('the time to choose', () => {
 
   test('a choice that is not open costs no try of a code', async () => {
     const order = await world.place();
-    const good = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    const good = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     const bad = good === '000000' ? '000001' : '000000';
     const isChanged = (error: Problem): boolean => error.code === 'order_changed';
     for (let tries = 0; tries < 7; tries += 1)
@@ -42,7 +42,7 @@ describe('the time to choose', () => {
     await world.mine();
     await world.pass(20);
     assert.equal((await world.order(order)).view.state, 'choosing');
-    const later = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    const later = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp: later });
     assert.equal((await world.order(order)).view.state, 'r_queued');
     await world.mine(2);

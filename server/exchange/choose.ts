@@ -5,7 +5,7 @@ import type { Db, Tx } from '../platform/index.ts';
 import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
 import { clearSideAccount } from './check-account.ts';
-import { spendCode, tryCode } from './codes.ts';
+import { spendCode, tryCode } from '../auth/index.ts';
 import { openDesk } from './desk.ts';
 import type { OrderEvent } from './events.ts';
 import { allowance } from './fire-timers.ts';
@@ -43,10 +43,10 @@ export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Pr
     if (coded) {
       // A choice that isn't open costs no try of a code.
       await rehearse(db, (tx) => take(tx, sender, input, account));
-      await tryCode(db, seen.view.id, input.otp);
+      await tryCode(db, { purpose: 'order', subject: seen.view.id }, input.otp);
     }
     return await db.tx(async (tx) => {
-      if (coded) await spendCode(tx, seen.view.id);
+      if (coded) await spendCode(tx, { purpose: 'order', subject: seen.view.id });
       const batch = await take(tx, sender, input, account);
       await batch.commit();
       return batch.order(seen.view.id);

@@ -1,10 +1,10 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted.
 
 import { money, type PriceTerms } from '@kurs/money';
-import { type PayerHistory, canonicalEmail, seasonMs } from '../compliance/index.ts';
+import { type PayerHistory, seasonMs } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
 import { currencyOf, lastFloat } from '../payments/index.ts';
-import { type Tx, newId } from '../platform/index.ts';
+import { canonicalEmail, type Tx, newId } from '../platform/index.ts';
 import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { type AutoLimits, type LetOut, approvalFor, peopleForSum } from './approvals.ts';

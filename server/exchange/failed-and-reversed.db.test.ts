@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -19,7 +19,8 @@ describe('failed sends and reversed payments', () => {
   after(() => world.close());
 
   const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
-  const otp = (order: StoredOrder): Promise<string> => world.db.tx((tx) => makeCode(tx, order.view.id));
+  const otp = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
   const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
   const receiver = () => ({ ...world.rails.USDT_ERC20.receiver() });
 

@@ -6,7 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { format, money, parse } from '@kurs/money';
 import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -22,7 +22,8 @@ describe('late, short, extra, twice', () => {
 
   const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
   /** A code for a choice, as the mail would say it. */
-  const otp = (order: StoredOrder): Promise<string> => world.db.tx((tx) => makeCode(tx, order.view.id));
+  const otp = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
   const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
 
   const reason = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).reason;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setLevel } from '../compliance/index.ts';
 import { actOnOrder } from './act.ts';
 import { choose, withOffer } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type Mailed, type World, openWorld } from './world.testing.ts';
 
@@ -26,7 +26,7 @@ describe('letters', () => {
   const newest = async (order: StoredOrder): Promise<Mailed> => (await mails(order)).at(-1) as Mailed;
   const kinds = async (order: StoredOrder): Promise<string[]> => (await mails(order)).map(({ kind }) => kind);
   const chosen = async (order: StoredOrder, choice: 'refund' | 'new_order', offer?: number): Promise<StoredOrder> => {
-    const otp = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     return choose(world.deps, {
       id: order.number,
       token: world.token(order),

@@ -1,6 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { canonicalEmail } from '../compliance/index.ts';
-import type { Statements, Tx } from '../platform/index.ts';
+import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
 

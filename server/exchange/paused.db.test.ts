@@ -6,7 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { markStuck, switchPayouts } from '../payments/index.ts';
 import { newId } from '../platform/index.ts';
 import { choose } from './choose.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -25,13 +25,13 @@ describe('payouts that a switch keeps from leaving', () => {
   const turnSends = (on: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', on }, 'ann'));
 
   async function refund(order: StoredOrder): Promise<void> {
-    const otp = await world.db.tx((tx) => makeCode(tx, order.view.id));
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp });
   }
 
   async function refuses(order: StoredOrder): Promise<void> {
     await assert.rejects(refund(order), (error: Problem) => error.code === 'choice_not_open');
-    await world.db.run('delete from order_code');
+    await world.db.run('delete from one_time_code');
   }
 
   /** A paid order whose payout can't leave. */

@@ -1,6 +1,6 @@
-import { type PayerHistory, canonicalEmail, isReversible } from '../compliance/index.ts';
+import { type PayerHistory, isReversible } from '../compliance/index.ts';
 import { currencies } from '../payments/index.ts';
-import type { Statements } from '../platform/index.ts';
+import { canonicalEmail, type Statements } from '../platform/index.ts';
 
 /** What customers have paid before in currencies that can be taken back, by canonical e-mail (money.md A4). */
 export async function payerHistories(db: Statements, emails: readonly string[]): Promise<Map<string, PayerHistory>> {

@@ -2,9 +2,9 @@
 
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
-import { canonicalEmail, isReversible, reserveLimits, unpaidStanding } from '../compliance/index.ts';
+import { isReversible, reserveLimits, unpaidStanding } from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
-import { type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { canonicalEmail, type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';

@@ -42,6 +42,7 @@ describe('receipts', () => {
       db: world.db,
       locale: 'en',
       clientId: 'web',
+      userAgent: '',
       ip: '203.0.113.9',
       deviceKey: 'd',
       limit: never,

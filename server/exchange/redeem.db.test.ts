@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
 import { testSealer } from '../platform/testing.ts';
-import { makeCode } from './codes.ts';
+import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { redeem, showBought } from './redeem.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -105,7 +105,8 @@ describe('a voucher that was bought', () => {
   }
   const show = (order: StoredOrder, otp?: string) =>
     showBought(deps(), { id: order.number, token: world.token(order), ...(otp !== undefined && { otp }) }, 'somebody');
-  const otp = (order: StoredOrder): Promise<string> => world.db.tx((tx) => makeCode(tx, order.view.id));
+  const otp = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 
   test('is shown once to whoever has the order’s secret, then by a mailed code, for 90 days; each showing is kept', async () => {
     const order = await bought();

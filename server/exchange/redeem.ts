@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type AccountField, enterVoucher, goodsState, isEnteredTwice, showGoods } from '../payments/index.ts';
 import type { Db, Sealer } from '../platform/index.ts';
-import { spendCode, tryCode } from './codes.ts';
+import { spendCode, tryCode } from '../auth/index.ts';
 import { boughtBy } from './bought.ts';
 import type { Sender } from './letters.ts';
 import type { OrderView } from './order.ts';
@@ -82,9 +82,9 @@ export async function showBought(
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
   const until = new Date(updatedAt.getTime() + SHOWN_DAYS * DAY_MS);
   if (until <= (await db.now())) throw new Problem('nothing_to_show');
-  if (state === 'seen') await tryCode(db, view.id, input.otp);
+  if (state === 'seen') await tryCode(db, { purpose: 'order', subject: view.id }, input.otp);
   return db.tx(async (tx) => {
-    if (state === 'seen') await spendCode(tx, view.id);
+    if (state === 'seen') await spendCode(tx, { purpose: 'order', subject: view.id });
     const fields = await showGoods(tx, sealer, intent, who, state);
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };

@@ -25,6 +25,7 @@ describe('the calls of the exchange', () => {
       db: world.db,
       locale: 'en',
       clientId: 'web',
+      userAgent: '',
       ip: '203.0.113.9',
       deviceKey: 'd',
       limit: () => {},

@@ -1,13 +1,19 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
-import { canonicalEmail } from '../compliance/index.ts';
-import type { Context, Db, EventStream, Sealer, Statements, Work } from '../platform/index.ts';
+import {
+  type Context,
+  type Db,
+  type EventStream,
+  type Sealer,
+  type Statements,
+  type Work,
+} from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
-import { CODE, makeCode } from './codes.ts';
+import { CODE, countCode, makeCode } from '../auth/index.ts';
 import { autoLimits } from './desk.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
@@ -43,12 +49,8 @@ const HOUR = 3_600;
 const TRACKS = { ofNetwork: { most: 30, seconds: HOUR }, ofOrder: { most: 10, seconds: HOUR } };
 /** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
-/** Codes that are sent, to an address and to a network; and how often one may ask at all. */
-const CODES = {
-  asked: { most: 60, seconds: HOUR },
-  ofAddress: { most: 5, seconds: HOUR },
-  ofNetwork: { most: 20, seconds: HOUR },
-};
+/** How often one may ask for a code, whether one is sent or not. */
+const CODES_ASKED = { most: 60, seconds: HOUR };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
 export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts }: RoutesDeps): {
@@ -96,12 +98,11 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
     },
     async orderGetOtp(input, { limit, limitNetwork }) {
       const order = await orderByToken(db, tokens, input);
-      limit(`code asked ${order.view.id}`, CODES.asked);
+      limit(`code asked ${order.view.id}`, CODES_ASKED);
       await db.tx(async (tx) => {
-        const code = await makeCode(tx, order.view.id);
+        const code = await makeCode(tx, { purpose: 'order', subject: order.view.id });
         // Only what is sent counts: whoever asks too soon has used up nothing.
-        limitNetwork('code', CODES.ofNetwork);
-        limit(`code ${canonicalEmail(order.email)}`, CODES.ofAddress);
+        countCode({ limit, limitNetwork }, order.email);
         await queueLetter(tx, sender, order, 'code', { once: tx.now.toISOString(), code });
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };

@@ -1,7 +1,6 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { canonicalEmail } from '../compliance/index.ts';
 import { goodsState } from '../payments/index.ts';
-import type { Db, Tokens } from '../platform/index.ts';
+import { canonicalEmail, type Db, type Tokens } from '../platform/index.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from './order-store.ts';

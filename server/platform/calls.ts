@@ -12,6 +12,9 @@ import { textProblem, validationProblem } from './problem-answer.ts';
 /** An operator as their key says. */
 export type Operator = { readonly id: string; readonly name: string; readonly roles: readonly string[] };
 
+/** An account holder as their session says. */
+export type User = { readonly id: string; readonly email: string; readonly sessionId: string };
+
 /** Who asks, and what the work may use. */
 export type Context = {
   readonly db: Db;
@@ -26,6 +29,10 @@ export type Context = {
   readonly repeated?: boolean;
   /** The token of the Authorization header. */
   readonly bearer?: string | undefined;
+  /** What the caller's program says of itself. */
+  readonly userAgent: string;
+  /** Set for routes of account holders. */
+  readonly user?: User | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
   /** Counts an event of a customer, an address or a code; throws `Problem('rate_limited')`. Holds everywhere. */
@@ -55,7 +62,10 @@ export type Call = {
   readonly scope: (input: unknown, context: Context) => string;
 };
 
-export type Authenticate = { operator?: (bearer: string, context: Context) => Promise<Operator | undefined> };
+export type Authenticate = {
+  operator?: (bearer: string) => Promise<Operator | undefined>;
+  user?: (bearer: string) => Promise<User | undefined>;
+};
 
 /** Binds a route to its work. */
 export function bind<R extends Route>(route: R, work: Work<R>, options: MountOptions<R> = {}): Call {
@@ -128,12 +138,12 @@ function checked({ route }: Call, result: unknown): Answer {
   return { data: parsed.data, meta };
 }
 
-/** The operator whose key a caller has shown. Throws `Problem('unauthorised')`. */
-export async function asOperator(context: Context, { operator }: Authenticate): Promise<Context> {
-  if (!operator || context.bearer === undefined) throw new Problem('unauthorised');
-  const found = await operator(context.bearer, context);
+/** The context of whoever the route is for: with the operator or the account holder that the bearer shows. Throws `unauthorised`. */
+export async function asWhom({ who }: Route, context: Context, authenticate: Authenticate): Promise<Context> {
+  if (who !== 'operator' && who !== 'user') return context;
+  const found = context.bearer === undefined ? undefined : await authenticate[who]?.(context.bearer);
   if (!found) throw new Problem('unauthorised');
-  return withMore(context, { operator: found });
+  return withMore(context, { [who]: found });
 }
 
 /** A context that knows more; what it computes when asked stays so. */
@@ -147,8 +157,9 @@ const OWN_KEY_LENGTH = 16;
  * that he names, or else by his device and a key that nobody guesses.
  */
 function ownScope({ who }: Route, input: unknown, context: Context): string {
-  const { operator, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
+  const { operator, user, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
   if (operator) return `operator ${operator.id}`;
+  if (user) return `user ${user.id}`;
   if (bearer !== undefined) return `bearer ${hashOf(bearer)}`;
   const { order_id, id, token } = input as { order_id?: unknown; id?: unknown; token?: unknown };
   const row = order_id ?? id;

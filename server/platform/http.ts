@@ -7,7 +7,7 @@ import { z } from 'zod';
 import {
   answer,
   answerWithin,
-  asOperator,
+  asWhom,
   bind,
   prepare,
   type Authenticate,
@@ -134,7 +134,7 @@ export function buildServer(parts: ServerParts): Server {
     const { caller, clientId } = context;
     const told = used.counts(caller) ? rateHeaders(countCall(limiter, call.route, clientId, caller)) : undefined;
     try {
-      const asker = call.route.who === 'operator' ? await asOperator(context, authenticate) : context;
+      const asker = await asWhom(call.route, context, authenticate);
       const question = prepare(call, inputOf(request), asker);
       if (stream && request.headers.accept?.includes('text/event-stream')) {
         await stream(question.input, question.context, streams.open(reply, apiHeaders));
@@ -142,7 +142,8 @@ export function buildServer(parts: ServerParts): Server {
       }
       const body = await answer(question, once);
       logCall(call.route, context, begin);
-      send(reply, { ...answerHeaders, ...told }, body);
+      if (call.route.empty) sendNothing(reply, { ...apiHeaders, ...told });
+      else send(reply, { ...answerHeaders, ...told }, body);
     } catch (error) {
       if (told) reply.headers(told);
       throw error;
@@ -175,7 +176,7 @@ export function buildServer(parts: ServerParts): Server {
     async call(route, input, context) {
       const call = calls.get(route);
       if (!call) throw new Problem('not_found');
-      const asker = route.who === 'operator' ? await asOperator(context, authenticate) : context;
+      const asker = await asWhom(route, context, authenticate);
       const found = await answerWithin(prepare(call, input, asker), once);
       return found.meta === undefined ? found.data : found;
     },
@@ -198,6 +199,11 @@ export function buildServer(parts: ServerParts): Server {
 function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, body: string): void {
   reply.hijack();
   reply.raw.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {
+  reply.hijack();
+  reply.raw.writeHead(204, headers).end();
 }
 
 /** Path and query (`name[]` is a list) of a GET, path and body of a POST, as one input. The path wins. */

@@ -16,11 +16,13 @@ export { migrate, type Mode } from './migrate.ts';
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
 export { every, type Sweeper } from './sweeper.ts';
 export { mail, runMail, type Letter, type Postman } from './mail.ts';
+export { writeLetter, type LetterParts } from './letter.ts';
 export { defineSettings, listSettings, putSetting, watchSettings, type Setting, type Settings } from './settings.ts';
 
 export { monotonicMs, wallClock } from './clock.ts';
 export { advanceClock } from './sandbox-clock.ts';
 export { newId } from './id.ts';
+export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';
 
 export { API_PREFIX, buildServer, type Server, type ServerParts, type Streaming } from './http.ts';
@@ -32,6 +34,7 @@ export {
   type ListMeta,
   type MountOptions,
   type Operator,
+  type User,
   type Work,
 } from './calls.ts';
 export type { EventStream, StreamEvent } from './event-stream.ts';

@@ -71,6 +71,10 @@ export class RequestContext implements Context {
     return this.used.devices.keyOf(this.headers, this.caller.ip);
   }
 
+  get userAgent(): string {
+    return this.headers['user-agent'] ?? '';
+  }
+
   get bearer(): string | undefined {
     const { authorization } = this.headers;
     return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];

@@ -226,6 +226,7 @@ export class World {
       db,
       locale: 'en',
       clientId: 'web',
+      userAgent: '',
       ip: `198.51.${number % 250}.7`,
       deviceKey: `device ${number}`,
       limit() {},

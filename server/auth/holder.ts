@@ -1,0 +1,20 @@
+import type { Locale } from '@kurs/contract';
+
+/** A person with an account. */
+export interface Holder {
+  readonly id: string;
+  /** As typed at sign-up. */
+  readonly email: string;
+  readonly emailVerifiedAt: Date | undefined;
+  readonly name: string;
+  readonly locale: Locale;
+  readonly createdAt: Date;
+}
+
+/**
+ * What an address is known by: itself in lower case. A plus-tag or a dot stays, since to most services that is another
+ * mailbox; limits go by `canonicalEmail`, which is coarser.
+ */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,86 @@
+import type { Locale } from '@kurs/contract';
+import { type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Holder, emailKey } from './holder.ts';
+import type { Session } from './session.ts';
+
+const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.created_at as "createdAt"`;
+const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
+
+type HolderRow = Omit<Holder, 'emailVerifiedAt'> & { emailVerifiedAt: Date | null };
+
+const holderOf = ({ id, email, emailVerifiedAt, name, locale, createdAt }: HolderRow): Holder => ({
+  id,
+  email,
+  emailVerifiedAt: emailVerifiedAt ?? undefined,
+  name,
+  locale,
+  createdAt,
+});
+
+/** The account of an address, whatever its letters' case. */
+export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
+  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.email_key = $1`, [emailKey(email)]);
+  return row && holderOf(row);
+}
+
+/** An account by its id. */
+export async function holderById(db: Statements, id: string): Promise<Holder | undefined> {
+  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.id = $1`, [id], { name: 'auth.holder' });
+  return row && holderOf(row);
+}
+
+/**
+ * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
+ * at once get the same.
+ */
+export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): Promise<Holder> {
+  await tx.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $3, $4, $5, $4)
+     on conflict (email_key) do nothing`,
+    [newId(), email.trim(), emailKey(email), tx.now, locale],
+  );
+  await tx.run('update account_holder set email_verified_at = $2 where email_key = $1 and email_verified_at is null', [
+    emailKey(email),
+    tx.now,
+  ]);
+  const holder = await holderByEmail(tx, email);
+  if (!holder) throw new Error('an account that was just made is missing');
+  return holder;
+}
+
+/** Keeps a new session. */
+export async function addSession(
+  tx: Tx,
+  { holderId, tokenHash, device, ip }: { holderId: string; tokenHash: Buffer; device: string; ip: string },
+): Promise<void> {
+  await tx.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+    [newId(), holderId, tokenHash, device, ip, tx.now],
+  );
+}
+
+/** Whose token it is, with its session; undefined for none, or one that was ended. */
+export async function sessionByToken(
+  db: Statements,
+  tokenHash: Buffer,
+): Promise<{ holder: Holder; session: Session } | undefined> {
+  const row = await db.row<HolderRow & { sessionId: string; sessionAt: Date; seenAt: Date }>(
+    `select ${HOLDER}, ${SESSION} from session s join account_holder h on h.id = s.holder_id
+     where s.token_hash = $1 and s.ended_at is null`,
+    [tokenHash],
+    { name: 'auth.session' },
+  );
+  if (!row) return undefined;
+  const { sessionId, sessionAt, seenAt } = row;
+  return { holder: holderOf(row), session: { id: sessionId, holderId: row.id, createdAt: sessionAt, seenAt } };
+}
+
+/** Notes that a session is in use. */
+export async function touchSession(db: Statements, id: string, now: Date): Promise<void> {
+  await db.run('update session set seen_at = $2 where id = $1', [id, now], { name: 'auth.seen' });
+}
+
+/** Ends a session; nothing happens to one that has ended. */
+export async function endSession(db: Statements, id: string, now: Date): Promise<void> {
+  await db.run('update session set ended_at = $2 where id = $1 and ended_at is null', [id, now]);
+}
