@@ -1,4 +1,4 @@
-import { PATHS } from './paths.ts';
+import * as PATHS from './paths.ts';
 import type { Output, Route, Sent } from './route.ts';
 import type { Routes } from './routes/index.ts';
 
@@ -59,15 +59,19 @@ export type Client = {
   readonly [N in Name]: (input: Routes[N] extends Route ? Sent<Routes[N]> : never, options?: CallOptions) => Promise<Answer<N>>;
 };
 
+/** Method and path of some calls, by their names. */
+type Paths<N extends Name> = { readonly [K in N]: { readonly method: 'GET' | 'POST'; readonly path: string } };
+
 /** The typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
-export function createClient(transport: Transport): Client {
-  const calls = Object.entries(PATHS as Record<string, { method: 'GET' | 'POST'; path: string }>).map(
-    ([name, { method, path }]) => [
-      name,
-      (input: Record<string, unknown> = {}, options: CallOptions = {}) => transport({ name, method, path, input, options }),
-    ],
-  );
-  return Object.fromEntries(calls) as Client;
+export const createClient = (transport: Transport): Client => clientOf(transport, PATHS);
+
+/** The same for some calls only, so that a page carries no others. */
+export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>): Pick<Client, N> {
+  const calls = (Object.entries(paths) as [N, Paths<N>[N]][]).map(([name, { method, path }]) => [
+    name,
+    (input: Record<string, unknown> = {}, options: CallOptions = {}) => transport({ name, method, path, input, options }),
+  ]);
+  return Object.fromEntries(calls) as Pick<Client, N>;
 }
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);

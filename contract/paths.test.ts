@@ -3,14 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { routes } from './routes/index.ts';
 
-/** The browser's list of paths, written from the routes. Run with `--write` after a change of routes. */
+/** The client's list of paths, written from the routes. Run with `--write` after a change of routes. */
 function pathsFile(): string {
-  const rows = Object.entries(routes).map(([name, { method, path }]) => `  ${name}: { method: '${method}', path: '${path}' },`);
+  const rows = Object.entries(routes).map(
+    ([name, { method, path }]) => `export const ${name} = { method: '${method}', path: '${path}' } as const;`,
+  );
   return [
-    '/** Method and path of every route, for the client. Written from `routes/` by `node contract/paths.test.ts --write`. */',
-    'export const PATHS = {',
+    '// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.',
+    '// Written from `routes/` by `node contract/paths.test.ts --write`.',
+    '',
     ...rows,
-    '} as const;',
     '',
   ].join('\n');
 }

@@ -1,60 +1,60 @@
-/** Method and path of every route, for the client. Written from `routes/` by `node contract/paths.test.ts --write`. */
-export const PATHS = {
-  health: { method: 'GET', path: '/health' },
-  currencies: { method: 'GET', path: '/calculation/currencies' },
-  directions: { method: 'GET', path: '/calculation/directions' },
-  rateHistory: { method: 'GET', path: '/calculation/rate-history' },
-  calculate: { method: 'POST', path: '/calculation' },
-  calculation: { method: 'GET', path: '/calculation' },
-  step1: { method: 'POST', path: '/calculation/step1' },
-  step2: { method: 'POST', path: '/calculation/step2' },
-  step3: { method: 'POST', path: '/calculation/step3' },
-  processOrder: { method: 'POST', path: '/calculation/process-order' },
-  processTransaction: { method: 'POST', path: '/calculation/process-transaction' },
-  expire: { method: 'POST', path: '/calculation/expire' },
-  receiptKeys: { method: 'GET', path: '/calculation/receipt-keys' },
-  trackOrder: { method: 'GET', path: '/calculation/track-order' },
-  orderStatus: { method: 'GET', path: '/order/status' },
-  orderGetOtp: { method: 'POST', path: '/order/get-otp' },
-  orderChoose: { method: 'POST', path: '/order/choose' },
-  orderRedeem: { method: 'POST', path: '/order/redeem' },
-  orderGoods: { method: 'POST', path: '/order/goods' },
-  logout: { method: 'GET', path: '/logout' },
-  signUpConfirm: { method: 'POST', path: '/sign-up/confirm' },
-  signUpGetOtp: { method: 'POST', path: '/sign-up/get-otp' },
-  userInfo: { method: 'GET', path: '/user/info' },
-  botChallenge: { method: 'GET', path: '/bot/challenge' },
-  gateways: { method: 'GET', path: '/payment/gateway' },
-  landing: { method: 'GET', path: '/landing/1/details' },
-  operatorAct: { method: 'POST', path: '/operator/order/act' },
-  operatorAudit: { method: 'GET', path: '/operator/audit' },
-  operatorClear: { method: 'POST', path: '/operator/desk/clear' },
-  operatorClock: { method: 'POST', path: '/operator/clock' },
-  operatorClose: { method: 'POST', path: '/operator/desk/close' },
-  operatorDifference: { method: 'POST', path: '/operator/desk/difference' },
-  operatorDirection: { method: 'POST', path: '/operator/direction' },
-  operatorFeedCode: { method: 'POST', path: '/operator/feed-code' },
-  operatorFuel: { method: 'POST', path: '/operator/desk/fuel' },
-  operatorFund: { method: 'POST', path: '/operator/desk/fund' },
-  operatorLevel: { method: 'POST', path: '/operator/level' },
-  operatorOrder: { method: 'GET', path: '/operator/order' },
-  operatorOrders: { method: 'GET', path: '/operator/orders' },
-  operatorPayouts: { method: 'POST', path: '/operator/payouts' },
-  operatorRequests: { method: 'GET', path: '/operator/requests' },
-  operatorReserves: { method: 'GET', path: '/operator/reserves' },
-  operatorStuck: { method: 'POST', path: '/operator/desk/stuck' },
-  operatorWithdraw: { method: 'POST', path: '/operator/desk/withdraw' },
-  operatorPeg: { method: 'POST', path: '/operator/peg' },
-  operatorPrices: { method: 'POST', path: '/operator/prices' },
-  operatorRail: { method: 'POST', path: '/operator/rail' },
-  operatorRails: { method: 'GET', path: '/operator/rails' },
-  sandboxAddress: { method: 'POST', path: '/sandbox/address' },
-  sandboxBalance: { method: 'GET', path: '/sandbox/balance' },
-  sandboxClock: { method: 'POST', path: '/sandbox/clock' },
-  sandboxFaults: { method: 'POST', path: '/sandbox/faults' },
-  sandboxLevel: { method: 'POST', path: '/sandbox/level' },
-  sandboxMail: { method: 'GET', path: '/sandbox/mail' },
-  sandboxMine: { method: 'POST', path: '/sandbox/mine' },
-  sandboxPay: { method: 'POST', path: '/sandbox/pay' },
-  sandboxReorg: { method: 'POST', path: '/sandbox/reorg' },
-} as const;
+// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.
+// Written from `routes/` by `node contract/paths.test.ts --write`.
+
+export const health = { method: 'GET', path: '/health' } as const;
+export const currencies = { method: 'GET', path: '/calculation/currencies' } as const;
+export const directions = { method: 'GET', path: '/calculation/directions' } as const;
+export const rateHistory = { method: 'GET', path: '/calculation/rate-history' } as const;
+export const calculate = { method: 'POST', path: '/calculation' } as const;
+export const calculation = { method: 'GET', path: '/calculation' } as const;
+export const step1 = { method: 'POST', path: '/calculation/step1' } as const;
+export const step2 = { method: 'POST', path: '/calculation/step2' } as const;
+export const step3 = { method: 'POST', path: '/calculation/step3' } as const;
+export const processOrder = { method: 'POST', path: '/calculation/process-order' } as const;
+export const processTransaction = { method: 'POST', path: '/calculation/process-transaction' } as const;
+export const expire = { method: 'POST', path: '/calculation/expire' } as const;
+export const receiptKeys = { method: 'GET', path: '/calculation/receipt-keys' } as const;
+export const trackOrder = { method: 'GET', path: '/calculation/track-order' } as const;
+export const orderStatus = { method: 'GET', path: '/order/status' } as const;
+export const orderGetOtp = { method: 'POST', path: '/order/get-otp' } as const;
+export const orderChoose = { method: 'POST', path: '/order/choose' } as const;
+export const orderRedeem = { method: 'POST', path: '/order/redeem' } as const;
+export const orderGoods = { method: 'POST', path: '/order/goods' } as const;
+export const logout = { method: 'GET', path: '/logout' } as const;
+export const signUpConfirm = { method: 'POST', path: '/sign-up/confirm' } as const;
+export const signUpGetOtp = { method: 'POST', path: '/sign-up/get-otp' } as const;
+export const userInfo = { method: 'GET', path: '/user/info' } as const;
+export const botChallenge = { method: 'GET', path: '/bot/challenge' } as const;
+export const gateways = { method: 'GET', path: '/payment/gateway' } as const;
+export const landing = { method: 'GET', path: '/landing/1/details' } as const;
+export const operatorAct = { method: 'POST', path: '/operator/order/act' } as const;
+export const operatorAudit = { method: 'GET', path: '/operator/audit' } as const;
+export const operatorClear = { method: 'POST', path: '/operator/desk/clear' } as const;
+export const operatorClock = { method: 'POST', path: '/operator/clock' } as const;
+export const operatorClose = { method: 'POST', path: '/operator/desk/close' } as const;
+export const operatorDifference = { method: 'POST', path: '/operator/desk/difference' } as const;
+export const operatorDirection = { method: 'POST', path: '/operator/direction' } as const;
+export const operatorFeedCode = { method: 'POST', path: '/operator/feed-code' } as const;
+export const operatorFuel = { method: 'POST', path: '/operator/desk/fuel' } as const;
+export const operatorFund = { method: 'POST', path: '/operator/desk/fund' } as const;
+export const operatorLevel = { method: 'POST', path: '/operator/level' } as const;
+export const operatorOrder = { method: 'GET', path: '/operator/order' } as const;
+export const operatorOrders = { method: 'GET', path: '/operator/orders' } as const;
+export const operatorPayouts = { method: 'POST', path: '/operator/payouts' } as const;
+export const operatorRequests = { method: 'GET', path: '/operator/requests' } as const;
+export const operatorReserves = { method: 'GET', path: '/operator/reserves' } as const;
+export const operatorStuck = { method: 'POST', path: '/operator/desk/stuck' } as const;
+export const operatorWithdraw = { method: 'POST', path: '/operator/desk/withdraw' } as const;
+export const operatorPeg = { method: 'POST', path: '/operator/peg' } as const;
+export const operatorPrices = { method: 'POST', path: '/operator/prices' } as const;
+export const operatorRail = { method: 'POST', path: '/operator/rail' } as const;
+export const operatorRails = { method: 'GET', path: '/operator/rails' } as const;
+export const sandboxAddress = { method: 'POST', path: '/sandbox/address' } as const;
+export const sandboxBalance = { method: 'GET', path: '/sandbox/balance' } as const;
+export const sandboxClock = { method: 'POST', path: '/sandbox/clock' } as const;
+export const sandboxFaults = { method: 'POST', path: '/sandbox/faults' } as const;
+export const sandboxLevel = { method: 'POST', path: '/sandbox/level' } as const;
+export const sandboxMail = { method: 'GET', path: '/sandbox/mail' } as const;
+export const sandboxMine = { method: 'POST', path: '/sandbox/mine' } as const;
+export const sandboxPay = { method: 'POST', path: '/sandbox/pay' } as const;
+export const sandboxReorg = { method: 'POST', path: '/sandbox/reorg' } as const;

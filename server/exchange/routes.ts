@@ -1,14 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
-import {
-  type Context,
-  type Db,
-  type EventStream,
-  type Sealer,
-  type Statements,
-  type Work,
-} from '../platform/index.ts';
+import { type Context, type Db, type EventStream, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
 import { cancelOrder } from './cancel-order.ts';

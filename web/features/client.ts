@@ -1,9 +1,10 @@
-import { type Client, createClient, httpTransport } from '@kurs/contract/client';
+import { type Client, clientOf, httpTransport } from '@kurs/contract/client';
+import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 
-let client: Client | undefined;
+/** The API over HTTP, as whoever reads this page. */
+export const browserTransport = httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang });
 
-/** The API as the browser calls it: the same typed client that everybody uses. */
-export function browserClient(): Client {
-  client ??= createClient(httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang }));
-  return client;
-}
+/** What a page keeps asking, with the same typed client that everybody uses. */
+const client = clientOf(browserTransport, { calculate, directions, orderStatus });
+
+export const browserClient = (): Pick<Client, keyof typeof client> => client;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
-import { PATHS } from '../../contract/paths.ts';
+import * as PATHS from '../../contract/paths.ts';
 import { build } from '../build.ts';
 import type { CreateSite, Site, SiteRequest } from '../site.ts';
 import { stubClient, stubTransport } from './stub.ts';

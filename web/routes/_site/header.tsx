@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
+import { AccountButton } from '../../features/account/account-button.tsx';
 import { m } from '../../features/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -43,6 +44,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         )}
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
+        {!reduced && <AccountButton />}
         {!reduced && (
           <details className={css['menu']} name="menu">
             <summary aria-label={m.nav_menu()}>

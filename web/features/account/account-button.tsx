@@ -1,0 +1,36 @@
+import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { m } from '../words.ts';
+import { useAccessToken } from './access-token.ts';
+import css from './account-button.module.css';
+
+// Nobody needs an account to exchange: what belongs to one is fetched by those who ask for it.
+const loadSignIn = (): Promise<typeof import('./sign-in.tsx')> => import('./sign-in.tsx');
+const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+
+const fetchSignIn = (): void => void loadSignIn().catch(() => undefined);
+
+/** Who is signed in, or the way to sign in. */
+export function AccountButton(): ReactNode {
+  const token = useAccessToken();
+  const [asked, setAsked] = useState(false);
+  return (
+    <span className={css['place']}>
+      {token === null ? (
+        <Button look="secondary" size="small" onPointerEnter={fetchSignIn} onFocus={fetchSignIn} onClick={() => setAsked(true)}>
+          {m.account_sign_in()}
+        </Button>
+      ) : (
+        <Suspense fallback={null}>
+          <AccountMenu key={token} />
+        </Suspense>
+      )}
+      {asked && (
+        <Suspense fallback={null}>
+          <SignIn onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}

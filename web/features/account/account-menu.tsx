@@ -1,0 +1,39 @@
+import type { Output, Routes } from '@kurs/contract';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { m } from '../words.ts';
+import { keepToken } from './access-token.ts';
+import { accountClient } from './account-client.ts';
+import css from './account-menu.module.css';
+
+type User = Output<Routes['userInfo']>;
+
+/** The account that is signed in. A token that opens none is dropped. */
+export function AccountMenu(): ReactNode {
+  const [user, setUser] = useState<User>();
+  useEffect(() => {
+    accountClient.userInfo({}).then(setUser, () => keepToken(null));
+  }, []);
+  const signOut = (): void => {
+    // Whatever comes back: this browser is signed out.
+    void accountClient.logout({}).catch(() => undefined);
+    keepToken(null);
+  };
+  if (!user) return null;
+  return (
+    <details className={css['menu']} name="menu">
+      <summary className={css['summary']} aria-label={m.account_menu({ email: user.email })}>
+        <span className={css['avatar']} aria-hidden="true">
+          {[...user.email][0]?.toUpperCase()}
+        </span>
+        <Icon name="caret-down" size={16} />
+      </summary>
+      <div className={css['list']}>
+        <p className={css['email']}>{user.email}</p>
+        <button type="button" className={css['item']} onClick={signOut}>
+          {m.account_sign_out()}
+        </button>
+      </div>
+    </details>
+  );
+}
