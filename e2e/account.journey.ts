@@ -1,0 +1,71 @@
+// An account by a mailed code, in both languages: signed up, still there after a reload, seen in another tab, signed out.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Locale, PREFIX, openVisit, startBrowser } from './browser.ts';
+import { freshEmail } from './customer.ts';
+import { type System, startSystem, until } from './system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const codeFor = (email: string): Promise<string> =>
+  until('the letter with the code', 20_000, async () => {
+    const [letter] = await system.client().sandboxMail({ to: email });
+    return /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
+  });
+const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('accessToken'));
+
+for (const locale of ['en', 'ru'] satisfies Locale[]) {
+  test(`an account is made by a mailed code, kept by the browser and left again (${locale})`, async () => {
+    const { page, say, troubles, close } = await openVisit(browser, locale);
+    const button = (key: string) => page.getByRole('button', { name: say(key) });
+    const email = freshEmail();
+    await page.goto(`${system.url}/${PREFIX[locale]}`);
+    await button('account_sign_in').click();
+    await page.getByLabel(say('sign_in_email')).fill('nobody');
+    await button('sign_in_send').click();
+    await page.locator('dialog [aria-invalid]').waitFor();
+    await page.getByLabel(say('sign_in_email')).fill(email);
+    await button('sign_in_send').click();
+    const field = page.getByLabel(say('code_label'));
+    await field.waitFor();
+    const code = await codeFor(email);
+    // Wrong by one digit: said at the field, and what was typed can be put right.
+    await field.fill(code.slice(0, 5) + ((BigInt(code) + 1n) % 10n).toString());
+    await page.locator('dialog [aria-invalid]').waitFor();
+    await field.fill('');
+    await field.fill(code);
+    const menu = page.getByLabel(say('account_menu', { email }));
+    await menu.waitFor();
+    assert.equal(await page.locator('dialog').count(), 0, 'the dialog has gone');
+    assert.match((await tokenOf(page)) ?? '', /^kurs_s_/);
+
+    await page.reload();
+    await menu.waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${system.url}/${PREFIX[locale]}/rates`);
+    await other.getByLabel(say('account_menu', { email })).click();
+    await other.getByRole('button', { name: say('account_sign_out') }).click();
+    await other.getByRole('button', { name: say('account_sign_in') }).waitFor();
+    await button('account_sign_in').waitFor();
+    assert.equal(await tokenOf(page), null);
+
+    // A token that opens nothing is dropped at the start.
+    await page.evaluate(() => localStorage.setItem('accessToken', `kurs_s_${'x'.repeat(43)}`));
+    await page.reload();
+    await until('the token to be dropped', 10_000, async () => (await tokenOf(page)) === null);
+    await button('account_sign_in').waitFor();
+    const expected = [/422 POST .*get-otp/, /422 POST .*confirm/, /401 GET .*user\/info/, /status of (422|401)/];
+    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    await close();
+  });
+}
