@@ -63,15 +63,21 @@ export type Client = {
 type Paths<N extends Name> = { readonly [K in N]: { readonly method: 'GET' | 'POST'; readonly path: string } };
 
 /** The typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
-export const createClient = (transport: Transport): Client => clientOf(transport, PATHS);
+export const createClient = (transport: Transport): Client => clientOf(transport, (all ??= { ...PATHS }));
+
+/** A plain object of all paths: a module's own is slow to go through. */
+let all: typeof PATHS | undefined;
 
 /** The same for some calls only, so that a page carries no others. */
 export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>): Pick<Client, N> {
-  const calls = (Object.entries(paths) as [N, Paths<N>[N]][]).map(([name, { method, path }]) => [
-    name,
-    (input: Record<string, unknown> = {}, options: CallOptions = {}) => transport({ name, method, path, input, options }),
-  ]);
-  return Object.fromEntries(calls) as Pick<Client, N>;
+  const calls: Partial<Record<N, unknown>> = {};
+  // A plain loop: the site makes a client for each page.
+  for (const name in paths) {
+    const { method, path } = paths[name];
+    calls[name] = (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
+      transport({ name, method, path, input, options });
+  }
+  return calls as Pick<Client, N>;
 }
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);

@@ -10,8 +10,9 @@ const HEAD = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 const END = Buffer.of(3, 0);
 /** Bytes that cost more to compress than they would save. */
 const SHORT = 1_000;
-const LIGHT = 1;
-const BEST = 9;
+/** With little memory: pieces are short, and to get memory costs more than to compress them. */
+const LIGHT = { level: 1, windowBits: 13, memLevel: 6 } as const;
+const BEST = { level: 9 } as const;
 
 const seen = new WeakSet<Uint8Array>();
 const kept = new WeakMap<Uint8Array, Uint8Array>();
@@ -30,7 +31,7 @@ function blocksOf(piece: Uint8Array): Uint8Array {
   if (known) return known;
   if (piece.length < SHORT) return stored(piece);
   const again = seen.has(piece);
-  const blocks = deflateRawSync(piece, { level: again ? BEST : LIGHT, finishFlush: constants.Z_SYNC_FLUSH });
+  const blocks = deflateRawSync(piece, { ...(again ? BEST : LIGHT), finishFlush: constants.Z_SYNC_FLUSH });
   if (again) kept.set(piece, blocks);
   else seen.add(piece);
   return blocks;

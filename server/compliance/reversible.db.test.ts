@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { type SettingsWatch, type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
 import { setLevel } from './level.ts';
@@ -14,7 +13,7 @@ import { forgetUses } from './store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
-let settings: { stop(): Promise<void> };
+let settings: SettingsWatch;
 
 before(async () => {
   ({ db, drop } = await testDb());
@@ -22,7 +21,7 @@ before(async () => {
   settings = await watchSettings(db);
   assert.equal(takesReversible(), false, 'until somebody confirms how much');
   await db.tx((tx) => putSetting(tx, 'compliance.exposure_usd', '20000', 'test'));
-  await setTimeout(700);
+  await settings.refresh();
   assert.equal(takesReversible(), true);
 });
 after(async () => {

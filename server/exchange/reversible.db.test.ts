@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '@kurs/contract';
 import { setLevel } from '../compliance/index.ts';
 import { accounts, balances } from '../ledger/index.ts';
-import { putSetting, watchSettings } from '../platform/index.ts';
+import { type SettingsWatch, putSetting, watchSettings } from '../platform/index.ts';
 import { actOnOrder } from './act.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-let settings: { stop(): Promise<void> };
+let settings: SettingsWatch;
 
 /** A world in which USDT can be taken back for months. */
 before(async () => {
@@ -22,7 +21,7 @@ before(async () => {
     // As of a provider, who says by himself that something was taken back.
     await putSetting(tx, 'payments.reversed_grace_seconds', 0, 'test');
   });
-  await setTimeout(700);
+  await settings.refresh();
 });
 after(async () => {
   await settings.stop();

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { type Output, Problem, routes } from '@kurs/contract';
 import { type World, openWorld } from '../exchange/testing.ts';
-import { putSetting, watchSettings } from '../platform/index.ts';
+import { type SettingsWatch, putSetting, watchSettings } from '../platform/index.ts';
 import { authenticate, hire } from './people.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person } from './roles.ts';
 import { auditView } from './views.ts';
 
 let world: World;
-let settings: { stop(): Promise<void> };
+let settings: SettingsWatch;
 let ann: Person;
 let bob: Person;
 
@@ -113,7 +112,7 @@ test('a cost line is shown for every direction that it touches, on its side', as
 
 test('a table in which a cycle gains is named before it can go live', async () => {
   await world.db.tx((tx) => putSetting(tx, 'pricing.keep_percent', '0', 'test'));
-  await setTimeout(700);
+  await settings.refresh();
   await world.db.run(`update direction set spread = '[{"from":"0","percent":"0"}]' where slug = 'usdt-erc20-btc'`);
   await world.pass(0);
   const { cycle } = await change(spread('0'));

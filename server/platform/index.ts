@@ -17,7 +17,15 @@ export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscript
 export { every, type Sweeper } from './sweeper.ts';
 export { mail, runMail, type Letter, type Postman } from './mail.ts';
 export { writeLetter, type LetterParts } from './letter.ts';
-export { defineSettings, listSettings, putSetting, watchSettings, type Setting, type Settings } from './settings.ts';
+export {
+  defineSettings,
+  listSettings,
+  putSetting,
+  watchSettings,
+  type Setting,
+  type Settings,
+  type SettingsWatch,
+} from './settings.ts';
 
 export { monotonicMs, wallClock } from './clock.ts';
 export { advanceClock } from './sandbox-clock.ts';

@@ -87,10 +87,17 @@ export function listSettings(): { key: string; words: string; initial: unknown; 
   }));
 }
 
+/** A process's snapshot of the settings, kept fresh. */
+export interface SettingsWatch {
+  /** Takes what was stored by now. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Takes the snapshot and keeps it fresh until stopped; without the database the last one stays. One per process. */
-export async function watchSettings(db: Db): Promise<{ stop(): Promise<void> }> {
+export async function watchSettings(db: Db): Promise<SettingsWatch> {
   let version = '0';
-  const poll = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     const newest = await db.row<{ version: string }>('select coalesce(max(version), 0) as version from setting', [], {
       name: 'settings.version',
     });
@@ -99,10 +106,14 @@ export async function watchSettings(db: Db): Promise<{ stop(): Promise<void> }> 
     snapshot = new Map(rows.filter(({ key }) => declared.has(key)).flatMap(({ key, value }) => valid(key, value)));
     version = newest.version;
   };
+  // One after the other, so that no older snapshot takes the place of a newer one.
+  let last = Promise.resolve();
+  const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
   await poll();
   const sweeper = every(POLL_MS, 'settings', poll);
   wakeWatch = () => sweeper.wake();
   return {
+    refresh: poll,
     async stop() {
       wakeWatch = undefined;
       await sweeper.stop();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { format, fraction, percent, zero } from '@kurs/money';
 import { accounts, post } from '../ledger/index.ts';
-import { advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { saveDirection, smallestKeptShare, switchDirection } from './change-direction.ts';
 import { heldShare } from './held-share.ts';
 import { runCosts } from './network-costs.ts';
@@ -17,7 +17,7 @@ import { directionsWire, quoteWire } from './wire.ts';
 import { type PricedWorld, openPricedWorld } from './world.testing.ts';
 
 let world: PricedWorld;
-let settings: { stop(): Promise<void> };
+let settings: SettingsWatch;
 
 before(async () => {
   world = await openPricedWorld();
@@ -28,6 +28,12 @@ after(async () => {
   await world.close();
 });
 beforeEach(() => world.rates());
+
+/** What was stored by now counts. */
+const refresh = async (): Promise<void> => {
+  await settings.refresh();
+  await world.refresh();
+};
 
 const OTHER: Readonly<Record<string, string>> = { BTC: 'USDT_ERC20', USDT_ERC20: 'BTC' };
 const ask = (from: string, amount: string) => ({ from, to: OTHER[from] as string, amount, side: 'give' as const });
@@ -48,7 +54,7 @@ test('a direction closes for each of its reasons, and opens again', async () => 
   const slug = 'btc-usdt-erc20';
   assert.equal(reason('BTC'), undefined);
   await db.tx((tx) => switchDirection(tx, slug, false, 'test'));
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), 'switched_off');
   assert.equal(await readSwitch(db, 'BTC', 'USDT_ERC20'), false);
   assert.deepEqual(
@@ -60,18 +66,18 @@ test('a direction closes for each of its reasons, and opens again', async () => 
   assert.equal(reason('BTC'), 'rail_down');
   await world.railUp('evm', true);
   await db.tx((tx) => putSetting(tx, 'payments.payouts.off', ['evm'], 'test'));
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), 'payouts_off');
   assert.equal(reason('USDT_ERC20'), undefined, 'payouts on another rail go on');
   await db.tx((tx) => putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test'));
-  await world.refresh();
+  await refresh();
   assert.equal(reason('USDT_ERC20'), 'exposure', 'until somebody has said how much may be outstanding');
   await db.tx((tx) => putSetting(tx, 'compliance.exposure_usd', '20000', 'test'));
-  await world.refresh();
+  await refresh();
   assert.equal(reason('USDT_ERC20'), undefined);
   await db.tx((tx) => putSetting(tx, 'compliance.reversible_currencies', [], 'test'));
   await db.tx((tx) => putSetting(tx, 'payments.payouts.off', [], 'test'));
-  await world.refresh();
+  await refresh();
   await world.rates({ BTC: { closed: 'rates_apart' } });
   assert.deepEqual(
     refusal(() => quote(ask('BTC', '0.01'))),
@@ -80,7 +86,7 @@ test('a direction closes for each of its reasons, and opens again', async () => 
   assert.equal(currentTerms('BTC', 'USDT_ERC20'), undefined);
   await world.rates();
   await advanceClock(db, 31_000);
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), 'rates_old');
   await world.rates();
   assert.equal(reason('BTC'), undefined);
@@ -130,7 +136,7 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
     ],
     min: '0.002',
   });
-  await world.refresh();
+  await refresh();
   assert.deepEqual(await smallestKeptShare(db), percent('0.2'));
   assert.equal(wire(ask('BTC', '0.004')).min, '0.00200000');
   assert.equal(wire(ask('BTC', '0.004')).fees[0]?.percent, '0.6');
@@ -140,7 +146,7 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
   ]);
   assert.ok(history.length >= 3 && history.at(-1)?.version === directionOf('BTC', 'USDT_ERC20').version);
   await save({});
-  await world.refresh();
+  await refresh();
 });
 
 test('what has come to gain since is switched off at the next start, and nothing else', async () => {
@@ -152,7 +158,7 @@ test('what has come to gain since is switched off at the next start, and nothing
   await db.run(`update direction set is_on = true, spread = '[{"from":"0","percent":"0.5"}]'`);
   await db.tx((tx) => seedPricing(tx, { currencies: [], directions: [] }));
   assert.equal(await readSwitch(db, 'BTC', 'USDT_ERC20'), true);
-  await world.refresh();
+  await refresh();
 });
 
 test('without a reserve a direction says what is known of its return', async () => {
@@ -168,12 +174,12 @@ test('without a reserve a direction says what is known of its return', async () 
   for (const said of ['hours', 'day'] as const) {
     await db.tx((tx) => putSetting(tx, 'pricing.refill', said, 'test'));
     await sleep(700);
-    await world.refresh();
+    await refresh();
     assert.equal(reason('BTC'), `reserve_${said}`);
   }
   // 1000 USDT lie at deposit addresses: no reserve, and yet the reason that there will be one.
   await move(deposit, hot);
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), 'reserve_arriving');
   await move(hot, deposit);
   await db.tx((tx) => putSetting(tx, 'pricing.refill', 'unsaid', 'test'));
@@ -184,12 +190,12 @@ test('without a reserve a direction says what is known of its return', async () 
 
 test('a direction without a known network cost is closed, and the worker’s estimate opens it', async () => {
   await world.db.run(`update network_cost set at = now() - interval '16 minutes'`);
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), 'rail_down');
   assert.equal(refundTerms('BTC'), undefined);
   const worker = runCosts(world.db);
   await worker.stop();
-  await world.refresh();
+  await refresh();
   assert.equal(reason('BTC'), undefined);
   assert.equal(format(refundTerms('BTC')?.cost ?? zero('BTC')), '0.00001500');
   assert.equal(format(refundTerms('BTC')?.smallest ?? zero('BTC')), '0.00003000');

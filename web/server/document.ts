@@ -1,6 +1,7 @@
 import { PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale } from '../site.ts';
 import type { Assets, PageAssets } from './assets.ts';
+import { type Piece, encodePieces, escapeJson, jsonPieces } from './pieces.ts';
 import type { Theme } from './visit.ts';
 
 /** What a page says about itself. Every loader of a page gives one. */
@@ -24,8 +25,8 @@ export interface DocumentParts {
   readonly path: string;
   readonly head: Head;
   /** The page's HTML and the data that it was rendered from. */
-  readonly html: string;
-  readonly data: unknown;
+  readonly html: readonly Piece[];
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 const encoded = new WeakMap<PageAssets, Uint8Array>();
@@ -37,7 +38,7 @@ function cssOf(files: PageAssets): Uint8Array {
   return known;
 }
 
-/** The whole document, encoded: what stands before its CSS, that, and the rest. */
+/** The whole document, encoded. */
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): Uint8Array[] {
   const files = assets.pages[locale][page ?? 'home'];
   const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
@@ -58,22 +59,15 @@ ${isPublic ? publicLinks(config, locale, path, head) : '<meta name="robots" cont
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
-<div id="app">${html}</div>
-<script type="application/json" id="data">${escapeJson(data)}</script>
+<div id="app">`;
+  const end = `</script>
 ${files.modules.map((href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`).join('')}
 <script type="module" src="${assets.entry[locale]}" fetchpriority="low"></script>
 </body>
 </html>
 `;
-  return [encode(before), cssOf(files), encode(after)];
-}
-
-let scratch = Buffer.allocUnsafe(1 << 16);
-
-/** As `Buffer.from`, which goes through the text once more to measure it: a character takes three bytes at most. */
-function encode(text: string): Uint8Array {
-  if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafe(text.length * 3);
-  return Buffer.from(scratch.subarray(0, scratch.write(text)));
+  const between = '</div>\n<script type="application/json" id="data">';
+  return encodePieces([before, cssOf(files), after, ...html, between, ...jsonPieces(data), end]);
 }
 
 function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head: Head): string {
@@ -97,11 +91,4 @@ function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head:
 /** Text for HTML, inside and outside of attributes. */
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const JSON_ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-
-/** JSON that can stand in a `<script>` element. */
-function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => JSON_ESCAPES[character] as string);
 }

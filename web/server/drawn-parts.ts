@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Fragment, type ReactNode, createElement } from 'react';
 import type { Locale } from '../ui/locale.ts';
 import type { StillPart, StillParts } from '../ui/still.ts';
+import { type Piece, keepable } from './pieces.ts';
 
 interface Drawn {
   readonly props: object;
   readonly locale: Locale;
-  readonly html: string;
+  readonly html: Piece;
 }
 
 /** So many of each part are kept, the newest: what they are made of changes with the rates. */
@@ -30,7 +31,7 @@ export class DrawnParts {
 export class PageParts implements StillParts {
   readonly #drawn: Map<unknown, Drawn[]>;
   readonly #begin: string;
-  readonly #stood: { readonly part: unknown; readonly props: object; readonly locale: Locale; html?: string; from?: number }[] =
+  readonly #stood: { readonly part: unknown; readonly props: object; readonly locale: Locale; html?: Piece; drawn?: string }[] =
     [];
 
   constructor(drawn: Map<unknown, Drawn[]>, begin: string) {
@@ -46,29 +47,33 @@ export class PageParts implements StillParts {
   }
 
   /** The page with its parts in their places. Those that it drew itself are kept for later pages. */
-  place(page: string): string {
-    const [first = '', ...pieces] = page.split(this.#begin);
-    let html = first;
-    for (const piece of pieces) {
+  place(page: string): Piece[] {
+    const [first = '', ...marked] = page.split(this.#begin);
+    const pieces: Piece[] = [first];
+    for (const piece of marked) {
       const end = piece.indexOf(END);
       const one = this.#stood[Number.parseInt(piece.slice(0, end), 10)];
       if (!one) continue;
-      if (one.html !== undefined) html += one.html;
-      else if (one.from === undefined) one.from = html.length;
-      else this.#keep(one, html.slice(one.from));
       const rest = piece.slice(end + END.length);
+      if (one.html !== undefined) pieces.push(one.html);
+      else if (one.drawn === undefined) {
+        one.drawn = rest;
+        continue;
+      } else pieces.push(this.#keep(one, one.drawn));
       // What React writes between two texts that stand side by side, as our marks do.
-      if (rest !== '<!-- -->') html += rest;
+      if (rest !== '<!-- -->') pieces.push(rest);
     }
-    return html;
+    return pieces;
   }
 
   #keep(
     { part, props, locale }: { readonly part: unknown; readonly props: object; readonly locale: Locale },
-    html: string,
-  ): void {
+    drawn: string,
+  ): Piece {
+    const html = keepable(drawn);
     const kept = this.#drawn.get(part)?.slice(0, MOST - 1) ?? [];
     this.#drawn.set(part, [{ props, locale, html }, ...kept]);
+    return html;
   }
 }
 

@@ -22,6 +22,7 @@ import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
 import { COMMON_HEADERS, type Headers, contentSecurityPolicy } from './headers.ts';
 import { partsOf } from './parts.ts';
+import type { Piece } from './pieces.ts';
 import { serverRoutes } from './routes.ts';
 import { type Visit, visitContext } from './visit.ts';
 
@@ -62,7 +63,7 @@ export class Pages {
       path: visit.url.pathname.slice(`/${PREFIX[visit.locale]}`.length),
       head,
       html,
-      data: stateOf(context),
+      data: { ...stateOf(context) },
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
     const cacheable = isPublic && request.method === 'GET' && context.statusCode === 200;
@@ -70,9 +71,9 @@ export class Pages {
   }
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
-  #render(context: StaticHandlerContext, visit: Visit): string {
+  #render(context: StaticHandlerContext, visit: Visit): Piece[] {
     const router = createStaticRouter(this.#handler.dataRoutes, context);
-    const draw = (): string => {
+    const draw = (): Piece[] => {
       const parts = this.#parts.page();
       const html = renderToString(
         <LocaleProvider value={visit.locale}>

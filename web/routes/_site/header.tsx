@@ -6,20 +6,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { Still } from '../../ui/still.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
 import css from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
 export function Header({ site, reduced }: { site: SiteData; reduced: boolean }): ReactNode {
-  const home = pageUrl(site.locale, 'home');
   const here = useLocation().pathname;
-  const links = [
-    { to: home, name: m.nav_exchange() },
-    { to: pageUrl(site.locale, 'rates'), name: m.nav_directions() },
-    { to: `${home}#questions`, name: m.nav_questions() },
-    { to: pageUrl(site.locale, 'track'), name: m.nav_track() },
-  ];
   return (
     <header className={css['header']}>
       <div className={cx('wrap', css['row'])}>
@@ -28,11 +22,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         </Wordmark>
         {!reduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
-            {links.map(({ to, name }) => (
-              <a key={to} href={to} aria-current={to === here ? 'page' : undefined}>
-                {name}
-              </a>
-            ))}
+            <Still of={Links} given={{ locale: site.locale, here }} />
           </nav>
         )}
         <span className={css['space']} />
@@ -51,11 +41,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
               <Icon name="list" size={24} />
             </summary>
             <nav aria-label={m.nav_label()}>
-              {links.map(({ to, name }) => (
-                <a key={to} href={to} onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}>
-                  {name}
-                </a>
-              ))}
+              <Still of={Links} given={{ locale: site.locale, here }} />
               <ThemeSwitch site={site} />
             </nav>
           </details>
@@ -68,6 +54,27 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
       )}
     </header>
   );
+}
+
+/** The pages that every page leads to. In the menu of a small screen a click closes it. */
+function Links({ locale, here }: { locale: SiteData['locale']; here: string }): ReactNode {
+  const home = pageUrl(locale, 'home');
+  const links = [
+    { to: home, name: m.nav_exchange() },
+    { to: pageUrl(locale, 'rates'), name: m.nav_directions() },
+    { to: `${home}#questions`, name: m.nav_questions() },
+    { to: pageUrl(locale, 'track'), name: m.nav_track() },
+  ];
+  return links.map(({ to, name }) => (
+    <a
+      key={to}
+      href={to}
+      aria-current={to === here ? 'page' : undefined}
+      onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}
+    >
+      {name}
+    </a>
+  ));
 }
 
 /** Leads to the same page in the other language, by way of the address that keeps the choice. */

@@ -19,7 +19,7 @@ import { Directions } from './directions.tsx';
 import type { HomeData } from './home-data.ts';
 import css from './home.module.css';
 import { LatestOrders } from './latest-orders.tsx';
-import { HowItWorks, MoneyMoments, Questions } from './sections.tsx';
+import { Questions, Ways } from './sections.tsx';
 
 export function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
@@ -73,8 +73,7 @@ export function HomePage(): ReactNode {
             }}
           />
         )}
-        <Still of={MoneyMoments} given={{ minutes: data.lockMinutes }} />
-        <Still of={HowItWorks} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
+        <Still of={Ways} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
         {data.latestOrders.length > 0 && (
           <Still of={LatestOrders} given={{ orders: data.latestOrders, sample: site.mode === 'sandbox' }} />
         )}

@@ -5,7 +5,17 @@ import { Icon } from '../../../ui/icon.tsx';
 import css from './sections.module.css';
 
 /** Where the customer's money is, from the first moment to the last. */
-export function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
+/** Where money is at each moment, and the steps of an exchange. */
+export function Ways({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
+  return (
+    <>
+      <MoneyMoments minutes={lockMinutes} />
+      <HowItWorks quoteMinutes={quoteMinutes} lockMinutes={lockMinutes} />
+    </>
+  );
+}
+
+function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
   const moments: readonly [string, string, string][] = [
     [m.moment_you_title(), m.moment_you_when(), m.moment_you_text({ minutes })],
     [m.moment_network_title(), m.moment_network_when(), m.moment_network_text()],
@@ -30,7 +40,7 @@ export function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
   );
 }
 
-export function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
+function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
   const steps: readonly [string, string][] = [
     [m.how_amount_title(), m.how_amount_text()],
     [m.how_wallet_title(), m.how_wallet_text()],
