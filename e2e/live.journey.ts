@@ -6,7 +6,7 @@ import { type System, freshFolder, startSystem, until } from './system.ts';
 
 /** A provider as an operator would set it up, at an address where nobody answers any more. */
 const PERFECTMONEY = {
-  apiUrl: 'http://127.0.0.1:9/acct/',
+  apiUrl: 'https://127.0.0.1:9/acct/',
   login: '1234567',
   passPhrase: 'for a journey',
   accounts: { PMV_USD: 'U1234567' },
