@@ -138,9 +138,15 @@ function checked({ route }: Call, result: unknown): Answer {
   return { data: parsed.data, meta };
 }
 
-/** The context of whoever the route is for: with the operator or the account holder that the bearer shows. Throws `unauthorised`. */
-export async function asWhom({ who }: Route, context: Context, authenticate: Authenticate): Promise<Context> {
-  if (who !== 'operator' && who !== 'user') return context;
+/**
+ * The context of whoever the route is for: with the operator or the account holder that the bearer shows. At once where it is
+ * for anybody, as most calls are. Throws `unauthorised`.
+ */
+export function asWhom({ who }: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
+  return who === 'operator' || who === 'user' ? identified(who, context, authenticate) : context;
+}
+
+async function identified(who: 'operator' | 'user', context: Context, authenticate: Authenticate): Promise<Context> {
   const found = context.bearer === undefined ? undefined : await authenticate[who]?.(context.bearer);
   if (!found) throw new Problem('unauthorised');
   return withMore(context, { [who]: found });

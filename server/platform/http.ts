@@ -134,7 +134,8 @@ export function buildServer(parts: ServerParts): Server {
     const { caller, clientId } = context;
     const told = used.counts(caller) ? rateHeaders(countCall(limiter, call.route, clientId, caller)) : undefined;
     try {
-      const asker = await asWhom(call.route, context, authenticate);
+      const known = asWhom(call.route, context, authenticate);
+      const asker = known instanceof Promise ? await known : known;
       const question = prepare(call, inputOf(request), asker);
       if (stream && request.headers.accept?.includes('text/event-stream')) {
         await stream(question.input, question.context, streams.open(reply, apiHeaders));
@@ -176,7 +177,8 @@ export function buildServer(parts: ServerParts): Server {
     async call(route, input, context) {
       const call = calls.get(route);
       if (!call) throw new Problem('not_found');
-      const asker = await asWhom(route, context, authenticate);
+      const known = asWhom(route, context, authenticate);
+      const asker = known instanceof Promise ? await known : known;
       const found = await answerWithin(prepare(call, input, asker), once);
       return found.meta === undefined ? found.data : found;
     },
