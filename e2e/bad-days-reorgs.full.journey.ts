@@ -3,18 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { creditedAsArrived } from './books.ts';
-import { type Chains, openChains, partsOf } from './chains.ts';
+import { type Chains, openChains } from './chains.ts';
 import {
   BUY_BTC,
   type Exchange,
-  type Key,
   type Order,
   SELL_BTC,
-  type Wish,
-  awaits,
   look,
   pay,
-  place,
+  promised,
   reaches,
   GONE,
   isSent,
@@ -22,6 +19,7 @@ import {
   paymentIs,
   untilMissed,
 } from './customer.ts';
+import { minedDays } from './mined-days.ts';
 import { type System, startSystem } from './system.ts';
 
 let system: System;
@@ -32,26 +30,7 @@ before(async () => {
 });
 after(() => system?.stop());
 
-type Chain = 'bitcoin' | 'evm';
-
-const exchanges: Exchange[] = [];
-async function placed(wish: Wish): Promise<Exchange> {
-  const exchange = await place(system.client(), wish);
-  exchanges.push(exchange);
-  return exchange;
-}
-const mine = (chain: Chain, blocks: number): Promise<unknown> => system.client().sandboxMine({ chain, blocks });
-const waitFor = (key: Key, words: string, is: (order: Order) => boolean): Promise<Order> =>
-  awaits(system.client(), key, words, is);
-/** Waits until an order is done; its customer has on the chain what the order says, once. */
-async function paidOut({ id, token }: Key, receive: string): Promise<bigint> {
-  const { get } = await mining(system.client(), reaches(system.client(), { id, token }, 'done'));
-  const sum = partsOf(get?.currency ?? '', get?.amount ?? '');
-  assert.equal(await chains.holds(get?.currency ?? '', receive), sum);
-  return sum;
-}
-
-const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');
+const { exchanges, placed, mine, waitFor, paidOut } = minedDays(() => ({ client: system.client(), chains }));
 
 /** The transaction of our payout. */
 const ours = ({ transfers }: Order): string | undefined => transfers.find(({ kind }) => kind === 'payout')?.txid;

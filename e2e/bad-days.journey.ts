@@ -18,6 +18,7 @@ import {
   pay,
   payTo,
   place,
+  promised,
   reaches,
   readPage,
   readsChoices,
@@ -40,9 +41,6 @@ async function placed(wish: Wish): Promise<Exchange> {
   return exchange;
 }
 const asked = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
-
-/** What an order was placed to bring, in smallest parts. */
-const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');
 
 /** Waits until an order is done; gives what its customer's account holds, which is what the order says. */
 async function paidOut(key: Key, receive: string): Promise<bigint> {

@@ -256,3 +256,6 @@ export const paymentIs =
   (standing: Order['transfers'][number]['status']) =>
   ({ transfers }: Order): boolean =>
     transfers.find(({ kind }) => kind === 'payment')?.status === standing;
+
+/** What an order was placed to bring, in smallest parts. */
+export const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');

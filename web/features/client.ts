@@ -1,10 +1,10 @@
-import { type Client, clientOf, httpTransport } from '@kurs/contract/client';
+import { type Transport, clientOf, httpTransport } from '@kurs/contract/client';
 import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 
-/** The API over HTTP, as whoever reads this page. */
-export const browserTransport = httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang });
+/** The API over HTTP in the language of this page; with a token as whoever it stands for. */
+export function pageTransport(token?: () => string | null): Transport {
+  return httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang, ...(token && { token }) });
+}
 
-/** What a page keeps asking, with the same typed client that everybody uses. */
-const client = clientOf(browserTransport, { calculate, directions, orderStatus });
-
-export const browserClient = (): Pick<Client, keyof typeof client> => client;
+/** What pages keep asking, with the same typed client that everybody uses. */
+export const browserClient = clientOf(pageTransport(), { calculate, directions, orderStatus });

@@ -1,9 +1,13 @@
-import { clientOf, httpTransport } from '@kurs/contract/client';
+import { clientOf } from '@kurs/contract/client';
 import { botChallenge, logout, signUpConfirm, signUpGetOtp, userInfo } from '@kurs/contract/paths';
+import { pageTransport } from '../client.ts';
 import { accessToken } from './access-token.ts';
 
 /** The calls of an account, with the token of this browser's session. */
-export const accountClient = clientOf(
-  httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang, token: accessToken }),
-  { botChallenge, logout, signUpConfirm, signUpGetOtp, userInfo },
-);
+export const accountClient = clientOf(pageTransport(accessToken), {
+  botChallenge,
+  logout,
+  signUpConfirm,
+  signUpGetOtp,
+  userInfo,
+});

@@ -144,7 +144,7 @@ function useConfirmation(
     const timer = setTimeout(async () => {
       const { from, to, side } = draft;
       try {
-        const quote = await browserClient().calculate({ from, to, side, amount }, { signal: stop.signal });
+        const quote = await browserClient.calculate({ from, to, side, amount }, { signal: stop.signal });
         if (!stop.signal.aborted) setAnswer({ key, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;

@@ -40,9 +40,7 @@ export function useLiveDirections(offered: Offered): LiveDirections {
   useEffect(() => {
     const ask = async (): Promise<void> => {
       if (document.hidden) return;
-      const answer = await browserClient()
-        .directions({})
-        .catch(() => undefined); // The last good rates stay, marked with their time.
+      const answer = await browserClient.directions({}).catch(() => undefined); // The last good rates stay, marked with their time.
       if (answer) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered });
     };
     if (!complete) void ask();

@@ -68,7 +68,7 @@ async function poll(order: Watched, signal: AbortSignal, onNews: () => void, set
     await pause(POLL_MS, signal);
     if (document.hidden) continue;
     try {
-      const { seq } = await browserClient().orderStatus({ id: order.id, token: order.token }, { signal });
+      const { seq } = await browserClient.orderStatus({ id: order.id, token: order.token }, { signal });
       setConnected(true);
       if (seq > order.seq) onNews();
     } catch {
