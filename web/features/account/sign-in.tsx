@@ -19,10 +19,10 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const [wrong, setWrong] = useState<Wrong>({});
   const [busy, setBusy] = useState(false);
   // The work begins before it is asked for: most of it is done while the address is typed.
-  const work = useRef<Promise<string | null>>(undefined);
+  const begunWork = useRef<Promise<string | null>>(undefined);
   useEffect(() => {
-    work.current = botToken();
-    work.current.catch(() => undefined);
+    begunWork.current = botToken();
+    begunWork.current.catch(() => undefined);
   }, []);
 
   const run = async (field: string, work: () => Promise<void>): Promise<void> => {
@@ -38,9 +38,10 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   };
   const send = (): Promise<void> =>
     run('email', async () => {
-      const bot_token = await (work.current ?? botToken());
-      // A token is good once.
-      work.current = undefined;
+      // A token is good once, and one that could not be made is made anew.
+      const begun = begunWork.current ?? botToken();
+      begunWork.current = undefined;
+      const bot_token = await begun;
       const { resend_in } = await accountClient.signUpGetOtp({ email, ...(bot_token !== null && { bot_token }) });
       setResendIn(resend_in);
       setMode('code');
