@@ -30,7 +30,7 @@ const SHOTS = {
 } satisfies Record<string, (number: number) => Shot>;
 
 type Name = keyof typeof SHOTS;
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = 30;
 
 /** The rows of the api's processor time, of a system that is told to believe `X-Forwarded-For`. */
 export async function pageRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
@@ -43,7 +43,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   const loads: Record<Name, Load[]> = { hello: [], quote: [], kept: [], feed: [], fresh: [] };
   const names = Object.keys(loads) as Name[];
   try {
-    // Until everything is compiled, which a page takes some thousand renderings for.
+    // Until everything is compiled, which a page takes some ten thousand renderings for.
     for (const name of names) await ask(name, name === 'fresh' ? WARM_UP_SECONDS : 2);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of names) loads[name].push(await ask(name, seconds));

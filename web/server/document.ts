@@ -29,14 +29,27 @@ export interface DocumentParts {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const encoded = new WeakMap<PageAssets, Uint8Array>();
+/** What every such page has: its CSS, which is more than half of it, and the scripts at its end. */
+interface Fixed {
+  readonly css: Uint8Array;
+  readonly end: Uint8Array;
+}
 
-/** A page's CSS, which is more than half of it: encoded once. */
-function cssOf(files: PageAssets): Uint8Array {
-  const known = encoded.get(files) ?? Buffer.from(files.css);
+const encoded = new WeakMap<PageAssets, Fixed>();
+
+/** Encoded once: of a language's files, so that the entry belongs to them. */
+function fixedOf(files: PageAssets, entry: string): Fixed {
+  const known = encoded.get(files) ?? { css: Buffer.from(files.css), end: Buffer.from(endOf(files, entry)) };
   encoded.set(files, known);
   return known;
 }
+
+const endOf = ({ modules }: PageAssets, entry: string): string => `</script>
+${modules.map((href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`).join('')}
+<script type="module" src="${entry}" fetchpriority="low"></script>
+</body>
+</html>
+`;
 
 /** The whole document, encoded. */
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): Uint8Array[] {
@@ -60,14 +73,9 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 </head>
 <body>
 <div id="app">`;
-  const end = `</script>
-${files.modules.map((href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`).join('')}
-<script type="module" src="${assets.entry[locale]}" fetchpriority="low"></script>
-</body>
-</html>
-`;
+  const { css, end } = fixedOf(files, assets.entry[locale]);
   const between = '</div>\n<script type="application/json" id="data">';
-  return encodePieces([before, cssOf(files), after, ...html, between, ...jsonPieces(data), end]);
+  return encodePieces([before, css, after, ...html, between, ...jsonPieces(data), end]);
 }
 
 function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head: Head): string {

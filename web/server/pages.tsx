@@ -72,7 +72,8 @@ export class Pages {
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
   #render(context: StaticHandlerContext, visit: Visit): Piece[] {
-    const router = createStaticRouter(this.#handler.dataRoutes, context);
+    // Without a table of routes, which would be copied for every page: the matched ones are in the context.
+    const router = createStaticRouter([], context);
     const draw = (): Piece[] => {
       const parts = this.#parts.page();
       const html = renderToString(

@@ -5,7 +5,7 @@
 export type Piece = string | Uint8Array;
 
 /** Shorter ones are cheaper made again than kept apart. */
-const KEPT_LENGTH = 1_000;
+const KEPT_LENGTH = 1_300;
 
 let scratch = Buffer.allocUnsafe(1 << 16);
 

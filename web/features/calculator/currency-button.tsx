@@ -3,7 +3,6 @@ import { useHydrated } from '../../ui/clock.ts';
 import { Coin, Icon } from '../../ui/icon.tsx';
 import { Still } from '../../ui/still.ts';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
-import { useCurrency } from '../use-currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { choicesOf } from './choose-pair.ts';
@@ -35,21 +34,10 @@ export function CurrencyButton({
   const [asked, setAsked] = useState(false);
   const hydrated = useHydrated();
   const { currencies } = useSite();
-  const { title, note } = labelsOf(useCurrency(code));
   const label = labelOf(side);
-  const looks = (
-    <>
-      <Coin {...coinOf(code)} />
-      <span className={css['names']}>
-        {title} <small>{note}</small>
-      </span>
-      <Icon name="caret-down" size={16} className={css['caret']} />
-    </>
-  );
   if (!hydrated) {
     return (
       <span className={css['button']}>
-        {looks}
         <Still of={NativeList} given={{ side, code, directions, currencies }} />
       </span>
     );
@@ -69,7 +57,7 @@ export function CurrencyButton({
         }}
       >
         <span className="sr">{label}: </span>
-        {looks}
+        <Looks currency={findCurrency(currencies, code)} />
       </button>
       {asked && (
         <Suspense fallback={null}>
@@ -102,12 +90,28 @@ const labelOf = (side: Side): string => (side === 'give' ? m.picker_give() : m.p
 
 function NativeList({ side, code, directions, currencies }: ListProps): ReactNode {
   return (
-    <select className={css['native']} name={nameOf(side)} defaultValue={code} aria-label={labelOf(side)}>
-      {choicesOf(directions, side).map((choice) => (
-        <option key={choice.code} value={choice.code} disabled={!choice.open}>
-          {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
-        </option>
-      ))}
-    </select>
+    <>
+      <Looks currency={findCurrency(currencies, code)} />
+      <select className={css['native']} name={nameOf(side)} defaultValue={code} aria-label={labelOf(side)}>
+        {choicesOf(directions, side).map((choice) => (
+          <option key={choice.code} value={choice.code} disabled={!choice.open}>
+            {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Looks({ currency }: { currency: Currency }): ReactNode {
+  const { title, note } = labelsOf(currency);
+  return (
+    <>
+      <Coin {...coinOf(currency.code)} />
+      <span className={css['names']}>
+        {title} <small>{note}</small>
+      </span>
+      <Icon name="caret-down" size={16} className={css['caret']} />
+    </>
   );
 }
