@@ -72,8 +72,9 @@ export class Pages {
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
   #render(context: StaticHandlerContext, visit: Visit): Piece[] {
-    // Without a table of routes, which would be copied for every page: the matched ones are in the context.
-    const router = createStaticRouter([], context);
+    // The matched routes alone: all that it is given is copied for every page.
+    const routes = context.matches.map(({ route }) => Object.assign({}, route, { children: undefined }));
+    const router = createStaticRouter(routes, context);
     const draw = (): Piece[] => {
       const parts = this.#parts.page();
       const html = renderToString(
