@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import {
+  type RouteObject,
   RouterContextProvider,
   type StaticHandlerContext,
   StaticRouterProvider,
@@ -73,7 +74,7 @@ export class Pages {
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
   #render(context: StaticHandlerContext, visit: Visit): Piece[] {
     // The matched routes alone: all that it is given is copied for every page.
-    const routes = context.matches.map(({ route }) => Object.assign({}, route, { children: undefined }));
+    const routes = context.matches.map(({ route }) => ({ ...route, children: undefined }) as RouteObject);
     const router = createStaticRouter(routes, context);
     const draw = (): Piece[] => {
       const parts = this.#parts.page();

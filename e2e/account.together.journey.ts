@@ -1,22 +1,18 @@
 // An account by a mailed code, in both languages: signed up, still there after a reload, seen in another tab, signed out.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, openVisit, startBrowser } from './browser.ts';
+import { type Locale, PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
-import { type System, startSystem, until } from './system.ts';
+import { type System, until } from './system.ts';
+import { sharedStage } from './stage.ts';
 
 let system: System;
 let browser: Browser;
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 const codeFor = (email: string): Promise<string> =>
   until('the letter with the code', 20_000, async () => {
     const [letter] = await system.client().sandboxMail({ to: email });

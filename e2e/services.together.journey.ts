@@ -2,28 +2,24 @@
 // send him back.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { freshAccounts } from './accounts.ts';
-import { type Locale, PREFIX, type Visit, openVisit, startBrowser } from './browser.ts';
+import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { openDirections } from './order-any.ts';
 import { payAtProvider } from './pay-at.ts';
-import { type System, startSystem } from './system.ts';
+import { type System } from './system.ts';
+import { sharedStage } from './stage.ts';
 import { giveDetails, placeOrder, readReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
   await openDirections(system.client());
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 /** A direction's page, with an amount in its calculator. */
 async function openService({ page, say, locale }: Visit, slug: string, amount: string): Promise<void> {
   await page.goto(`${system.url}/${PREFIX[locale]}/services/${slug}`);

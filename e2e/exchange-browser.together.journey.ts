@@ -1,12 +1,13 @@
 // The main job in a real browser: both languages, both directions, from the home page to money on the other chain.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Locale, type Visit, openVisit, startBrowser } from './browser.ts';
+import { type Locale, type Visit, openVisit } from './browser.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import { BUY_BTC, SELL_BTC, type Wish, freshAddress, freshEmail, look } from './customer.ts';
-import { type System, startSystem, until } from './system.ts';
+import { type System, until } from './system.ts';
+import { sharedStage } from './stage.ts';
 import { calculate, placeOrder, walkToReview } from './walk.ts';
 
 let system: System;
@@ -14,14 +15,9 @@ let chains: Chains;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
   chains = await openChains(system);
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 /** Equal amounts, however many zeros stand at their end. */
 function same(currency: string, actual: string, expected: string, words: string): void {
   assert.equal(partsOf(currency, actual), partsOf(currency, expected), words);

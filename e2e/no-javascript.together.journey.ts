@@ -1,12 +1,13 @@
 // The main job without JavaScript: forms that are posted, an order page that loads itself anew.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Locale, openVisit, startBrowser } from './browser.ts';
+import { type Locale, openVisit } from './browser.ts';
 import { type Chains, openChains, partsOf } from './chains.ts';
 import { BUY_BTC, SELL_BTC, type Wish, freshAddress, freshEmail, look } from './customer.ts';
-import { type System, startSystem } from './system.ts';
+import { type System } from './system.ts';
+import { sharedStage } from './stage.ts';
 import { calculateByForm, placeOrder, walkToReview } from './walk.ts';
 
 let system: System;
@@ -14,14 +15,9 @@ let chains: Chains;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
   chains = await openChains(system);
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 async function exchange(locale: Locale, wish: Wish): Promise<void> {
   const client = system.client(locale);
   const visit = await openVisit(browser, locale, { javaScript: false });

@@ -2,24 +2,20 @@
 // tab is open, a link is cut. Nothing typed is lost, nothing is done twice, and every page says what to do.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Visit, PREFIX, openVisit, startBrowser } from './browser.ts';
+import { type Visit, PREFIX, openVisit } from './browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
-import { type System, startSystem, until } from './system.ts';
+import { type System, until } from './system.ts';
+import { sharedStage } from './stage.ts';
 import { type Details, calculate, giveDetails, goOn, placeOrder, readReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 async function freshDetails(): Promise<Details> {
   const client = system.client();
   const [receive, refund] = await Promise.all([freshAddress(client, SELL_BTC.to), freshAddress(client, SELL_BTC.from)]);

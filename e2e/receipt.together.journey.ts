@@ -3,25 +3,21 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, openVisit, startBrowser } from './browser.ts';
+import { type Locale, PREFIX, openVisit } from './browser.ts';
 import { SELL_BTC, freshAddress, freshEmail, look } from './customer.ts';
-import { type System, startSystem } from './system.ts';
+import { type System } from './system.ts';
+import { sharedStage } from './stage.ts';
 import { calculate, placeOrder, walkToReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  ({ system, browser } = await sharedStage());
 });
-after(async () => {
-  await browser?.close();
-  await system?.stop();
-});
-
 /** Presses the page's link to its receipt; gives the file. */
 async function download(page: Page): Promise<{ name: string; path: string; receipt: Receipt; terms: ReceiptTerms }> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.locator('a[download]').click()]);

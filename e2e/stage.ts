@@ -1,0 +1,32 @@
+import { after } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from './browser.ts';
+import { type System, startSystem } from './system.ts';
+
+/** A running product and a browser. */
+export interface Stage {
+  readonly system: System;
+  readonly browser: Browser;
+}
+
+let stage: Promise<Stage> | undefined;
+
+/**
+ * The one of this process, for journeys that leave what is not theirs as it is: they move no clock, stop nothing and
+ * change no setting for others. Such files end in `.together.journey.ts`, and the runner gives them one process.
+ */
+export function sharedStage(): Promise<Stage> {
+  stage ??= open();
+  return stage;
+}
+
+async function open(): Promise<Stage> {
+  const [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  return { system, browser };
+}
+
+after(async () => {
+  const opened = await stage?.catch(() => undefined);
+  await opened?.browser.close();
+  await opened?.system.stop();
+});
