@@ -77,3 +77,29 @@ test('whoever is asked to confirm sees the order, its sums and what is asked', a
   assert.equal(request?.details['state'], (await world.order(order)).view.state);
   assert.match(request?.details['order'] ?? '', /^0\.00500000 BTC → \d+\.\d+ USDT_ERC20$/);
 });
+
+test('a doubt is decided by two people, each with the rail’s own statement, which is kept with the payout', async () => {
+  // What becomes of the send is told here; this world sends nothing any more.
+  world.holdSends();
+  const order = await world.place();
+  world.pay(order);
+  await world.mine(2);
+  for (const event of ['send', 'unknown', 'dedupe_over'] as const) await world.tell(order, event);
+  await world.db.run(`update payout set status = 'in_doubt' where owner_id = $1`, [order.view.id]);
+  const act = (who: Person, evidence?: string) =>
+    actOn(world.db, world.deps.sender, who, { id: order.number, act: 'resolve_sent', reason, evidence });
+  for (const none of [undefined, '', '  ']) await assert.rejects(act(ann, none), (error: Problem) => error.code === 'validation');
+  assert.equal((await act(ann, 'statement of 12 May, line 4')).status, 'awaiting_second');
+  await assert.rejects(act(bob, 'another statement'), (error: Problem) => error.code === 'request_differs');
+  assert.equal((await world.order(order)).view.state, 'in_doubt');
+  assert.equal((await act(bob, 'statement of 12 May, line 4')).status, 'done');
+  await world.pass(1);
+  assert.equal((await world.order(order)).view.state, 'completed');
+  const [payout] = await world.db.rows<{ evidence: { statement: string; by: string[]; outcome: string } }>(
+    'select evidence from payout where owner_id = $1',
+    [order.view.id],
+  );
+  const { statement, by, outcome } = payout?.evidence ?? {};
+  assert.deepEqual([statement, by, outcome], ['statement of 12 May, line 4', ['ann', 'bob'], 'sent']);
+  await world.audit();
+});
