@@ -36,7 +36,9 @@ async function exchange(locale: Locale, wish: Wish): Promise<void> {
   same(wish.from, calculated.give, wish.amount, 'the calculator keeps what was typed');
   assert.deepEqual(reviewed, calculated, 'the review is what the calculator showed');
 
+  await shownWhole(visit, [receive, refund]);
   const key = await placeOrder(visit);
+  await shownWhole(visit, [receive]);
   const placed = await look(client, key);
   same(wish.from, placed.give.amount, calculated.give, 'the order holds what is given');
   same(wish.to, placed.get?.amount ?? '', calculated.get, 'the order holds what the calculator showed');
@@ -52,6 +54,12 @@ async function exchange(locale: Locale, wish: Wish): Promise<void> {
   await reopens(locale, email, key.id, say('headline_done'));
   assert.deepEqual(visit.troubles, []);
   await visit.close();
+}
+
+/** Accounts stand in full, so that one which was changed on its way here (by a clipboard, or a lookalike) can be seen. */
+async function shownWhole({ page }: Visit, accounts: readonly string[]): Promise<void> {
+  const shown = (await page.getByRole('main').innerText()).replace(/\s/g, '');
+  for (const account of accounts) assert.ok(shown.includes(account), `${account} in ${page.url()}`);
 }
 
 /** The account got it, by the chain's own word and by the sandbox's; and the payment is the order's. */
