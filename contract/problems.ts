@@ -38,6 +38,7 @@ export const PROBLEMS = {
   code_required: 403,
   code_wrong: 422,
   code_expired: 410,
+  login_wrong: 401,
   gateway_unknown: 404,
   nothing_due: 409,
   too_many_entries: 429,

@@ -1,80 +1,42 @@
 // Signing up and in with a mailed code: what a code opens, for how long, for whom, and what a session is worth.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { Problem, type ProblemCode } from '@kurs/contract';
-import { type Context, type Db, advanceClock } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
-import { authRoutes } from './routes.ts';
+import { test } from 'node:test';
+import { type Context, advanceClock } from '../platform/index.ts';
 import { whoIs } from './sign-in.ts';
+import { authWorld, contextOf, lettersOf, newestCode as newestOf, refused, userWith as userOf } from './testing.ts';
 
-let db: Db;
-let drop: () => Promise<void>;
-let works: ReturnType<typeof authRoutes>;
-let asked: { bot: (string | undefined)[]; counted: string[] };
-
-before(async () => {
-  ({ db, drop } = await testDb());
-});
-after(() => drop());
-beforeEach(async () => {
-  for (const table of ['session', 'one_time_code', 'account_holder', 'mail']) await db.run(`delete from ${table}`);
-  asked = { bot: [], counted: [] };
-  works = authRoutes({
-    db,
-    name: 'Kurs',
-    checkBot: async (_tx, token) => {
-      asked.bot.push(token);
-      if (token === 'none') throw new Problem('bot_check_required');
-    },
-    levelOf: async () => 1,
-  });
-});
-
-const context = (more: Partial<Context> = {}): Context => ({
-  db,
-  locale: 'en',
-  clientId: 'web',
-  ip: '203.0.113.7',
-  deviceKey: 'd',
-  userAgent: 'Some browser',
-  limit: (key) => void asked.counted.push(key),
-  limitNetwork: (key) => void asked.counted.push(`network ${key}`),
-  ...more,
-});
-const refused = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code;
-const ask = (email: string, more: Partial<Context> = {}) => works.signUpGetOtp({ email, bot_token: 'sandbox' }, context(more));
-const confirm = (email: string, otp: string, more: Partial<Context> = {}) => works.signUpConfirm({ email, otp }, context(more));
-const mails = () =>
-  db.rows<{ recipient: string; subject: string; text: string }>('select recipient, subject, text from mail order by id');
-const newestCode = async (): Promise<string> => /^\d{6}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
+const world = authWorld();
+const context = (more: Partial<Context> = {}): Context => contextOf(world, more);
+const ask = (email: string, more: Partial<Context> = {}) =>
+  world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, context(more));
+const confirm = (email: string, otp: string, more: Partial<Context> = {}) =>
+  world.works.signUpConfirm({ email, otp }, context(more));
+const mails = () => lettersOf(world);
+const newestCode = () => newestOf(world);
 const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
 const signUp = async (email: string) => {
   await ask(email);
   return confirm(email, await newestCode());
 };
-const userWith = async (token: string) => {
-  const found = await whoIs(db, token);
-  assert.ok(found);
-  return context({ user: { id: found.holder.id, email: found.holder.email, sessionId: found.session.id } });
-};
+const userWith = (token: string) => userOf(world, token);
 
 test('a mailed code creates an account whose address is verified, and signs in to it later', async () => {
   const first = await signUp('Ann@Example.org');
   assert.match(first.access_token, /^kurs_s_[\w-]{43}$/);
   assert.equal(first.user.email, 'Ann@Example.org');
   assert.equal(first.user.email_verified, 1);
-  await advanceClock(db, 61_000);
+  await advanceClock(world.db, 61_000);
   const second = await signUp('ann@example.org');
   assert.equal(second.user.id, first.user.id);
   assert.notEqual(second.access_token, first.access_token);
-  assert.deepEqual(await works.userInfo({}, await userWith(first.access_token)), first.user);
+  assert.deepEqual(await world.works.userInfo({}, await userWith(first.access_token)), first.user);
 });
 
 test('an address with an account and one without are told the same, and mailed the same', async () => {
   await signUp('ann@example.org');
-  await advanceClock(db, 61_000);
-  await db.run('delete from mail');
+  await advanceClock(world.db, 61_000);
+  await world.db.run('delete from mail');
   assert.deepEqual(await ask('ann@example.org'), await ask('bob@example.org'));
   const [known, unknown] = (await mails()).map(({ subject, text }) => ({ subject, text: text.replace(/\d{6}/, '') }));
   assert.deepEqual(known, unknown);
@@ -82,8 +44,8 @@ test('an address with an account and one without are told the same, and mailed t
 
 test('a bot is mailed nothing', async () => {
   await assert.rejects(
-    async () => works.signUpGetOtp({ email: 'a@example.org', bot_token: 'none' }, context()),
-    refused('bot_check_required'),
+    async () => world.works.signUpGetOtp({ email: 'a@example.org', bot_token: 'none' }, context()),
+    refused('bot_check_failed'),
   );
   assert.deepEqual(await mails(), []);
 });
@@ -92,38 +54,38 @@ test('a code has five tries, ten minutes, one use, and belongs to its address an
   await ask('ann@example.org');
   const code = await newestCode();
   await assert.rejects(confirm('bob@example.org', code), refused('code_expired'));
-  await db.run("update one_time_code set purpose = 'order'");
+  await world.db.run("update one_time_code set purpose = 'order'");
   await assert.rejects(confirm('ann@example.org', code), refused('code_expired'));
-  await db.run("update one_time_code set purpose = 'sign_up'");
+  await world.db.run("update one_time_code set purpose = 'sign_up'");
   for (let tries = 0; tries < 5; tries += 1) await assert.rejects(confirm('ann@example.org', other(code)), refused('code_wrong'));
   await assert.rejects(confirm('ann@example.org', code), refused('code_expired'));
 
-  await advanceClock(db, 61_000);
+  await advanceClock(world.db, 61_000);
   await ask('ann@example.org');
   const next = await newestCode();
   await confirm('ann@example.org', next);
   await assert.rejects(confirm('ann@example.org', next), refused('code_expired'));
 
-  await advanceClock(db, 61_000);
+  await advanceClock(world.db, 61_000);
   await ask('ann@example.org');
   const late = await newestCode();
-  await advanceClock(db, 601_000);
+  await advanceClock(world.db, 601_000);
   await assert.rejects(confirm('ann@example.org', late), refused('code_expired'));
 });
 
 test('a code moved to another purpose or address opens nothing there', async () => {
   await ask('ann@example.org');
   const code = await newestCode();
-  await db.run("update one_time_code set subject = 'bob@example.org'");
+  await world.db.run("update one_time_code set subject = 'bob@example.org'");
   await assert.rejects(confirm('bob@example.org', code), refused('code_wrong'));
 });
 
 test('another code is mailed after a minute; what is mailed is counted for the mailbox, however it is spelled, and the network', async () => {
   await ask('Ann+kurs@Example.org');
-  assert.deepEqual(asked.counted, ['network code', 'code ann@example.org']);
+  assert.deepEqual(world.asked.counted, ['network code', 'code ann@example.org']);
   await assert.rejects(ask('ann+KURS@example.org'), refused('rate_limited'));
   assert.equal((await mails()).length, 1);
-  await advanceClock(db, 61_000);
+  await advanceClock(world.db, 61_000);
   await ask('ann+kurs@example.org');
 });
 
@@ -132,41 +94,41 @@ test('twins with one code make one account and one session', async () => {
   const code = await newestCode();
   const twins = await Promise.allSettled([confirm('ann@example.org', code), confirm('ann@example.org', code)]);
   assert.deepEqual(twins.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.equal((await db.rows('select 1 from session')).length, 1);
+  assert.equal((await world.db.rows('select 1 from session')).length, 1);
 });
 
 test('a session ends by signing out, after 30 days unused, and after 90 days', async () => {
   const { access_token: token } = await signUp('ann@example.org');
-  const { access_token: elsewhere } = (await advanceClock(db, 61_000), await signUp('ann@example.org'));
-  await works.logout({}, await userWith(token));
-  assert.equal(await whoIs(db, token), undefined);
-  assert.ok(await whoIs(db, elsewhere));
+  const { access_token: elsewhere } = (await advanceClock(world.db, 61_000), await signUp('ann@example.org'));
+  await world.works.logout({}, await userWith(token));
+  assert.equal(await whoIs(world.db, token), undefined);
+  assert.ok(await whoIs(world.db, elsewhere));
 
   const day = 86_400_000;
   for (let days = 0; days < 87; days += 29) {
-    assert.ok(await whoIs(db, elsewhere), `stands on day ${days}`);
-    await advanceClock(db, 29 * day);
+    assert.ok(await whoIs(world.db, elsewhere), `stands on day ${days}`);
+    await advanceClock(world.db, 29 * day);
   }
-  assert.ok(await whoIs(db, elsewhere));
-  await advanceClock(db, 3 * day);
-  assert.equal(await whoIs(db, elsewhere), undefined, 'is over after 90 days, however much it is used');
+  assert.ok(await whoIs(world.db, elsewhere));
+  await advanceClock(world.db, 3 * day);
+  assert.equal(await whoIs(world.db, elsewhere), undefined, 'is over after 90 days, however much it is used');
 
   const { access_token: unused } = await signUp('ann@example.org');
-  await advanceClock(db, 30 * day);
-  assert.equal(await whoIs(db, unused), undefined);
+  await advanceClock(world.db, 30 * day);
+  assert.equal(await whoIs(world.db, unused), undefined);
 });
 
 test('neither a code nor a token can be read from the database', async () => {
   await ask('ann@example.org');
   const code = await newestCode();
   assert.equal(
-    (await db.rows('select * from one_time_code')).some((row) => JSON.stringify(row).includes(code)),
+    (await world.db.rows('select * from one_time_code')).some((row) => JSON.stringify(row).includes(code)),
     false,
   );
   const { access_token: token } = await confirm('ann@example.org', code);
   assert.equal(
-    (await db.rows('select * from session')).some((row) => JSON.stringify(row).includes(token.slice(7))),
+    (await world.db.rows('select * from session')).some((row) => JSON.stringify(row).includes(token.slice(7))),
     false,
   );
-  assert.equal(await whoIs(db, token.slice(0, -1)), undefined);
+  assert.equal(await whoIs(world.db, token.slice(0, -1)), undefined);
 });

@@ -1,4 +1,5 @@
 import type { Locale } from '@kurs/contract';
+import type { Freeze } from './freeze.ts';
 
 /** A person with an account. */
 export interface Holder {
@@ -8,6 +9,9 @@ export interface Holder {
   readonly emailVerifiedAt: Date | undefined;
   readonly name: string;
   readonly locale: Locale;
+  readonly hasPassword: boolean;
+  /** The last one; it may be over. */
+  readonly freeze: Freeze | undefined;
   readonly createdAt: Date;
 }
 

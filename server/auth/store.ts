@@ -1,21 +1,32 @@
 import type { Locale } from '@kurs/contract';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
+import type { FreezeReason } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
 import type { Session } from './session.ts';
 
-const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.created_at as "createdAt"`;
+const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.created_at as "createdAt",
+  h.password_hash is not null as "hasPassword", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
 
-type HolderRow = Omit<Holder, 'emailVerifiedAt'> & { emailVerifiedAt: Date | null };
+type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze'> & {
+  emailVerifiedAt: Date | null;
+  frozenUntil: Date | null;
+  frozenBecause: FreezeReason | null;
+};
 
-const holderOf = ({ id, email, emailVerifiedAt, name, locale, createdAt }: HolderRow): Holder => ({
-  id,
-  email,
-  emailVerifiedAt: emailVerifiedAt ?? undefined,
-  name,
-  locale,
-  createdAt,
-});
+const holderOf = (row: HolderRow): Holder => {
+  const { id, email, emailVerifiedAt, name, locale, hasPassword, frozenUntil, frozenBecause, createdAt } = row;
+  return {
+    id,
+    email,
+    emailVerifiedAt: emailVerifiedAt ?? undefined,
+    name,
+    locale,
+    hasPassword,
+    freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
+    createdAt,
+  };
+};
 
 /** The account of an address, whatever its letters' case. */
 export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
@@ -33,8 +44,8 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
  * at once get the same.
  */
-export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): Promise<Holder> {
-  await tx.run(
+export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): Promise<{ holder: Holder; isNew: boolean }> {
+  const made = await tx.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $3, $4, $5, $4)
      on conflict (email_key) do nothing`,
     [newId(), email.trim(), emailKey(email), tx.now, locale],
@@ -45,7 +56,35 @@ export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): 
   ]);
   const holder = await holderByEmail(tx, email);
   if (!holder) throw new Error('an account that was just made is missing');
-  return holder;
+  return { holder, isNew: made === 1 };
+}
+
+/** The kept text of an account's password; undefined where none is set. */
+export async function keptPassword(db: Statements, holderId: string): Promise<string | undefined> {
+  const row = await db.row<{ kept: string | null }>('select password_hash as kept from account_holder where id = $1', [holderId]);
+  return row?.kept ?? undefined;
+}
+
+/**
+ * Keeps a password's text in place of the one that was there (undefined for none); false where that one has changed
+ * meanwhile, and nothing was kept.
+ */
+export async function keepPassword(
+  db: Statements,
+  holderId: string,
+  { was, kept, now }: { was: string | undefined; kept: string; now: Date },
+): Promise<boolean> {
+  const changed = await db.run(
+    `update account_holder set password_hash = $2, password_set_at = $3
+     where id = $1 and password_hash is not distinct from $4`,
+    [holderId, kept, now, was ?? null],
+  );
+  return changed === 1;
+}
+
+/** Keeps a password's text in place of whatever was there. */
+export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
+  await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
 }
 
 /** Keeps a new session. */
@@ -83,4 +122,13 @@ export async function touchSession(db: Statements, id: string, now: Date): Promi
 /** Ends a session; nothing happens to one that has ended. */
 export async function endSession(db: Statements, id: string, now: Date): Promise<void> {
   await db.run('update session set ended_at = $2 where id = $1 and ended_at is null', [id, now]);
+}
+
+/** Ends the sessions of an account, but for one of them; gives how many. */
+export async function endOtherSessions(tx: Tx, holderId: string, but?: string): Promise<number> {
+  return tx.run('update session set ended_at = $2 where holder_id = $1 and ended_at is null and id is distinct from $3::uuid', [
+    holderId,
+    tx.now,
+    but ?? null,
+  ]);
 }

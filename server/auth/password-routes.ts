@@ -1,0 +1,81 @@
+// Bindings of the calls about passwords.
+
+import { Problem, type Routes, fieldProblem } from '@kurs/contract';
+import type { Work } from '../platform/index.ts';
+import { spendCode } from './codes.ts';
+import { freeze } from './freeze.ts';
+import { queueNotice } from './letters.ts';
+import { holderByPassword, isFreeTry } from './log-in.ts';
+import { mailCode, tryMailedCode } from './mailed-code.ts';
+import { checkPassword, hashPassword, isPassword } from './password.ts';
+import { type AuthDeps, userOf } from './room.ts';
+import { showUser } from './shown-user.ts';
+import { signIn } from './sign-in.ts';
+import {
+  endOtherSessions,
+  holderByEmail,
+  holderById,
+  holderWithMailbox,
+  keepPassword,
+  keptPassword,
+  resetPassword,
+} from './store.ts';
+
+type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'changePassword';
+
+const CURRENT = { most: 10, seconds: 900 };
+
+/** The calls about passwords by their names in the contract. */
+export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db, name, checkBot, levelOf } = deps;
+  return {
+    async login({ email, password, bot_token }, context) {
+      if (!isFreeTry(context, email)) await db.tx((tx) => checkBot(tx, bot_token));
+      const holder = await holderByPassword(db, email, password);
+      return db.tx(async (tx) => {
+        const token = await signIn(tx, holder, { device: context.userAgent, ip: context.ip });
+        return { access_token: token, user: await showUser(tx, holder, { levelOf, now: tx.now }) };
+      });
+    },
+    forgotPasswordGetOtp: ({ email, bot_token }, context) =>
+      mailCode(deps, { purpose: 'password_reset', email, bot_token }, context),
+    async forgotPasswordConfirm({ email, otp, password }, context) {
+      checkPassword(password, email);
+      const code = await tryMailedCode(db, { purpose: 'password_reset', email, otp }, context);
+      const kept = await hashPassword(password);
+      return db.tx(async (tx) => {
+        await spendCode(tx, code);
+        const { holder, isNew } = await holderWithMailbox(tx, email, context.locale);
+        await resetPassword(tx, holder.id, kept);
+        if (!isNew) {
+          await endOtherSessions(tx, holder.id);
+          const held = await freeze(tx, holder.id, 'password_reset');
+          await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
+        }
+        const token = await signIn(tx, holder, { device: context.userAgent, ip: context.ip });
+        const changed = (await holderByEmail(tx, email)) ?? holder;
+        return { access_token: token, user: await showUser(tx, changed, { levelOf, now: tx.now }) };
+      });
+    },
+    async changePassword({ current_password, password }, context) {
+      const { id, sessionId } = userOf(context);
+      const holder = await holderById(db, id);
+      if (!holder) throw new Problem('unauthorised');
+      checkPassword(password, holder.email);
+      const was = await keptPassword(db, id);
+      if (was !== undefined) {
+        if (current_password === undefined) throw fieldProblem('current_password', 'password_needed');
+        context.limit(`password of ${id}`, CURRENT);
+        if (!(await isPassword(current_password, was))) throw fieldProblem('current_password', 'password_wrong');
+      }
+      const kept = await hashPassword(password);
+      await db.tx(async (tx) => {
+        // Somebody else changed it meanwhile: what was given is not the current one any more.
+        if (!(await keepPassword(tx, id, { was, kept, now: tx.now }))) throw fieldProblem('current_password', 'password_wrong');
+        await endOtherSessions(tx, id, sessionId);
+        const notice = was === undefined ? 'password_set' : 'password_changed';
+        await queueNotice(tx, notice, { holder, name, ip: context.ip });
+      });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { COST, checkPassword, hashPassword, isOutgrown, isPassword } from './password.ts';
+
+const small = { memory: 64, passes: 1, lanes: 1 };
+const problemOf = (password: string, email = 'ann.kovaleva@example.org'): string | undefined => {
+  try {
+    checkPassword(password, email);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return (error.details.errors?.['password'] as { code: string }).code;
+  }
+};
+
+test('a kept password is argon2id with its parameters, salted, and known again however its letters were composed', async () => {
+  assert.ok(COST.memory >= 19_456 && COST.passes >= 2 && COST.lanes >= 1, 'OWASP’s floor');
+  const kept = await hashPassword('Пароль-é-12345');
+  assert.match(kept, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.notEqual(kept, await hashPassword('Пароль-é-12345'));
+  assert.equal(await isPassword('Пароль-é-12345'.normalize('NFD'), kept), true);
+  assert.equal(await isPassword('Пароль-e-12345', kept), false);
+});
+
+test('the hash is that of RFC 9106’s function', async () => {
+  // A test of the reference implementation (phc-winner-argon2, src/test.c): argon2id, 2 passes, 2^16 KiB.
+  const hash = Buffer.from('09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7', 'hex').toString('base64');
+  const kept = `$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$${hash.replaceAll('=', '')}`;
+  assert.equal(await isPassword('password', kept), true);
+});
+
+test('a password of another cost is known, and outgrown when the cost has grown', async () => {
+  const kept = await hashPassword('correct horse', small);
+  assert.equal(await isPassword('correct horse', kept), true);
+  assert.equal(isOutgrown(kept), true);
+  assert.equal(isOutgrown(kept, small), false);
+});
+
+test('without a kept password the same work is done, and nothing fits', async () => {
+  const kept = await hashPassword('correct horse');
+  const timed = async (against: string | undefined): Promise<number> => {
+    const times: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const start = performance.now();
+      assert.equal(await isPassword('wrong horse 1', against), false);
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  };
+  const [known, unknown] = [await timed(kept), await timed(undefined)];
+  assert.ok(unknown > known / 3 && known > unknown / 3, `${known} ms against ${unknown} ms`);
+});
+
+test('a storm waits in a line that has an end, and the event loop goes on', async () => {
+  let ticks = 0;
+  const ticking = setInterval(() => (ticks += 1), 1);
+  const all = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', { ...small, memory: 8_192 })));
+  clearInterval(ticking);
+  const turnedAway = all.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  assert.equal(turnedAway.length, 80 - 66);
+  assert.ok(turnedAway.every(({ reason }) => reason instanceof Problem && reason.code === 'unavailable'));
+  assert.ok(ticks > 5, `${ticks} ticks`);
+  assert.ok(await hashPassword('x', small), 'the line is empty again');
+});
+
+test('common passwords and one’s own address are refused, others are not', () => {
+  assert.equal(problemOf('Password123'), 'password_common');
+  assert.equal(problemOf('1234567890'), 'password_common');
+  assert.equal(problemOf('aaaaaaaaaaaa'), 'password_common');
+  assert.equal(problemOf('Ann.Kovaleva@example.org'), 'password_is_address');
+  assert.equal(problemOf('ann.kovaleva1!'), 'password_is_address');
+  assert.equal(problemOf('ann.kovaleva likes rain'), undefined);
+  assert.equal(problemOf('correct horse battery'), undefined);
+  assert.equal(problemOf('banana bread', 'a@example.org'), undefined);
+});

@@ -1,0 +1,27 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { Statements } from '../platform/index.ts';
+import type { Holder } from './holder.ts';
+
+/** A customer's verification level, which rooms above know. */
+export type LevelOf = (db: Statements, email: string) => Promise<number>;
+
+/** An account as its holder sees it. */
+export async function showUser(
+  db: Statements,
+  holder: Holder,
+  { levelOf, now }: { levelOf: LevelOf; now: Date },
+): Promise<Output<Routes['userInfo']>> {
+  const freeze = holder.freeze && holder.freeze.until > now ? holder.freeze : undefined;
+  return {
+    id: holder.id,
+    email: holder.email,
+    email_verified: holder.emailVerifiedAt === undefined ? 0 : 1,
+    name: holder.name,
+    locale: holder.locale,
+    verification_level: await levelOf(db, holder.email),
+    password_set: holder.hasPassword,
+    frozen_until: freeze?.until.toISOString() ?? null,
+    frozen_because: freeze?.reason ?? null,
+    created_at: holder.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,90 @@
+// The room's calls over a database of their own, as a browser makes them. For tests only.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach } from 'node:test';
+import { Problem, type ProblemCode } from '@kurs/contract';
+import { type Context, type Db, type Limit, createLimiter } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { authRoutes } from './routes.ts';
+import { whoIs } from './sign-in.ts';
+
+/** What a file of tests shares. */
+export interface AuthWorld {
+  db: Db;
+  works: ReturnType<typeof authRoutes>;
+  /** The bot tokens that were checked, and the keys of what was counted, since the test began. */
+  asked: { bot: (string | undefined)[]; counted: string[] };
+}
+
+/** Opens the room for a file of tests; each test begins without anybody. */
+export function authWorld(): AuthWorld {
+  const world = {} as AuthWorld;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const opened = await testDb();
+    world.db = opened.db;
+    drop = opened.drop;
+  });
+  after(() => drop());
+  beforeEach(async () => {
+    for (const table of ['session', 'one_time_code', 'account_holder', 'mail']) await world.db.run(`delete from ${table}`);
+    world.asked = { bot: [], counted: [] };
+    world.works = authRoutes({
+      db: world.db,
+      name: 'Kurs',
+      checkBot: async (_tx, token) => {
+        world.asked.bot.push(token);
+        if (token === undefined) throw new Problem('bot_check_required');
+        if (token === 'none') throw new Problem('bot_check_failed');
+      },
+      levelOf: async () => 1,
+    });
+  });
+  return world;
+}
+
+/** A browser's context, whose limits are counted but don't hold unless it is made with `counting`. */
+export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
+  return {
+    db: world.db,
+    locale: 'en',
+    clientId: 'web',
+    ip: '203.0.113.7',
+    deviceKey: 'd',
+    userAgent: 'Some browser',
+    limit: (key) => void world.asked.counted.push(key),
+    limitNetwork: (key) => void world.asked.counted.push(`network ${key}`),
+    ...more,
+  };
+}
+
+/** Limits that hold, for networks too. */
+export function counting(): Pick<Context, 'limit' | 'limitNetwork'> {
+  const limiter = createLimiter();
+  return {
+    limit: (key: string, limit: Limit) => void limiter.take(key, limit),
+    limitNetwork: (key: string, limit: Limit) => void limiter.take(`network ${key}`, limit),
+  };
+}
+
+/** The context of whoever holds a token. */
+export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
+  const found = await whoIs(world.db, token);
+  assert.ok(found, 'the token opens nothing');
+  return contextOf(world, { user: { id: found.holder.id, email: found.holder.email, sessionId: found.session.id }, ...more });
+}
+
+/** Whether an error is that problem, for `assert.rejects`. */
+export const refused = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code;
+
+/** Whether an error is that problem of a field, for `assert.rejects`. */
+export const wrongAt = (field: string, code: string) => (error: unknown) =>
+  error instanceof Problem && (error.details.errors?.[field] as { code?: string } | undefined)?.code === code;
+
+/** The letters so far. */
+export const lettersOf = ({ db }: AuthWorld) =>
+  db.rows<{ recipient: string; subject: string; text: string }>('select recipient, subject, text from mail order by id');
+
+/** The code of the newest letter. */
+export const newestCode = async (world: AuthWorld): Promise<string> =>
+  /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;
