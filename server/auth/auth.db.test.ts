@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Context, advanceClock } from '../platform/index.ts';
 import { whoIs } from './sign-in.ts';
-import { authWorld, contextOf, lettersOf, newestCode as newestOf, refused, userWith as userOf } from './testing.ts';
+import { authWorld, contextOf, lettersOf, newestCode as newestOf, refused, userWith as userOf } from './world.testing.ts';
 
 const world = authWorld();
 const context = (more: Partial<Context> = {}): Context => contextOf(world, more);

@@ -10,7 +10,7 @@ const problemOf = (password: string, email = 'ann.kovaleva@example.org'): string
     return undefined;
   } catch (error) {
     assert.ok(error instanceof Problem);
-    return (error.details.errors?.['password'] as { code: string }).code;
+    return (error.details.errors?.['password'] as { code: string } | undefined)?.code;
   }
 };
 

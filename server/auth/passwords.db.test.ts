@@ -6,7 +6,7 @@ import { type Context, advanceClock } from '../platform/index.ts';
 import { freezeOf } from './freeze.ts';
 import { hashPassword } from './password.ts';
 import { whoIs } from './sign-in.ts';
-import { authWorld, contextOf, counting, lettersOf, newestCode, refused, userWith, wrongAt } from './testing.ts';
+import { authWorld, contextOf, counting, lettersOf, newestCode, refused, userWith, wrongAt } from './world.testing.ts';
 
 const ANN = 'ann@example.org';
 const GOOD = 'correct horse battery';
