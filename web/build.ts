@@ -25,6 +25,8 @@ const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
+const DASHBOARD = 'routes/_site/dashboard/pages.ts';
+
 /** Where each page's code begins, for its chunks and styles. */
 const PAGE_MODULES: Record<PageName, string> = {
   home: 'routes/_site/home/home.tsx',
@@ -38,6 +40,9 @@ const PAGE_MODULES: Record<PageName, string> = {
   verify: 'routes/_site/verify/verify.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
+  dashboard: DASHBOARD,
+  affiliates: DASHBOARD,
+  discount: DASHBOARD,
 };
 
 /** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id. */

@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from 'react-router';
+import { accessToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
+import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/failure.ts';
 
 type Answer =
@@ -17,7 +19,8 @@ let last: { readonly url: string; readonly answer: unknown } | undefined;
 export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown> {
   const answer = await ask(request.url, { signal: request.signal });
   if ('redirect' in answer) throw redirect(answer.redirect);
-  if (last?.url === request.url && isPassing('failure' in answer ? answer.failure : answer)) return last.answer;
+  if (last?.url === request.url && !isClosed(last.answer) && isPassing('failure' in answer ? answer.failure : answer))
+    return last.answer;
   if ('failure' in answer) throw data(answer.failure, { status: answer.failure.status });
   last = { url: request.url, answer: answer.data };
   return answer.data;
@@ -53,6 +56,8 @@ const isPassing = ({ status }: Pick<Failure, 'status'>): boolean => status >= 50
 
 async function ask(address: string, init: RequestInit): Promise<Answer & { readonly status: number }> {
   const url = new URL(address);
+  const token = accessToken();
+  if (token !== null) init.headers = { ...init.headers, authorization: `Bearer ${token}` };
   try {
     const response = await fetch(`${url.pathname}.data${url.search}`, init);
     const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as Answer;

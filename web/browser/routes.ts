@@ -26,6 +26,16 @@ export const browserRoutes: RouteObject[] = [
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
       page('terms', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
       page('aml', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
+      {
+        id: 'frame',
+        ErrorBoundary: ErrorPage,
+        lazy: async () => ({ Component: (await import('../routes/_site/dashboard/pages.ts')).DashboardFrame }),
+        children: [
+          page('dashboard', async () => (await import('../routes/_site/dashboard/pages.ts')).OverviewPage),
+          page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
+          page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
+        ],
+      },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: documentNavigation },
     ],
   },

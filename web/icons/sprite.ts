@@ -6,7 +6,7 @@ type Weight = 'regular' | 'bold' | 'fill';
 type Drawing = ComponentType<{ weight: Weight }>;
 
 /** Carets, arrows in buttons and checks are bold at 16 px; message glyphs are filled; all else is regular. */
-const BOLD = new Set<IconName>(['caret-down', 'check']);
+const BOLD = new Set<IconName>(['caret-down', 'check', 'plus']);
 
 /**
  * One SVG sprite of all icons and our own marks, for `<use href="…#name">`: Phosphor drawings (MIT), rendered at the

@@ -11,9 +11,15 @@ export const PAGES = {
   verify: { path: 'verify', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
-} as const satisfies Record<string, { path: string; header: 'full' | 'reduced' }>;
+  dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
+  affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
+  discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
+} as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string }>;
 
 export type PageName = keyof typeof PAGES;
+
+/** Pages that only an account holder who is signed in may see: they stand in the dashboard's own frame. */
+export type GuardedPage = { [N in PageName]: (typeof PAGES)[N] extends { guard: string } ? N : never }[PageName];
 
 /** Pages for everybody, which search engines may keep. The others belong to one person. */
 export const PUBLIC_PAGES = [

@@ -102,6 +102,7 @@ function visitOf(
     url,
     cookies: request.cookies,
     now: now.toISOString(),
+    hasToken: request.headers['authorization'] !== undefined,
     setCookie: (name, value, maxAge) =>
       setCookies.push(cookie(name, value, maxAge, { secure: options.config.url.startsWith('https:'), hidden: true })),
     report: options.onError,

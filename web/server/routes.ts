@@ -4,6 +4,11 @@ import { loadSite } from '../routes/_site/site-data.ts';
 import { ErrorPage } from '../routes/_site/error.tsx';
 import * as exchangeData from '../routes/_site/exchange/exchange-data.ts';
 import { ExchangePage } from '../routes/_site/exchange/exchange.tsx';
+import type { Closed } from '../routes/closed.ts';
+import { DashboardFrame } from '../routes/_site/dashboard/frame.tsx';
+import { LaterPage } from '../routes/_site/dashboard/later.tsx';
+import { PAGE_NAMES } from '../routes/_site/dashboard/names.ts';
+import { OverviewPage } from '../routes/_site/dashboard/overview.tsx';
 import * as homeData from '../routes/_site/home/home-data.ts';
 import { HomePage } from '../routes/_site/home/home.tsx';
 import * as orderData from '../routes/_site/order/order-data.ts';
@@ -20,8 +25,9 @@ import * as trackData from '../routes/_site/track/track-data.ts';
 import { TrackPage } from '../routes/_site/track/track.tsx';
 import * as verifyData from '../routes/_site/verify/verify-data.ts';
 import { VerifyPage } from '../routes/_site/verify/verify.tsx';
-import { PAGES, type PageName } from '../routes/pages.ts';
-import { asFailure, notFound } from './failure.ts';
+import { type GuardedPage, PAGES, type PageName } from '../routes/pages.ts';
+import { asFailure, failedWith, notFound } from './failure.ts';
+import { guardNamed } from './guards.ts';
 import { type Visit, visitContext } from './visit.ts';
 
 type Load = (visit: Visit) => Promise<unknown>;
@@ -47,13 +53,20 @@ export const serverRoutes: RouteObject[] = [
       page('verify', VerifyPage, verifyData.load, verifyData.act),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
+      {
+        id: 'frame',
+        Component: DashboardFrame,
+        ErrorBoundary: ErrorPage,
+        children: [page('dashboard', OverviewPage), page('affiliates', LaterPage), page('discount', LaterPage)],
+      },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },
     ],
   },
 ];
 
-function page(name: PageName, Component: React.ComponentType, load: Load, act?: Act): RouteObject {
+function page(name: PageName, Component: React.ComponentType, given?: Load, act?: Act): RouteObject {
   const { path, header } = PAGES[name];
+  const load = guarded(name, given);
   const shared = {
     id: name,
     Component,
@@ -85,4 +98,22 @@ async function run(visit: Visit, work: Load): Promise<unknown> {
 /** What `data()` of the router makes. */
 function isAnswer(value: unknown): value is ReturnType<typeof data> {
   return typeof value === 'object' && value !== null && (value as { type?: string }).type === 'DataWithResponseInit';
+}
+
+/** A page's loader behind the page's guard, where it has one: without a session that stands it loads nothing. */
+function guarded(name: PageName, load: Load = async () => null): Load {
+  const page = PAGES[name];
+  if (!('guard' in page)) return load;
+  const lets = guardNamed(page.guard);
+  return async (visit) => {
+    const head = { title: PAGE_NAMES[name as GuardedPage]() };
+    if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
+    try {
+      const loaded = await load(visit);
+      return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...(loaded as object | null) };
+    } catch (error) {
+      if (failedWith(error, 'unauthorised')) return { head, closed: 'session over' } satisfies Closed;
+      throw error;
+    }
+  };
 }

@@ -21,6 +21,8 @@ export interface Visit {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The product's clock, RFC 3339. */
   readonly now: string;
+  /** A session's token came with the request: of pages only the browser's own requests for data bring one. */
+  readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
   /** Names the error in the log and gives the reference for the page. */
   report(error: unknown): string;

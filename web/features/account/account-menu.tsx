@@ -1,6 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { useLocale } from '../../ui/locale.ts';
 import { m } from '../words.ts';
 import { keepToken } from './access-token.ts';
 import { accountClient } from './account-client.ts';
@@ -10,6 +11,7 @@ type User = Output<Routes['userInfo']>;
 
 /** The account that is signed in. A token that opens none is dropped. */
 export function AccountMenu(): ReactNode {
+  const locale = useLocale();
   const [user, setUser] = useState<User>();
   useEffect(() => {
     accountClient.userInfo({}).then(setUser, () => keepToken(null));
@@ -30,6 +32,9 @@ export function AccountMenu(): ReactNode {
       </summary>
       <div className={css['list']}>
         <p className={css['email']}>{user.email}</p>
+        <a className={css['item']} href={`/${locale === 'ru' ? 'Ru' : 'En'}/dashboard`}>
+          {m.dashboard_open()}
+        </a>
         <button type="button" className={css['item']} onClick={signOut}>
           {m.account_sign_out()}
         </button>

@@ -78,7 +78,7 @@ function Links({ locale, here }: { locale: SiteData['locale']; here: string }): 
 }
 
 /** Leads to the same page in the other language, by way of the address that keeps the choice. */
-function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
+export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
   const { pathname, search } = useLocation();
   const target = (locale: 'en' | 'ru', path: string): string =>
     `/locale?to=${encodeURIComponent(path.replace(/^\/[^/?]*/, `/${PREFIX[locale]}`))}`;
@@ -108,7 +108,7 @@ const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;
 const THEME_ICON: Record<keyof typeof NEXT_THEME, IconName> = { light: 'sun', dark: 'moon', system: 'circle-half' };
 
 /** Light → dark → as the system has it. Without a script it is a form that comes back to the same page. */
-function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
+export function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
   const [theme, setTheme] = useState(site.theme);
   const { pathname, search } = useLocation();
   const next = NEXT_THEME[theme];

@@ -8,21 +8,44 @@ import { Header } from './header.tsx';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
 
-/** The frame of the site: header, the page, footer. In the flow the header is reduced. */
+/** The frame of the site: header, the page, footer. In the flow the header is reduced; the dashboard has a frame of its own. */
 export function SiteLayout(): ReactNode {
   const site = useRouteLoaderData('site') as SiteData;
-  const handle = useMatches().at(-1)?.handle as { header?: 'full' | 'reduced' } | undefined;
+  const handle = useMatches().at(-1)?.handle as { header?: 'full' | 'reduced' | 'none' } | undefined;
   useFocusOnArrival();
   return (
     <LocaleProvider value={site.locale}>
       <a className={css['skip']} href="#main">
         {m.skip_link()}
       </a>
-      <Header site={site} reduced={handle?.header === 'reduced'} />
-      <Outlet />
-      <Still of={Footer} given={{ site }} />
+      {handle?.header === 'none' ? (
+        <Outlet />
+      ) : (
+        <Framed site={site} reduced={handle?.header === 'reduced'}>
+          <Outlet />
+        </Framed>
+      )}
       <ScrollRestoration />
     </LocaleProvider>
+  );
+}
+
+/** The default layout around some content. */
+export function Framed({
+  site,
+  reduced = false,
+  children,
+}: {
+  site: SiteData;
+  reduced?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <>
+      <Header site={site} reduced={reduced} />
+      {children}
+      <Still of={Footer} given={{ site }} />
+    </>
   );
 }
 

@@ -1,0 +1,116 @@
+import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Outlet, useMatches, useRevalidator } from 'react-router';
+import { keepToken, useAccessToken } from '../../../features/account/access-token.ts';
+import { accountClient } from '../../../features/account/account-client.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useHydrated } from '../../../ui/clock.ts';
+import { Message } from '../../../ui/message.tsx';
+import { useTitle } from '../../../ui/title.ts';
+import { isClosed } from '../../closed.ts';
+import { pageUrl } from '../../pages.ts';
+import { Framed, Main } from '../layout.tsx';
+import css from './frame.module.css';
+import { Sidebar, TopBar } from './sidebar.tsx';
+import { type User, UserProvider } from './user.ts';
+
+const SignIn = lazy(async () => ({ default: (await import('../../../features/account/sign-in.tsx')).SignIn }));
+
+/**
+ * The frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Without a session
+ * the dialog of signing in stands over the default layout, and the page comes when it is through.
+ */
+export function DashboardFrame(): ReactNode {
+  const token = useAccessToken();
+  const hydrated = useHydrated();
+  const data = useMatches().at(-1)?.loaderData;
+  useSessionChange(token, data);
+  const user = useUserOf(token);
+  const site = useSite();
+  const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
+  useTitle(title ?? m.dashboard_overview(), site.name);
+  if (hydrated && token === null) return <Door />;
+  return (
+    <UserProvider value={user}>
+      <div className={css['app']}>
+        <Sidebar site={site} onSignOut={signOut} />
+        <div className={css['main']}>
+          <TopBar site={site} onSignOut={signOut} />
+          <Main className={css['page']}>
+            <noscript>
+              <Message tone="neutral" title={m.dashboard_script_title()}>
+                {m.dashboard_script_text()}
+              </Message>
+            </noscript>
+            <Outlet />
+          </Main>
+        </div>
+      </div>
+    </UserProvider>
+  );
+}
+
+/** On the way out nothing loads the page anew. */
+let leaving = false;
+
+/** Whatever comes back: this browser is signed out. Nothing of the session stays in the page. */
+function signOut(): void {
+  void accountClient.logout({}).catch(() => undefined);
+  leaving = true;
+  keepToken(null);
+  location.assign(pageUrl(document.documentElement.lang === 'ru' ? 'ru' : 'en', 'home'));
+}
+
+/**
+ * Loads the page's data once there is a token, and drops a token that opens nothing. What was loaded for one session is
+ * never shown to the next: where it ends, the page begins anew.
+ */
+function useSessionChange(token: string | null, data: unknown): void {
+  const { revalidate } = useRevalidator();
+  const had = useRef<string>(undefined);
+  useEffect(() => {
+    if (had.current !== undefined && token !== had.current && !leaving) return location.reload();
+    if (token !== null) had.current = token;
+    return undefined;
+  }, [token]);
+  useEffect(() => {
+    if (token === null || !isClosed(data)) return;
+    if (data.closed === 'session over') keepToken(null);
+    else void revalidate();
+  }, [token, data, revalidate]);
+}
+
+/** Who the token stands for. */
+function useUserOf(token: string | null): User | undefined {
+  const [user, setUser] = useState<User>();
+  useEffect(() => {
+    if (token === null) return;
+    accountClient.userInfo({}).then(setUser, () => keepToken(null));
+  }, [token]);
+  return user;
+}
+
+/** What stands here for whoever is not signed in. */
+function Door(): ReactNode {
+  const site = useSite();
+  const [asked, setAsked] = useState(true);
+  return (
+    <Framed site={site}>
+      <Main className={css['door']}>
+        <h1 className="title">{m.dashboard_door_title()}</h1>
+        <p className="soft">{m.dashboard_door_lead()}</p>
+        <p>
+          <Button size="large" onClick={() => setAsked(true)}>
+            {m.account_sign_in()}
+          </Button>
+        </p>
+      </Main>
+      {asked && (
+        <Suspense fallback={null}>
+          <SignIn onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </Framed>
+  );
+}

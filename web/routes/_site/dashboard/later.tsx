@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { pageUrl } from '../../pages.ts';
+import css from './frame.module.css';
+
+/** An address whose page is not there yet: says so, and what there is instead. */
+export function LaterPage(): ReactNode {
+  const { locale } = useSite();
+  const isAffiliates = useLocation().pathname === pageUrl(locale, 'affiliates');
+  return (
+    <section className={css['plain']}>
+      <h1 className="title">{isAffiliates ? m.dashboard_affiliates() : m.dashboard_discount()}</h1>
+      <p className="soft">{isAffiliates ? m.affiliates_later() : m.discount_later()}</p>
+      <p>
+        <ButtonLink look="secondary" href={pageUrl(locale, 'dashboard')}>
+          {m.dashboard_back()}
+        </ButtonLink>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { m } from '../../../features/words.ts';
+import type { IconName } from '../../../ui/icons.ts';
+import type { GuardedPage } from '../../pages.ts';
+
+/** What the dashboard's pages are called, in titles and in the menu. */
+export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
+  dashboard: () => m.dashboard_overview(),
+  affiliates: () => m.dashboard_affiliates(),
+  discount: () => m.dashboard_discount(),
+};
+
+/** The menu, from top to bottom: pages that exist and do something. */
+export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconName; readonly iconHere: IconName }[] = [
+  { page: 'dashboard', icon: 'house', iconHere: 'house-fill' },
+];

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { m } from '../../../features/words.ts';
+import { ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon, Mark } from '../../../ui/icon.tsx';
+import { pageUrl } from '../../pages.ts';
+import { LanguageSwitch, ThemeSwitch } from '../header.tsx';
+import type { SiteData } from '../site-data.ts';
+import { Wordmark } from '../wordmark.tsx';
+import css from './frame.module.css';
+import { MENU, PAGE_NAMES } from './names.ts';
+import { useUser } from './user.ts';
+
+interface Props {
+  readonly site: SiteData;
+  readonly onSignOut: () => void;
+}
+
+/** The way around on wide screens; a rail of icons on narrower ones. */
+export function Sidebar({ site, onSignOut }: Props): ReactNode {
+  return (
+    <aside className={css['side']}>
+      <Wordmark site={site}>
+        <Mark />
+      </Wordmark>
+      <ButtonLink size="small" icon="plus" href={pageUrl(site.locale, 'home')} title={m.dashboard_new()}>
+        {m.dashboard_new()}
+      </ButtonLink>
+      <nav aria-label={m.dashboard_label()}>
+        <Links site={site} />
+      </nav>
+      <Me onSignOut={onSignOut} />
+    </aside>
+  );
+}
+
+/** Language and theme; on small screens the wordmark and the menu too. */
+export function TopBar({ site, onSignOut }: Props): ReactNode {
+  return (
+    <header className={css['top']}>
+      {site.mode === 'sandbox' && <p className={css['sandbox']}>{m.sandbox_banner()}</p>}
+      <div className={css['bar']}>
+        <span className="only-mobile">
+          <Wordmark site={site}>
+            <Mark />
+          </Wordmark>
+        </span>
+        <span className={css['space']} />
+        <LanguageSwitch site={site} />
+        <ThemeSwitch site={site} className="not-mobile" />
+        <details className={cx(css['menu'], 'only-mobile')} name="menu">
+          <summary aria-label={m.nav_menu()}>
+            <Icon name="list" size={24} />
+          </summary>
+          <nav aria-label={m.dashboard_label()}>
+            <Links site={site} />
+            <ThemeSwitch site={site} />
+            <Me onSignOut={onSignOut} />
+          </nav>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+function Links({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
+  const here = useLocation().pathname;
+  return MENU.map(({ page, icon, iconHere }) => {
+    const to = pageUrl(locale, page);
+    return (
+      <a
+        key={page}
+        href={to}
+        title={PAGE_NAMES[page]()}
+        aria-current={to === here ? 'page' : undefined}
+        onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}
+      >
+        <Icon name={to === here ? iconHere : icon} />
+        <span>{PAGE_NAMES[page]()}</span>
+      </a>
+    );
+  });
+}
+
+/** Who is signed in, and the way out. */
+function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
+  const user = useUser();
+  return (
+    <div className={css['me']}>
+      <span className={css['avatar']} aria-hidden="true">
+        {[...(user?.name || user?.email || '')][0]?.toUpperCase()}
+      </span>
+      <span className={css['who']}>
+        {user?.name && <b>{user.name}</b>}
+        <span title={user?.email}>{user?.email}</span>
+      </span>
+      <IconButton name="sign-out" label={m.account_sign_out()} onClick={onSignOut} />
+    </div>
+  );
+}
