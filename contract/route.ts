@@ -23,6 +23,8 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly output: O;
   /** Problems that the call names besides those that any call can meet. */
   readonly problems: readonly ProblemCode[];
+  /** For anybody, and told who asks where the caller shows a session that stands. */
+  readonly knowsUser?: true;
   /** A POST that creates or moves something: `Idempotency-Key` is honoured. */
   readonly idempotent?: true;
   /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */

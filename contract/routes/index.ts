@@ -24,6 +24,7 @@ import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
+import { userOrder, userOrderFigures, userOrders } from './user-orders.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
 type RoutesOf<M> = { readonly [K in keyof M as M[K] extends Route ? K : never]: M[K] };
@@ -54,6 +55,9 @@ export const routes = {
   orderRedeem,
   orderGoods,
   ...routesOf(auth),
+  userOrders,
+  userOrder,
+  userOrderFigures,
   botChallenge,
   gateways,
   landing,

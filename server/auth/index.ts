@@ -9,5 +9,6 @@ export { authRoutes } from './routes.ts';
 export type { AuthDeps } from './room.ts';
 export { countCode } from './mailed-code.ts';
 export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
+export { emailKey } from './holder.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
 export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose } from './codes.ts';

@@ -71,7 +71,10 @@ export function counting(): Pick<Context, 'limit' | 'limitNetwork'> {
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
-  return contextOf(world, { user: { id: found.holder.id, email: found.holder.email, sessionId: found.session.id }, ...more });
+  return contextOf(world, {
+    user: { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id },
+    ...more,
+  });
 }
 
 /** Whether an error is that problem, for `assert.rejects`. */

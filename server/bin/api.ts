@@ -107,7 +107,11 @@ function mountRooms(to: Server): void {
 
 async function knownUser(bearer: string): Promise<User | undefined> {
   const found = await whoIs(db, bearer);
-  return found && { id: found.holder.id, email: found.holder.email, sessionId: found.session.id };
+  const { holder, session } = found ?? {};
+  return (
+    holder &&
+    session && { id: holder.id, email: holder.email, emailVerified: holder.emailVerifiedAt !== undefined, sessionId: session.id }
+  );
 }
 
 async function knownOperator(bearer: string): Promise<Operator | undefined> {

@@ -48,13 +48,22 @@ const DRAFT = { soft: true };
 
 type Known = { readonly id: string; readonly token?: string | undefined };
 
-/** Step 1: begins a calculation, or changes the direction or amount of a known one. Errors as `quote`. */
-export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes['step1']>, visitor: Visitor): Promise<Wire> {
+/**
+ * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the address of the account holder
+ * who asks, which it begins with. Errors as `quote`.
+ */
+export async function step1(
+  { db, tokens }: CalculationDeps,
+  input: Input<Routes['step1']>,
+  visitor: Visitor,
+  own?: string,
+): Promise<Wire> {
   const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
   return db.tx(async (tx) => {
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
     // Whoever has said who he is may exchange what his level allows.
-    const level = known?.email === undefined ? 0 : await levelOf(tx, known.email);
+    const email = known?.email ?? own;
+    const level = email === undefined ? 0 : await levelOf(tx, email);
     const samePair = known?.from === asked.from && known.to === asked.to;
     const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined });
     const calculation: Calculation = {
@@ -64,7 +73,7 @@ export async function step1({ db, tokens }: CalculationDeps, input: Input<Routes
       expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
       askMe: known?.askMe ?? false,
       botChecked: known?.botChecked ?? false,
-      ...(known?.email !== undefined && { email: known.email }),
+      ...(email !== undefined && { email }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),

@@ -86,7 +86,7 @@ export function orderFromStray(
 }
 
 function offspring(parent: StoredOrder, view: OrderView, number: string, now: Date): StoredOrder {
-  const { email, locale, device, ip, strayOf: root } = parent;
+  const { email, holderId, locale, device, ip, strayOf: root } = parent;
   return {
     view,
     number,
@@ -97,6 +97,7 @@ function offspring(parent: StoredOrder, view: OrderView, number: string, now: Da
     updatedAt: now,
     tokenVersion: 1,
     strayOf: root ?? parent.view.id,
+    ...(holderId !== undefined && { holderId }),
     ...(device !== undefined && { device }),
     ...(ip !== undefined && { ip }),
   };

@@ -8,6 +8,8 @@ export interface StoredOrder {
   readonly view: OrderView;
   readonly number: string;
   readonly email: string;
+  /** The account holder whose session it was placed with. */
+  readonly holderId?: string;
   readonly locale: 'en' | 'ru';
   /** Worth of what is given when it was placed, in cents of USD. */
   readonly usd: bigint;
@@ -53,6 +55,7 @@ interface Row {
   finished_at: Date | null;
   usd: string;
   email: string;
+  holder_id: string | null;
   locale: 'en' | 'ru';
   device: string | null;
   ip: string | null;
@@ -65,7 +68,7 @@ interface Row {
   body: string;
 }
 
-const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, usd, email, locale, device, ip,
+const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, usd, email, holder_id, locale, device, ip,
   calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text`;
 
 /** An order by its number for people; undefined for none. */
@@ -160,14 +163,14 @@ export async function insertOrders(tx: Tx, orders: readonly StoredOrder[]): Prom
   await tx.run(
     `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
        get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
-       pay_to, pay_memo, pinned, body)
+       pay_to, pay_memo, pinned, body, holder_id)
      select o.id, o.number, o.kind, o.state, o.version, $2, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
        o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.stray_of,
-       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body
+       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id
      from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, due_at timestamptz,
        finished_at timestamptz, give_currency text, get_currency text, give_parts numeric, get_parts numeric, usd numeric,
        email text, customer text, locale text, device text, ip text, calculation_id uuid, stray_of uuid, token_version int,
-       pay_to text, pay_memo text, pinned jsonb, body jsonb)`,
+       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid)`,
     [JSON.stringify(orders.map(toRow)), tx.now],
     { name: 'exchange.insert_orders' },
   );
@@ -277,6 +280,7 @@ function toRow(order: StoredOrder): object {
     get_parts: view.get?.parts.toString() ?? null,
     usd: order.usd.toString(),
     email: order.email,
+    holder_id: order.holderId ?? null,
     customer: canonicalEmail(order.email),
     locale: order.locale,
     device: order.device ?? null,
@@ -305,6 +309,7 @@ function fromRow(row: Row): StoredOrder {
     tokenVersion: row.token_version,
     ...(row.due_at && { dueAt: row.due_at }),
     ...(row.finished_at && { finishedAt: row.finished_at }),
+    ...(row.holder_id !== null && { holderId: row.holder_id }),
     ...(row.device !== null && { device: row.device }),
     ...(row.ip !== null && { ip: row.ip }),
     ...(row.calculation_id !== null && { calculationId: row.calculation_id }),

@@ -33,6 +33,8 @@ export interface PlaceInput {
   readonly id: string;
   readonly token?: string | undefined;
   readonly repeated?: boolean | undefined;
+  /** The account holder who places it, signed in: the order is his. */
+  readonly holderId?: string | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -113,6 +115,7 @@ async function place(
     tokenVersion: 1,
     payTo: pay.to,
     ...(pay.memo !== undefined && { payMemo: pay.memo }),
+    ...(input.holderId !== undefined && { holderId: input.holderId }),
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };

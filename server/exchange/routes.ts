@@ -10,6 +10,8 @@ import { CODE, countCode, makeCode } from '../auth/index.ts';
 import { autoLimits } from './desk.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
+import { ownFigures, ownOrders } from './own-orders.ts';
+import { ownerOf, readOwn } from './owner.ts';
 import type { OrderWatch } from './order-watch.ts';
 import { readOrder } from './order-store.ts';
 import { amountDue, payNow } from './order-wire.ts';
@@ -32,7 +34,8 @@ export interface RoutesDeps {
 
 type Names =
   | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
-  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'; // prettier-ignore
+  | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
+  | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
 /**
@@ -56,11 +59,12 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
   const deps = { db, sender, receipts };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
-    step1: (input, context) => step1(calculating, input, visitorOf(context)),
+    step1: (input, context) => step1(calculating, input, visitorOf(context), context.user?.email),
     step2: (input, context) => step2(calculating, input, visitorOf(context)),
     step3: (input, context) => step3(calculating, input, visitorOf(context)),
-    async processOrder(input, { repeated, locale }) {
-      const order = await untilPrepared(db, await placeOrder(deps, { ...input, repeated }), PREPARING.placing);
+    async processOrder(input, { repeated, locale, user }) {
+      const placed = await placeOrder(deps, { ...input, repeated, holderId: user?.id });
+      const order = await untilPrepared(db, placed, PREPARING.placing);
       const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
     },
@@ -76,6 +80,14 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
+    userOrders: async (input, context) => ownOrders(deps, ownerOf(context), input),
+    async userOrder({ id }, context) {
+      const order = await readOwn(db, ownerOf(context), id);
+      if (!order) throw new Problem('order_not_found');
+      const shown = await showOrder({ ...deps, locale: context.locale }, await withOffer(deps, order));
+      return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
+    },
+    userOrderFigures: async (_input, context) => ownFigures(db, ownerOf(context)),
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
     async trackOrder(input, { limit, limitNetwork, locale }) {
       if (input.token === undefined) {

@@ -13,7 +13,13 @@ import { textProblem, validationProblem } from './problem-answer.ts';
 export type Operator = { readonly id: string; readonly name: string; readonly roles: readonly string[] };
 
 /** An account holder as their session says. */
-export type User = { readonly id: string; readonly email: string; readonly sessionId: string };
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  /** He has shown to read its mailbox. */
+  readonly emailVerified: boolean;
+  readonly sessionId: string;
+};
 
 /** Who asks, and what the work may use. */
 export type Context = {
@@ -31,7 +37,7 @@ export type Context = {
   readonly bearer?: string | undefined;
   /** What the caller's program says of itself. */
   readonly userAgent: string;
-  /** Set for routes of account holders. */
+  /** Set for routes of account holders; for routes that know a user where one shows a session. */
   readonly user?: User | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
@@ -142,8 +148,15 @@ function checked({ route }: Call, result: unknown): Answer {
  * The context of whoever the route is for: with the operator or the account holder that the bearer shows. At once where it is
  * for anybody, as most calls are. Throws `unauthorised`.
  */
-export function asWhom({ who }: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
-  return who === 'operator' || who === 'user' ? identified(who, context, authenticate) : context;
+export function asWhom({ who, knowsUser }: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
+  if (who === 'operator' || who === 'user') return identified(who, context, authenticate);
+  return knowsUser && context.bearer !== undefined ? recognised(context, context.bearer, authenticate) : context;
+}
+
+/** Nobody has to be signed in: a session that is over is none. */
+async function recognised(context: Context, bearer: string, { user }: Authenticate): Promise<Context> {
+  const found = await user?.(bearer);
+  return found ? withMore(context, { user: found }) : context;
 }
 
 async function identified(who: 'operator' | 'user', context: Context, authenticate: Authenticate): Promise<Context> {

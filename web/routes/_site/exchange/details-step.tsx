@@ -97,7 +97,7 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
             name="terms_accepted"
             data-kept="terms_accepted"
             required
-            defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.email !== undefined}
+            defaultChecked={answer?.values ? 'terms_accepted' in answer.values : calculation.receive !== undefined}
             error={errors['terms_accepted']?.[0]}
           >
             {m.details_terms_before()}{' '}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { currencyCode, money, orderId, page, time, token } from '../wire.ts';
+import { orderStatus, placed } from './exchange.ts';
+
+/** A day as filters take it, in UTC. */
+const day = z.iso.date({ error: 'day_format' });
+
+/** What the orders of an account holder can be narrowed by. */
+export const orderFilter = {
+  status: z.array(orderStatus, { error: 'wrong_value' }).max(12).optional(),
+  currency: z.array(currencyCode, { error: 'wrong_value' }).max(50).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+/** An order in a list. */
+export const ownOrder = z
+  .object({
+    id: orderId,
+    token,
+    kind: z.enum(['order', 'stray']),
+    status: orderStatus,
+    created_at: time,
+    updated_at: time,
+    /** Until when the rate is locked. */
+    expires_at: time,
+    give: money,
+    get: money.optional(),
+  })
+  .meta({ id: 'OwnOrder' });
+
+const own = { who: 'user', tag: 'Account' } as const;
+
+export const userOrders = route({
+  ...own,
+  method: 'GET',
+  path: '/user/order/filter',
+  summary:
+    'The account holder’s orders, newest first: those placed with a session of his, and those placed without one with his verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, or an address or a transaction; `seen` and `confirming` are one to the filter',
+  input: z.object({ ...orderFilter, ...page }),
+  output: z.array(ownOrder),
+  problems: [],
+  list: true,
+});
+
+export const userOrder = route({
+  ...own,
+  method: 'GET',
+  path: '/user/order',
+  summary: 'One order of the account holder, with the secret that its other calls take',
+  input: z.object({ id: orderId }),
+  output: placed,
+  problems: ['order_not_found'],
+});
+
+export const userOrderFigures = route({
+  ...own,
+  method: 'GET',
+  path: '/user/order/figures',
+  summary: 'How many of the account holder’s orders are open, and what he exchanged on each of the last 30 days (UTC), in USD',
+  input: z.object({}),
+  output: z.object({
+    total: z.int(),
+    open: z.int(),
+    exchanged: money,
+    days: z.array(z.object({ day: z.iso.date(), orders: z.int(), exchanged: money })),
+  }),
+  problems: [],
+});

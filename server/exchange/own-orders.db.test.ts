@@ -1,0 +1,137 @@
+// An account holder's orders: whose they are, how they are found, and what is told of them.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Problem, routes } from '@kurs/contract';
+import { type Context, newId } from '../platform/index.ts';
+import { testSealer } from '../platform/testing.ts';
+import { allOwnOrders } from './own-orders.ts';
+import { ownerOf } from './owner.ts';
+import { placeOrder } from './place-order.ts';
+import { type OrderWatch, watchOrders } from './order-watch.ts';
+import { exchangeRoutes } from './routes.ts';
+import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let watch: OrderWatch;
+let works: ReturnType<typeof exchangeRoutes>['works'];
+before(async () => {
+  world = await openWorld();
+  watch = watchOrders(world.db);
+  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, operators: async () => 2 }));
+});
+after(async () => {
+  await watch.stop();
+  await world.close();
+});
+
+const holder = (email: string, emailVerified = true): Context => ({
+  db: world.db,
+  locale: 'en',
+  clientId: 'web',
+  userAgent: '',
+  ip: '203.0.113.9',
+  deviceKey: 'd',
+  user: { id: newId(), email, emailVerified, sessionId: newId() },
+  limit: () => {},
+  limitNetwork: () => {},
+});
+type Filter = Partial<Parameters<typeof works.userOrders>[0]>;
+const listed = async (context: Context, filter: Filter = {}) =>
+  (await works.userOrders({ page: 1, per_page: 20, ...filter }, context)).data.map(({ id }) => id);
+const placeAs = async ({ user }: Context, options?: PlaceOptions) =>
+  placeOrder(world.deps, { ...(await world.calculate(options)), holderId: user?.id });
+
+test('an order is its account holder’s by his session, or without one by his verified address; nobody else ever sees it', async () => {
+  const ann = holder('Ann@Example.org');
+  const bob = holder('bob@example.org');
+  const unverified = holder('ann@example.org', false);
+  const tagged = holder('ann+x@example.org');
+  const bySession = await placeAs(ann, { email: 'bob@example.org' });
+  const byMailbox = await world.place({ email: 'ann@example.org' });
+  const ofTag = await world.place({ email: 'ann+x@example.org' });
+  assert.deepEqual(await listed(ann), [byMailbox.number, bySession.number]);
+  // Bob's address stands in an order that was placed with Ann's session.
+  assert.deepEqual(await listed(bob), []);
+  assert.deepEqual(await listed(unverified), []);
+  assert.deepEqual(await listed(tagged), [ofTag.number]);
+  for (const { number } of [bySession, byMailbox]) {
+    assert.equal((await works.userOrder({ id: number }, ann)).id, number);
+    for (const other of [bob, unverified, tagged])
+      await assert.rejects(works.userOrder({ id: number }, other), (error: Problem) => error.code === 'order_not_found');
+  }
+  assert.equal((await works.userOrderFigures({}, ann)).total, 2);
+  assert.equal((await works.userOrderFigures({}, bob)).total, 0);
+  const exported = async (context: Context) => {
+    const numbers: string[] = [];
+    for await (const group of allOwnOrders(world.db, ownerOf(context), {}, 1)) numbers.push(...group.map(({ number }) => number));
+    return numbers;
+  };
+  assert.deepEqual(await exported(ann), await listed(ann));
+  assert.deepEqual(await exported(bob), []);
+});
+
+test('whoever is signed in begins with his own address, and what he places is his', async () => {
+  const ann = holder('ann-begins@example.org');
+  const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+  const draft = await works.step1(asked, ann);
+  assert.equal(draft.email, 'ann-begins@example.org');
+  const calculation = await world.calculate();
+  const { id } = await works.processOrder(calculation, ann);
+  assert.deepEqual(await listed(ann), [id]);
+  const { user: _, ...visitor } = ann;
+  assert.equal((await works.step1(asked, visitor)).email, undefined);
+});
+
+test('what came of an order’s payment stays with its holder', async () => {
+  const ann = holder('ann-stray@example.org');
+  const order = await placeAs(ann, { email: 'else@example.org' });
+  world.pay(order);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  world.pay(order);
+  await world.mine(70);
+  const [stray] = await world.strays(order);
+  assert.ok(stray);
+  assert.deepEqual((await listed(ann)).toSorted(), [order.number, stray.number].toSorted());
+});
+
+test('orders are found by state, currency, day and text, in pages', async () => {
+  const ann = holder('ann-finds@example.org');
+  const first = await placeAs(ann);
+  const second = await placeAs(ann);
+  await works.expire({ id: second.number, token: world.token(second) }, ann);
+  assert.deepEqual(await listed(ann, { status: ['waiting'] }), [first.number]);
+  assert.deepEqual(await listed(ann, { status: ['cancelled', 'done'] }), [second.number]);
+  assert.deepEqual(await listed(ann, { status: ['confirming'] }), []);
+  assert.deepEqual(await listed(ann, { currency: ['BTC'] }), [second.number, first.number]);
+  assert.deepEqual(await listed(ann, { currency: ['PAYPAL_USD'] }), []);
+  assert.deepEqual(await listed(ann, { q: first.number.slice(3, 7).toLowerCase() }), [first.number]);
+  assert.deepEqual(await listed(ann, { q: ` ${first.payTo?.toUpperCase()} ` }), [first.number]);
+  assert.deepEqual(await listed(ann, { q: Object.values(first.view.receive?.fields ?? {})[0] as string }), [first.number]);
+  assert.deepEqual(await listed(ann, { q: '%' }), []);
+  const day = first.createdAt.toISOString().slice(0, 10);
+  const next = new Date(first.createdAt.getTime() + 86_400_000).toISOString().slice(0, 10);
+  assert.deepEqual(await listed(ann, { from: day, to: day }), [second.number, first.number]);
+  assert.deepEqual(await listed(ann, { from: next }), []);
+  const page = await works.userOrders({ page: 2, per_page: 1 }, ann);
+  assert.deepEqual(page.data.map(({ id }) => id), [first.number]); // prettier-ignore
+  assert.deepEqual(page.meta, { current_page: 2, per_page: 1, last_page: 2, total: 2 });
+  assert.deepEqual(routes.userOrders.output.parse(page.data), page.data);
+  assert.equal(routes.userOrders.input.safeParse({ from: '02/30/2026' }).success, false);
+});
+
+test('figures tell what was paid out, on its day', async () => {
+  const ann = holder('ann-counts@example.org');
+  const order = await placeAs(ann);
+  await placeAs(ann);
+  world.pay(order);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  assert.equal((await world.order(order)).view.state, 'completed');
+  const figures = await works.userOrderFigures({}, ann);
+  assert.deepEqual(routes.userOrderFigures.output.parse(figures), figures);
+  assert.deepEqual([figures.total, figures.open, figures.days.length], [2, 1, 30]);
+  const today = figures.days.at(-1);
+  assert.equal(today?.orders, 1);
+  assert.equal(today?.exchanged.amount, figures.exchanged.amount);
+  assert.match(figures.exchanged.amount, /^[1-9]\d*\.\d\d$/);
+});

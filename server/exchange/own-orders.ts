@@ -1,0 +1,141 @@
+// What an account holder sees of his orders: a filtered list, page by page or as a whole, and figures.
+
+import type { Input, Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import type { ListMeta, Statements, Tokens } from '../platform/index.ts';
+import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
+import { type StoredOrder, readOrders } from './order-store.ts';
+import { moneyWire } from './order-wire.ts';
+import { OWNED, type Owner, owned } from './owner.ts';
+
+type OwnOrder = Output<Routes['userOrders']>[number];
+/** What a list or an export is narrowed by. */
+export type OwnFilter = Pick<Input<Routes['userOrders']>, 'status' | 'currency' | 'from' | 'to' | 'q'>;
+interface Deps {
+  readonly db: Statements;
+  readonly sender: { readonly tokens: Tokens };
+}
+
+/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a text of an account. */
+const MATCHING = `${OWNED}
+  and ($3::text[] is null or state = any($3))
+  and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
+  and ($5::date is null or created_at >= $5::date at time zone 'UTC')
+  and ($6::date is null or created_at < ($6::date + 1) at time zone 'UTC')
+  and ($7::text is null or number ilike $7 or lower(pay_to) = $8
+    or exists (select from jsonb_each_text(coalesce(nullif(body->'receive', 'null')->'fields', '{}')) where lower(value) = $8)
+    or exists (select from jsonb_array_elements(body->'payments') as payment where lower(payment->>'txid') = $8)
+    or lower(body->'facts'->'sent'->>'txid') = $8)`;
+
+function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
+  const text = q?.trim() ?? '';
+  return [
+    ...owned(owner),
+    status && status.length > 0 ? statesOf(status) : null,
+    currency && currency.length > 0 ? currency : null,
+    from ?? null,
+    to ?? null,
+    text === '' ? null : `%${text.replace(/[%_\\]/g, '\\$&')}%`,
+    text.toLowerCase(),
+  ];
+}
+
+/** The states behind words. A payment's first confirmation changes the word and not the state. */
+function statesOf(words: readonly OrderWord[]): string[] {
+  const asked = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
+  return ORDER_STATES.filter((state) => asked.has(WORDS[state]));
+}
+
+/** A page of an owner's orders, newest first, with the number of all that match. */
+export async function ownOrders(
+  { db, sender }: Deps,
+  owner: Owner,
+  input: Input<Routes['userOrders']>,
+): Promise<{ data: OwnOrder[]; meta: ListMeta }> {
+  const { page, per_page } = input;
+  const parameters = parametersOf(owner, input);
+  const [ids, count] = await Promise.all([
+    db.rows<{ id: string }>(
+      `select id from customer_order where ${MATCHING} order by created_at desc, id desc limit $9 offset $10`,
+      [...parameters, per_page, (page - 1) * per_page],
+    ),
+    db.row<{ total: number }>(`select count(*)::int as total from customer_order where ${MATCHING}`, parameters),
+  ]);
+  const total = count?.total ?? 0;
+  const orders = await inOrder(db, ids);
+  return {
+    data: orders.map((order) => rowOf(order, sender.tokens)),
+    meta: { current_page: page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)), total },
+  };
+}
+
+/** Orders as long as they match, newest first, in groups: an export holds no more than one in memory. */
+export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
+  let behind: { id: string; created_at: Date } | undefined;
+  for (;;) {
+    const ids: { id: string; created_at: Date }[] = await db.rows(
+      `select id, created_at from customer_order where ${MATCHING}
+         and ($9::timestamptz is null or (created_at, id) < ($9, $10::uuid))
+       order by created_at desc, id desc limit $11`,
+      [...parametersOf(owner, filter), behind?.created_at ?? null, behind?.id ?? null, group],
+    );
+    behind = ids.at(-1);
+    if (!behind) return;
+    yield inOrder(db, ids);
+  }
+}
+
+async function inOrder(db: Statements, ids: readonly { readonly id: string }[]): Promise<StoredOrder[]> {
+  const found = await readOrders(
+    db,
+    ids.map(({ id }) => id),
+  );
+  const byId = new Map(found.map((order) => [order.view.id, order]));
+  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
+  const { view } = order;
+  const { exchange } = view.facts;
+  const get = view.get && exchange ? { ...view.get, parts: exchange.got } : view.get;
+  return {
+    id: order.number,
+    token: tokens.make('order', view.id, order.tokenVersion),
+    kind: view.kind,
+    status: wordOf(view),
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+    expires_at: view.pinned.lockUntil.toISOString(),
+    give: moneyWire(view.give),
+    ...(get && { get: moneyWire(get) }),
+  };
+}
+
+const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
+const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
+const DAYS = 30;
+
+/** How many orders an owner has, how many go on, and what was exchanged on each of the last 30 days, in cents of USD as placed. */
+export async function ownFigures(db: Statements, owner: Owner): Promise<Output<Routes['userOrderFigures']>> {
+  const [counts, days] = await Promise.all([
+    db.row<{ total: number; open: number }>(
+      `select count(*)::int as total, (count(*) filter (where state = any($3)))::int as open from customer_order where ${OWNED}`,
+      [...owned(owner), OPEN_STATES],
+    ),
+    db.rows<{ day: string; orders: number; usd: string }>(
+      `select to_char(day, 'YYYY-MM-DD') as day, count(id)::int as orders, coalesce(sum(usd), 0)::text as usd
+       from generate_series((clock_now() at time zone 'UTC')::date - ${DAYS - 1}, (clock_now() at time zone 'UTC')::date, interval '1 day') as day
+       left join customer_order on ${OWNED} and state = 'completed' and kind = 'order'
+         and finished_at >= day at time zone 'UTC' and finished_at < (day + interval '1 day') at time zone 'UTC'
+       group by day order by day`,
+      owned(owner),
+    ),
+  ]);
+  const usd = (cents: bigint) => ({ amount: format(money('USD', cents), 2), currency: 'USD' });
+  return {
+    total: counts?.total ?? 0,
+    open: counts?.open ?? 0,
+    exchanged: usd(days.reduce((sum, day) => sum + BigInt(day.usd), 0n)),
+    days: days.map(({ day, orders, usd: cents }) => ({ day, orders, exchanged: usd(BigInt(cents)) })),
+  };
+}

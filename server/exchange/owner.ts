@@ -1,0 +1,41 @@
+// Whose order it is: the one place that decides it, for lists, single orders, figures and exports.
+
+import { emailKey } from '../auth/index.ts';
+import { Problem } from '@kurs/contract';
+import type { Context, Statements } from '../platform/index.ts';
+import { type StoredOrder, readOrders } from './order-store.ts';
+
+/** An account holder as his orders know him. */
+export interface Owner {
+  readonly id: string;
+  /** What his verified address is known by; undefined while he has not shown to read it. */
+  readonly mailbox: string | undefined;
+}
+
+/** The account holder who asks. Throws `unauthorised`. */
+export function ownerOf({ user }: Pick<Context, 'user'>): Owner {
+  if (!user) throw new Problem('unauthorised');
+  return { id: user.id, mailbox: user.emailVerified ? emailKey(user.email) : undefined };
+}
+
+/**
+ * The rows of `customer_order` that are an owner's, for a statement whose first two parameters are `owned(owner)`: placed
+ * with his session, or without anybody's and with his verified address. An address in another spelling is another mailbox
+ * here, though limits count it as the same.
+ */
+export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';
+
+/** The parameters of `OWNED`. */
+export const owned = ({ id, mailbox }: Owner): [id: string, mailbox: string | null] => [id, mailbox ?? null];
+
+/** An owner's order by its number; undefined for none, and for another's. */
+export async function readOwn(db: Statements, owner: Owner, number: string): Promise<StoredOrder | undefined> {
+  const row = await db.row<{ id: string }>(
+    `select id from customer_order where ${OWNED} and number = $3`,
+    [...owned(owner), number],
+    {
+      name: 'exchange.own_order',
+    },
+  );
+  return row && (await readOrders(db, [row.id]))[0];
+}
