@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { email, time } from '../wire.ts';
+import { email, id, time } from '../wire.ts';
 
 const otp = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
+/** Of an authenticator, or one of the recovery codes. */
+const twoFactorCode = z
+  .string()
+  .trim()
+  .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
+  .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(2000, { error: 'too_long' }).optional();
 const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
 /** A password that is there: whatever was once accepted. */
@@ -23,6 +29,7 @@ export const user = z
     locale: z.enum(['en', 'ru']),
     verification_level: z.int().min(0).max(3),
     password_set: z.boolean(),
+    two_factor_enabled: z.boolean(),
     /** Until when no money leaves the account, and after what. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off']).nullable(),
@@ -51,9 +58,9 @@ export const signUpConfirm = route({
   who: 'public',
   tag: 'Account',
   summary: 'Create the account of an address, or sign in to it, with the mailed code; a new account may be given a password',
-  input: z.object({ email, otp, password: newPassword.optional() }),
+  input: z.object({ email, otp, password: newPassword.optional(), two_factor_code: twoFactorCode.optional() }),
   output: signedIn,
-  problems: ['code_wrong', 'code_expired'],
+  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
 });
 
 export const login = route({
@@ -62,9 +69,9 @@ export const login = route({
   who: 'public',
   tag: 'Account',
   summary: 'Sign in by password. After some tries from a network or for an address each costs a bot check; nobody is locked out',
-  input: z.object({ email, password, bot_token: botToken }),
+  input: z.object({ email, password, two_factor_code: twoFactorCode.optional(), bot_token: botToken }),
   output: signedIn,
-  problems: ['login_wrong', 'bot_check_required', 'bot_check_failed'],
+  problems: ['login_wrong', 'two_factor_required', 'two_factor_wrong', 'bot_check_required', 'bot_check_failed'],
 });
 
 export const forgotPasswordGetOtp = route({
@@ -84,9 +91,9 @@ export const forgotPasswordConfirm = route({
   who: 'public',
   tag: 'Account',
   summary: 'Set a new password with the mailed code: all other sessions end, and withdrawals wait for 3 days',
-  input: z.object({ email, otp, password: newPassword }),
+  input: z.object({ email, otp, password: newPassword, two_factor_code: twoFactorCode.optional() }),
   output: signedIn,
-  problems: ['code_wrong', 'code_expired'],
+  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
 });
 
 export const changePassword = route({
@@ -118,6 +125,115 @@ export const logout = route({
   who: 'user',
   tag: 'Account',
   summary: 'End this session',
+  input: z.object({}),
+  output: z.undefined(),
+  empty: true,
+  problems: [],
+});
+
+export const generate2fa = route({
+  method: 'POST',
+  path: '/user/profile/generate2fa',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Make a secret for an authenticator; nothing asks for its codes before `enable2fa`',
+  input: z.object({}),
+  output: z.object({ secret: z.string(), otpauth_url: z.string(), qr: z.string().meta({ description: 'SVG' }) }),
+  problems: ['two_factor_on'],
+});
+
+export const enable2fa = route({
+  method: 'POST',
+  path: '/user/profile/enable2fa',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once',
+  input: z.object({ two_factor_code: twoFactorCode }),
+  output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
+  problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off'],
+});
+
+export const disable2fa = route({
+  method: 'POST',
+  path: '/user/profile/disable2fa',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Switch two-factor sign-in off, with the password where one is set; withdrawals wait for 5 days',
+  input: z.object({ two_factor_code: twoFactorCode, password: password.optional() }),
+  output: z.undefined(),
+  empty: true,
+  problems: ['two_factor_wrong', 'two_factor_off'],
+});
+
+export const userEmailGetOtp = route({
+  method: 'POST',
+  path: '/user/email/get-otp',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
+  input: z.object({
+    purpose: z.enum(['verify_email', 'money_out']).default('verify_email'),
+    about: z
+      .string()
+      .regex(/^[\w-]{1,80}$/, { error: 'id_format' })
+      .optional()
+      .meta({ description: 'The very thing that is confirmed, where it has an id already' }),
+  }),
+  output: codeSent,
+  problems: [],
+});
+
+export const userEmailVerify = route({
+  method: 'POST',
+  path: '/user/email/verify',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Verify the account’s address with the mailed code',
+  input: z.object({ otp }),
+  output: z.object({ email_verified: z.literal(1) }),
+  problems: ['code_wrong', 'code_expired'],
+});
+
+export const userSessions = route({
+  method: 'GET',
+  path: '/user/sessions',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Where the account is signed in, last seen first',
+  input: z.object({}),
+  output: z.array(
+    z
+      .object({
+        id: z.uuid(),
+        device: z.string(),
+        ip: z.string(),
+        created_at: time,
+        seen_at: time,
+        current: z.boolean().meta({ description: 'The session that asks' }),
+      })
+      .meta({ id: 'Session' }),
+  ),
+  problems: [],
+});
+
+export const userSessionsEnd = route({
+  method: 'POST',
+  path: '/user/sessions/end',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Sign one device out',
+  input: z.object({ id }),
+  output: z.undefined(),
+  empty: true,
+  problems: ['not_found'],
+});
+
+export const userSessionsEndOthers = route({
+  method: 'POST',
+  path: '/user/sessions/end-others',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Sign all other devices out',
   input: z.object({}),
   output: z.undefined(),
   empty: true,

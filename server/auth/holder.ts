@@ -10,6 +10,7 @@ export interface Holder {
   readonly name: string;
   readonly locale: Locale;
   readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
   /** The last one; it may be over. */
   readonly freeze: Freeze | undefined;
   readonly createdAt: Date;

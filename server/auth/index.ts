@@ -1,8 +1,10 @@
-// Who somebody is: account holders, their sessions, and what shows who asks: a mailed code, a password.
+// Who somebody is: account holders, their sessions, and what shows who asks: a mailed code, a password, a second factor.
 //
 // account holder   a person with an account, known by an e-mail address
 // session          one signed-in device; its token is shown once and kept as a hash
 // code             six digits by mail, for one purpose and one subject
+// second factor    an authenticator's code, or a recovery code, asked for beside the first on every way in
+// step-up          what somebody signed in shows once more before something of weight
 // freeze           after a reset no money leaves for some days
 
 export { authRoutes } from './routes.ts';
@@ -11,4 +13,5 @@ export { countCode } from './mailed-code.ts';
 export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
 export { emailKey } from './holder.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
-export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose } from './codes.ts';
+export { stepUp, type StepUpFor, type SteppedUp } from './step-up.ts';
+export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose, type StepUpPurpose } from './codes.ts';

@@ -5,10 +5,16 @@ import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 
 /** The letters with a code. */
-export type CodeLetter = 'sign_in' | 'password_reset';
+export type CodeLetter = 'sign_in' | 'password_reset' | 'verify_email' | 'money_out';
 
 /** What an account holder is told of as it happens. */
-export type Notice = 'password_changed' | 'password_set' | 'password_was_reset';
+export type Notice =
+  | 'password_changed'
+  | 'password_set'
+  | 'password_was_reset'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'recovery_used';
 
 type Words = (key: string, params?: Readonly<Record<string, string>>) => string;
 

@@ -36,12 +36,17 @@ function isWithin(count: Context['limit'], key: string, limit: Limit): boolean {
   }
 }
 
-/** The account that an address and a password open. Throws `login_wrong`, and `unavailable` when too many are tried at once. */
-export async function holderByPassword(db: Db, email: string, password: string): Promise<Holder> {
+/**
+ * The account that an address and a password open, with the text that is kept of the password. Throws `login_wrong`, and
+ * `unavailable` when too many are tried at once.
+ */
+export async function holderByPassword(db: Db, email: string, password: string): Promise<{ holder: Holder; kept: string }> {
   const holder = await holderByEmail(db, email);
   const kept = holder && (await keptPassword(db, holder.id));
   const isRight = await isPassword(password, kept);
   if (!holder || kept === undefined || !isRight) throw new Problem('login_wrong');
-  if (isOutgrown(kept)) await keepPassword(db, holder.id, { was: kept, kept: await hashPassword(password), now: await db.now() });
-  return holder;
+  if (!isOutgrown(kept)) return { holder, kept };
+  const anew = await hashPassword(password);
+  await keepPassword(db, holder.id, { was: kept, kept: anew, now: await db.now() });
+  return { holder, kept: anew };
 }

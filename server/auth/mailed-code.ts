@@ -8,7 +8,7 @@ import { type CodeLetter, queueCode } from './letters.ts';
 
 const HOUR = 3_600;
 /** Codes that are sent, to an address and to a network; how often one may ask, and try, at all. */
-const CODES = {
+export const CODES = {
   ofAddress: { most: 5, seconds: HOUR },
   ofNetwork: { most: 20, seconds: HOUR },
   tries: { most: 30, seconds: HOUR },

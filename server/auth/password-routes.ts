@@ -8,9 +8,9 @@ import { queueNotice } from './letters.ts';
 import { holderByPassword, isFreeTry } from './log-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
-import { type AuthDeps, userOf } from './room.ts';
-import { showUser } from './shown-user.ts';
-import { signIn } from './sign-in.ts';
+import { type AuthDeps, CURRENT_PASSWORD, userOf } from './room.ts';
+import { letIn } from './let-in.ts';
+import { authorise } from './sign-in.ts';
 import {
   endOtherSessions,
   holderByEmail,
@@ -23,25 +23,22 @@ import {
 
 type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'changePassword';
 
-const CURRENT = { most: 10, seconds: 900 };
-
 /** The calls about passwords by their names in the contract. */
 export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
-  const { db, name, checkBot, levelOf } = deps;
+  const { db, name, checkBot } = deps;
   return {
-    async login({ email, password, bot_token }, context) {
+    async login({ email, password, two_factor_code, bot_token }, context) {
       if (!isFreeTry(context, email)) await db.tx((tx) => checkBot(tx, bot_token));
-      const holder = await holderByPassword(db, email, password);
-      return db.tx(async (tx) => {
-        const token = await signIn(tx, holder, { device: context.userAgent, ip: context.ip });
-        return { access_token: token, user: await showUser(tx, holder, { levelOf, now: tx.now }) };
-      });
+      const known = await holderByPassword(db, email, password);
+      const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code);
+      return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));
     },
     forgotPasswordGetOtp: ({ email, bot_token }, context) =>
       mailCode(deps, { purpose: 'password_reset', email, bot_token }, context),
-    async forgotPasswordConfirm({ email, otp, password }, context) {
+    async forgotPasswordConfirm({ email, otp, password, two_factor_code }, context) {
       checkPassword(password, email);
       const code = await tryMailedCode(db, { purpose: 'password_reset', email, otp }, context);
+      const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
         await spendCode(tx, code);
@@ -52,9 +49,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
           const held = await freeze(tx, holder.id, 'password_reset');
           await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
         }
-        const token = await signIn(tx, holder, { device: context.userAgent, ip: context.ip });
-        const changed = (await holderByEmail(tx, email)) ?? holder;
-        return { access_token: token, user: await showUser(tx, changed, { levelOf, now: tx.now }) };
+        return letIn(tx, deps, { leave, holder }, context);
       });
     },
     async changePassword({ current_password, password }, context) {
@@ -65,7 +60,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const was = await keptPassword(db, id);
       if (was !== undefined) {
         if (current_password === undefined) throw fieldProblem('current_password', 'password_needed');
-        context.limit(`password of ${id}`, CURRENT);
+        context.limit(`password of ${id}`, CURRENT_PASSWORD);
         if (!(await isPassword(current_password, was))) throw fieldProblem('current_password', 'password_wrong');
       }
       const kept = await hashPassword(password);

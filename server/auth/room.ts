@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import type { Context, Db, User } from '../platform/index.ts';
+import type { Context, Db, Sealer, User } from '../platform/index.ts';
 import type { CheckBot } from './mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 
@@ -8,9 +8,14 @@ export interface AuthDeps {
   readonly db: Db;
   /** The desk's name, which letters are signed with. */
   readonly name: string;
+  /** Seals the secrets of second factors. */
+  readonly sealer: Sealer;
   readonly checkBot: CheckBot;
   readonly levelOf: LevelOf;
 }
+
+/** Tries of the current password by whoever is signed in. */
+export const CURRENT_PASSWORD = { most: 10, seconds: 900 };
 
 /** The account holder of a call that only account holders may make. */
 export function userOf({ user }: Context): User {

@@ -3,25 +3,31 @@
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import type { Work } from '../platform/index.ts';
 import { spendCode } from './codes.ts';
+import { letIn } from './let-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { passwordRoutes } from './password-routes.ts';
+import { securityRoutes } from './security-routes.ts';
 import { type AuthDeps, userOf } from './room.ts';
 import { showUser } from './shown-user.ts';
-import { signIn } from './sign-in.ts';
-import { endSession, holderById, holderWithMailbox, resetPassword } from './store.ts';
+import { authorise } from './sign-in.ts';
+import { endSession, holderByEmail, holderById, holderWithMailbox, resetPassword } from './store.ts';
 
 type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout';
 
 /** The room's calls by their names in the contract. */
-export function authRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> {
+export function authRoutes(
+  deps: AuthDeps,
+): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> & ReturnType<typeof securityRoutes> {
   const { db, levelOf } = deps;
   return {
     ...passwordRoutes(deps),
+    ...securityRoutes(deps),
     signUpGetOtp: ({ email, bot_token }, context) => mailCode(deps, { purpose: 'sign_up', email, bot_token }, context),
-    async signUpConfirm({ email, otp, password }, context) {
+    async signUpConfirm({ email, otp, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);
       const code = await tryMailedCode(db, { purpose: 'sign_up', email, otp }, context);
+      const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
       const kept = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {
         await spendCode(tx, code);
@@ -29,13 +35,7 @@ export function authRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } & 
         // An account that is there keeps its password: a code that only signs in must not reset it.
         if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (kept !== undefined) await resetPassword(tx, holder.id, kept);
-        const token = await signIn(tx, holder, { device: context.userAgent, ip: context.ip });
-        const shown = await showUser(
-          tx,
-          { ...holder, hasPassword: holder.hasPassword || kept !== undefined },
-          { levelOf, now: tx.now },
-        );
-        return { access_token: token, user: shown };
+        return letIn(tx, deps, { leave, holder }, context);
       });
     },
     async userInfo(_input, context) {

@@ -20,6 +20,7 @@ export async function showUser(
     locale: holder.locale,
     verification_level: await levelOf(db, holder.email),
     password_set: holder.hasPassword,
+    two_factor_enabled: holder.hasSecondFactor,
     frozen_until: freeze?.until.toISOString() ?? null,
     frozen_because: freeze?.reason ?? null,
     created_at: holder.createdAt.toISOString(),

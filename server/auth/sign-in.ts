@@ -1,9 +1,14 @@
-// The one place where a session begins, whatever the way in.
+// The one place where a session begins, whatever the way in: no other file writes a session, and none begins without what
+// `authorise` gives, which has seen the second factor of the account.
 
-import type { Db, Tx } from '../platform/index.ts';
+import { Problem } from '@kurs/contract';
+import { type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
+import { freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
+import { queueNotice } from './letters.ts';
+import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 import { type Session, hashOfToken, newToken, stands } from './session.ts';
-import { addSession, sessionByToken, touchSession } from './store.ts';
+import { keptPassword, sessionByToken, touchSession } from './store.ts';
 
 /** The device that asks. */
 export interface Device {
@@ -18,15 +23,76 @@ export interface SignedIn {
   readonly session: Session;
 }
 
+/**
+ * What was shown first: that one reads a mailbox (for an address without an account, of nobody yet), or a password, by the
+ * text that is kept of it.
+ */
+export type FirstFactor =
+  | { readonly by: 'mailbox'; readonly holder: Holder | undefined }
+  | { readonly by: 'password'; readonly holder: Holder; readonly kept: string };
+
 const DEVICE_LENGTH = 300;
 /** Milliseconds after which a session in use is noted as seen again. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
-/** Begins a session of somebody who has shown who he is; gives its token, which is shown this once. */
-export async function signIn(tx: Tx, holder: Holder, { device, ip }: Device): Promise<string> {
+/** Leave to begin one session. Only `authorise` makes it. */
+class Leave {
+  readonly first: FirstFactor;
+  readonly #second: Factor | undefined;
+
+  private constructor(first: FirstFactor, second: Factor | undefined) {
+    this.first = first;
+    this.#second = second;
+  }
+
+  /**
+   * For an action of an account: asks for the second factor where the account has one. Throws `two_factor_required` without,
+   * and as `tryFactor` does.
+   */
+  static async of({ db, sealer }: { db: Db; sealer: Sealer }, first: FirstFactor, code: string | undefined): Promise<Leave> {
+    const { holder } = first;
+    if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
+    if (code === undefined) throw new Problem('two_factor_required');
+    return new Leave(first, await tryFactor(db, sealer, holder.id, code));
+  }
+
+  /**
+   * Takes the leave up in the transaction of the session. Throws where what it was given for holds no more: `login_wrong` for
+   * a password that was changed, `two_factor_required` for a second factor that is new, `two_factor_wrong` for one that was
+   * spent.
+   */
+  async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
+    await lockHolder(tx, holderId);
+    if (this.first.holder !== undefined && this.first.holder.id !== holderId) throw new Error('a leave is of another account');
+    if (this.first.by === 'password' && (await keptPassword(tx, holderId)) !== this.first.kept) throw new Problem('login_wrong');
+    if (this.#second) await spendFactor(tx, holderId, this.#second);
+    else if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
+    return this.#second;
+  }
+}
+export type { Leave };
+
+/** Sees the factors of whoever wants to sign in. See `Leave.of`. */
+export const authorise = Leave.of;
+
+/**
+ * Begins a session by a leave; gives its token, which is shown this once. A recovery code freezes withdrawals and is told of by
+ * letter. Throws as `Leave.take` does.
+ */
+export async function signIn(
+  tx: Tx,
+  leave: Leave,
+  { holder, device, ip, name }: Device & { holder: Holder; name: string },
+): Promise<string> {
+  const second = await leave.take(tx, holder.id);
+  if (second?.by === 'recovery') {
+    await queueNotice(tx, 'recovery_used', { holder, name, ip, freeze: await freeze(tx, holder.id, 'recovery_code') });
+  }
   const token = newToken();
-  const tokenHash = hashOfToken(token) as Buffer;
-  await addSession(tx, { holderId: holder.id, tokenHash, device: device.slice(0, DEVICE_LENGTH), ip });
+  await tx.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+    [newId(), holder.id, hashOfToken(token), device.slice(0, DEVICE_LENGTH), ip, tx.now],
+  );
   return token;
 }
 

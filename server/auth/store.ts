@@ -5,7 +5,8 @@ import { type Holder, emailKey } from './holder.ts';
 import type { Session } from './session.ts';
 
 const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.created_at as "createdAt",
-  h.password_hash is not null as "hasPassword", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
+  h.password_hash is not null as "hasPassword",
+  exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
 
 type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze'> & {
@@ -15,7 +16,7 @@ type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze'> & {
 };
 
 const holderOf = (row: HolderRow): Holder => {
-  const { id, email, emailVerifiedAt, name, locale, hasPassword, frozenUntil, frozenBecause, createdAt } = row;
+  const { id, email, emailVerifiedAt, name, locale, hasPassword, hasSecondFactor, frozenUntil, frozenBecause, createdAt } = row;
   return {
     id,
     email,
@@ -23,6 +24,7 @@ const holderOf = (row: HolderRow): Holder => {
     name,
     locale,
     hasPassword,
+    hasSecondFactor,
     freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
     createdAt,
   };
@@ -87,17 +89,6 @@ export async function resetPassword(tx: Tx, holderId: string, kept: string): Pro
   await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
 }
 
-/** Keeps a new session. */
-export async function addSession(
-  tx: Tx,
-  { holderId, tokenHash, device, ip }: { holderId: string; tokenHash: Buffer; device: string; ip: string },
-): Promise<void> {
-  await tx.run(
-    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at) values ($1, $2, $3, $4, $5, $6, $6)`,
-    [newId(), holderId, tokenHash, device, ip, tx.now],
-  );
-}
-
 /** Whose token it is, with its session; undefined for none, or one that was ended. */
 export async function sessionByToken(
   db: Statements,
@@ -117,6 +108,39 @@ export async function sessionByToken(
 /** Notes that a session is in use. */
 export async function touchSession(db: Statements, id: string, now: Date): Promise<void> {
   await db.run('update session set seen_at = $2 where id = $1', [id, now], { name: 'auth.seen' });
+}
+
+/** A session with the device it is on. */
+export interface ListedSession extends Session {
+  readonly device: string;
+  readonly ip: string;
+}
+
+/** The sessions of an account that were not ended, those seen last first; some may be over by their age. */
+export async function openSessions(db: Statements, holderId: string): Promise<ListedSession[]> {
+  return db.rows<ListedSession>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", device, host(ip) as ip
+     from session where holder_id = $1 and ended_at is null order by seen_at desc, id limit 200`,
+    [holderId],
+  );
+}
+
+/** Ends one session of an account; false where it has none such that is open. */
+export async function endSessionOf(db: Statements, holderId: string, id: string, now: Date): Promise<boolean> {
+  const ended = await db.run('update session set ended_at = $3 where id = $2 and holder_id = $1 and ended_at is null', [
+    holderId,
+    id,
+    now,
+  ]);
+  return ended === 1;
+}
+
+/** Notes that somebody reads the mailbox of an account. */
+export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('update account_holder set email_verified_at = $2 where id = $1 and email_verified_at is null', [
+    holderId,
+    tx.now,
+  ]);
 }
 
 /** Ends a session; nothing happens to one that has ended. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type Context, type Db, type Limit, createLimiter } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
+import { testDb, testSealer } from '../platform/testing.ts';
 import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
 
@@ -27,11 +27,13 @@ export function authWorld(): AuthWorld {
   });
   after(() => drop());
   beforeEach(async () => {
-    for (const table of ['session', 'one_time_code', 'account_holder', 'mail']) await world.db.run(`delete from ${table}`);
+    for (const table of ['session', 'one_time_code', 'second_factor', 'account_holder', 'mail'])
+      await world.db.run(`delete from ${table}`);
     world.asked = { bot: [], counted: [] };
     world.works = authRoutes({
       db: world.db,
       name: 'Kurs',
+      sealer: testSealer,
       checkBot: async (_tx, token) => {
         world.asked.bot.push(token);
         if (token === undefined) throw new Problem('bot_check_required');

@@ -89,11 +89,12 @@ function mountRooms(to: Server): void {
   }));
   const sender = senderOf(config, parts.tokens);
   const vouchers = openSealer(serverKeys(config.KURS_DATA), 'vouchers');
+  const factors = openSealer(serverKeys(config.KURS_DATA), 'second factors');
   const receipts = openReceipts(config);
   const exchange = exchangeRoutes({ db, sender, watch, receipts, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
   const works = {
     ...pricingRoutes,
-    ...authRoutes({ db, name: config.KURS_NAME, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
+    ...authRoutes({ db, name: config.KURS_NAME, sealer: factors, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,

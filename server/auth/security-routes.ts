@@ -1,0 +1,112 @@
+// Bindings of the calls by which an account holder guards the account: second factor, sessions, mailed confirmations.
+
+import { Problem, type Routes, fieldProblem } from '@kurs/contract';
+import type { Context, Work } from '../platform/index.ts';
+import { CODE, makeCode, spendCode, tryCode } from './codes.ts';
+import { freeze } from './freeze.ts';
+import type { Holder } from './holder.ts';
+import { queueCode, queueNotice } from './letters.ts';
+import { CODES, countCode } from './mailed-code.ts';
+import { isPassword } from './password.ts';
+import { qrSvg } from './qr.ts';
+import { type AuthDeps, CURRENT_PASSWORD, userOf } from './room.ts';
+import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
+import { stands } from './session.ts';
+import { stepUpCode } from './step-up.ts';
+import { endOtherSessions, endSessionOf, holderById, keptPassword, openSessions, verifyEmail } from './store.ts';
+import { otpauthUrl, writtenSecret } from './totp.ts';
+
+type Names =
+  | 'generate2fa'
+  | 'enable2fa'
+  | 'disable2fa'
+  | 'userEmailGetOtp'
+  | 'userEmailVerify'
+  | 'userSessions'
+  | 'userSessionsEnd'
+  | 'userSessionsEndOthers';
+
+/** The calls about an account's security by their names in the contract. */
+export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db, name, sealer } = deps;
+  const holderOf = async (context: Context): Promise<Holder> => {
+    const holder = await holderById(db, userOf(context).id);
+    if (!holder) throw new Problem('unauthorised');
+    return holder;
+  };
+  return {
+    async generate2fa(_input, context) {
+      const holder = await holderOf(context);
+      const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holder.id));
+      const url = otpauthUrl(secret, { issuer: name, account: holder.email });
+      return { secret: writtenSecret(secret), otpauth_url: url, qr: qrSvg(url) };
+    },
+    async enable2fa({ two_factor_code }, context) {
+      const holder = await holderOf(context);
+      const { codes, enable } = await enableSecondFactor(db, sealer, holder.id, two_factor_code);
+      await db.tx(async (tx) => {
+        await enable(tx);
+        await queueNotice(tx, 'two_factor_on', { holder, name, ip: context.ip });
+      });
+      return { recovery_codes: codes };
+    },
+    async disable2fa({ two_factor_code, password }, context) {
+      const holder = await holderOf(context);
+      if (!holder.hasSecondFactor) throw new Problem('two_factor_off');
+      const kept = await keptPassword(db, holder.id);
+      if (kept !== undefined) {
+        if (password === undefined) throw fieldProblem('password', 'password_needed');
+        context.limit(`password of ${holder.id}`, CURRENT_PASSWORD);
+        if (!(await isPassword(password, kept))) throw fieldProblem('password', 'password_wrong');
+      }
+      const factor = await tryFactor(db, sealer, holder.id, two_factor_code);
+      await db.tx(async (tx) => {
+        await spendFactor(tx, holder.id, factor);
+        await dropSecondFactor(tx, holder.id);
+        const held = await freeze(tx, holder.id, 'two_factor_off');
+        await queueNotice(tx, 'two_factor_off', { holder, name, ip: context.ip, freeze: held });
+      });
+    },
+    async userEmailGetOtp({ purpose, about }, context) {
+      const holder = await holderOf(context);
+      await db.tx(async (tx) => {
+        const code = purpose === 'verify_email' ? { purpose, subject: holder.id } : stepUpCode(holder.id, { purpose, about });
+        const digits = await makeCode(tx, code);
+        countCode(context, holder.email);
+        await queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits });
+      });
+      return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+    },
+    async userEmailVerify({ otp }, context) {
+      const { id } = userOf(context);
+      context.limit(`code tried ${id}`, CODES.tries);
+      const code = { purpose: 'verify_email', subject: id } as const;
+      await tryCode(db, code, otp);
+      await db.tx(async (tx) => {
+        await spendCode(tx, code);
+        await verifyEmail(tx, id);
+      });
+      return { email_verified: 1 as const };
+    },
+    async userSessions(_input, context) {
+      const { id, sessionId } = userOf(context);
+      const now = await db.now();
+      const sessions = (await openSessions(db, id)).filter((session) => stands(session, now));
+      return sessions.map((session) => ({
+        id: session.id,
+        device: session.device,
+        ip: session.ip,
+        created_at: session.createdAt.toISOString(),
+        seen_at: session.seenAt.toISOString(),
+        current: session.id === sessionId,
+      }));
+    },
+    async userSessionsEnd({ id }, context) {
+      if (!(await endSessionOf(db, userOf(context).id, id, await db.now()))) throw new Problem('not_found');
+    },
+    async userSessionsEndOthers(_input, context) {
+      const { id, sessionId } = userOf(context);
+      await db.tx((tx) => endOtherSessions(tx, id, sessionId));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// What somebody who is signed in shows once more before something of weight: an authenticator's code where the account has
+// a second factor, else a code that was mailed for this very purpose.
+
+import { Problem } from '@kurs/contract';
+import type { Db, Sealer, Tx } from '../platform/index.ts';
+import { type CodeFor, type StepUpPurpose, spendCode, tryCode } from './codes.ts';
+import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
+
+/** What is confirmed: its purpose, and where it matters the very thing, by an id. */
+export interface StepUpFor {
+  readonly purpose: StepUpPurpose;
+  readonly about?: string | undefined;
+}
+
+/** A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms. */
+export interface SteppedUp {
+  /** Throws `two_factor_wrong`, `code_expired`, or `two_factor_required` where a second factor was switched on meanwhile. */
+  spend(tx: Tx): Promise<void>;
+}
+
+/** A mailed code is good for one account, one purpose and one thing. */
+export const stepUpCode = (holderId: string, { purpose, about }: StepUpFor): CodeFor => ({
+  purpose,
+  subject: about === undefined ? holderId : `${holderId} ${about}`,
+});
+
+/**
+ * Asks an account holder once more. A recovery code confirms nothing: it freezes what this is for. Tries are counted in
+ * transactions of their own, so call this before the transaction and `spend` in it. Throws `two_factor_required` and
+ * `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without; `rate_limited`.
+ */
+export async function stepUp(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  holderId: string,
+  { two_factor_code, otp }: { two_factor_code?: string | undefined; otp?: string | undefined },
+  what: StepUpFor,
+): Promise<SteppedUp> {
+  if (await isSecondFactorOn(db, holderId)) {
+    if (two_factor_code === undefined) throw new Problem('two_factor_required');
+    const factor = await tryFactor(db, sealer, holderId, two_factor_code);
+    if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
+    return { spend: (tx) => spendFactor(tx, holderId, factor) };
+  }
+  const code = stepUpCode(holderId, what);
+  await tryCode(db, code, otp);
+  return {
+    async spend(tx) {
+      await lockHolder(tx, holderId);
+      if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
+      await spendCode(tx, code);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Codes of an authenticator: TOTP, RFC 6238, with what every authenticator does: SHA-1, 6 digits, 30 seconds.
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { base32nopad } from '@scure/base';
+
+/** Seconds that a code belongs to, and steps by which a clock may be early or late. */
+export const TOTP = { stepSeconds: 30, window: 1, digits: 6 } as const;
+
+/** A new secret: 160 bits, as RFC 4226 recommends. */
+export const newSecret = (): Buffer => randomBytes(20);
+
+/** A secret as people type it into an authenticator. */
+export const writtenSecret = (secret: Uint8Array): string => base32nopad.encode(Uint8Array.from(secret));
+
+/** The step that a moment belongs to. */
+export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / TOTP.stepSeconds);
+
+/** The code of a step (HOTP, RFC 4226 section 5.3). */
+export function codeOfStep(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = (mac.at(-1) as number) & 0xf;
+  const value = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** TOTP.digits;
+  return value.toString().padStart(TOTP.digits, '0');
+}
+
+/** The step whose code it is, among those around a moment and after the last one accepted; undefined for none. */
+export function stepOfCode(secret: Uint8Array, code: string, { at, after }: { at: Date; after: number }): number | undefined {
+  const now = stepAt(at);
+  let found: number | undefined;
+  for (let step = now - TOTP.window; step <= now + TOTP.window; step += 1) {
+    const fits = code.length === TOTP.digits && timingSafeEqual(Buffer.from(codeOfStep(secret, step)), Buffer.from(code));
+    if (fits && step > after) found ??= step;
+  }
+  return found;
+}
+
+/** What an authenticator reads from a QR code (the key URI format of Google Authenticator). */
+export function otpauthUrl(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  return `otpauth://totp/${label}?secret=${writtenSecret(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`;
+}
