@@ -24,6 +24,7 @@ import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
+import * as wallets from './wallets.ts';
 import { userOrder, userOrderFigures, userOrders } from './user-orders.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
@@ -55,6 +56,7 @@ export const routes = {
   orderRedeem,
   orderGoods,
   ...routesOf(auth),
+  ...routesOf(wallets),
   userOrders,
   userOrder,
   userOrderFigures,

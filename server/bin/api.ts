@@ -29,6 +29,7 @@ import {
 } from '../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes, ratesFeed, watchPricing } from '../pricing/index.ts';
 import { latest, now, watchRates } from '../rates/index.ts';
+import { walletRoutes } from '../wallets/index.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
@@ -95,6 +96,7 @@ function mountRooms(to: Server): void {
   const works = {
     ...pricingRoutes,
     ...authRoutes({ db, name: config.KURS_NAME, sealer: factors, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
+    ...walletRoutes(db),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,

@@ -20,6 +20,7 @@ import {
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
+import { walletsSubscription } from '../wallets/index.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
@@ -36,7 +37,8 @@ const settings = await watchSettings(db);
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const exchange = exchangeWork({ db, sender: senderOf(config, parts.tokens) });
-await facts.wire(db, exchange.subscriptions);
+const subscriptions = [...exchange.subscriptions, walletsSubscription()];
+await facts.wire(db, subscriptions);
 
 const postman = runMail(db, {
   smtpUrl: config.SMTP_URL,
@@ -49,7 +51,7 @@ const running = [
   }),
   runCosts(db),
   runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
-  facts.run(db, exchange.subscriptions),
+  facts.run(db, subscriptions),
   exchange.run(),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();

@@ -27,5 +27,6 @@ export { type Paying, strangersAmong } from './payers.ts';
 export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';
+export { type PaymentVerdict, type ScreenedPayment, screenPayments, verdictsOnPayments } from './screen-payments.ts';
 export { type Level, forgetUses as forgetOldUses, heldByUnit } from './store.ts';
 export { complianceRoutes } from './routes.ts';

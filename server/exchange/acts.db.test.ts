@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { configureCompliance, setLevel } from '../compliance/index.ts';
+import { configureCompliance, screenPayments, setLevel } from '../compliance/index.ts';
 import { type ActInput, actOnOrder, openActs } from './act.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { choose } from './choose.ts';
@@ -11,7 +11,6 @@ import { makeCode } from '../auth/index.ts';
 import { openDesk } from './desk.ts';
 import type { StoredOrder } from './order-store.ts';
 import { O1 } from './postings.ts';
-import { screenPayments } from './screen-payments.ts';
 import { showOrder } from './track.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 

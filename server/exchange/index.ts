@@ -32,7 +32,6 @@ export { type CalculationDeps, step1, step2, step3 } from './calculate.ts';
 export { type PlaceDeps, placeOrder } from './place-order.ts';
 export { applyFacts, exchangeSubscription } from './apply-facts.ts';
 export { sweepDue } from './sweep-due.ts';
-export { screenPayments } from './screen-payments.ts';
 export { type ChooseDeps, choose, withOffer } from './choose.ts';
 export { cancelOrder } from './cancel-order.ts';
 export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './act.ts';

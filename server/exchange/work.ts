@@ -1,8 +1,7 @@
-import { screens } from '../compliance/index.ts';
+import { screenPayments, screens } from '../compliance/index.ts';
 import { type Db, type Subscription, every } from '../platform/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
 import type { Sender } from './letters.ts';
-import { screenPayments } from './screen-payments.ts';
 import { sweepDue } from './sweep-due.ts';
 
 const SWEEP_MS = 1_000;

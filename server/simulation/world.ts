@@ -2,8 +2,8 @@
 // that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice; after each step
 // the auditor looks. The same seed is the same story.
 
-import { type StoredOrder, exchangeRoutes, exchangeSubscription, screenPayments, sweepDue } from '../exchange/index.ts';
-import { configureCompliance, screens } from '../compliance/index.ts';
+import { type StoredOrder, exchangeRoutes, exchangeSubscription, sweepDue } from '../exchange/index.ts';
+import { configureCompliance, screenPayments, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import { testSealer as sealer } from '../platform/testing.ts';

@@ -1,0 +1,111 @@
+// What payments tell of payments into wallets, applied in groups: one posting at the end (money.md W1, W6).
+
+import { type PaymentVerdict, screens, verdictsOnPayments } from '../compliance/index.ts';
+import { type Journal, accounts, balances, post } from '../ledger/index.ts';
+import { PAYIN_FACT, type PayinBody } from '../payments/index.ts';
+import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
+import { type Deposit, after, credit, partsOf, takeBack } from './deposit.ts';
+import { depositsById, openWallet, placesById, saveDeposits } from './store.ts';
+
+const PREFIX = 'wallet:';
+const UNSCREENED = 'the payment is not screened yet';
+const HELD = 'its sender has to be looked at by a person';
+
+/** Wallets as a subscriber of payments' facts. */
+export function walletsSubscription(): Subscription {
+  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT], handle: applyFacts });
+}
+
+interface Told {
+  readonly fact: StoredFact;
+  readonly placeId: string;
+  readonly body: PayinBody;
+}
+
+/** Applies a group of facts, oldest first. Left are final payments whose senders nobody has cleared. */
+export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<Left | undefined> {
+  const told = facts.flatMap(toldOf);
+  if (told.length === 0) return undefined;
+  const places = await placesById(
+    tx,
+    told.map(({ placeId }) => placeId),
+  );
+  const deposits = await depositsById(
+    tx,
+    told.map(({ body }) => body.payinId),
+  );
+  const screened = told.map(({ body }) => ({ ...body, isFinal: body.event === 'final' }));
+  const verdicts = screens() ? await verdictsOnPayments(tx, screened) : undefined;
+  const money = new Money(tx);
+  const leave = new Map<string, string>();
+  const touched = new Map<string, Deposit>();
+  for (const { fact, placeId, body } of told) {
+    const place = places.get(placeId);
+    if (!place) throw new Error(`The fact ${fact.id} is about a wallet's place that does not exist: ${placeId}`);
+    const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
+    const next = after(body, known, { placeId, holderId: place.holderId }, tx.now);
+    const reason = body.event === 'final' ? reasonToWait(verdicts, body.payinId) : undefined;
+    touched.set(body.payinId, reason === undefined ? next : { ...next, status: 'checking', finalAt: undefined });
+    if (reason !== undefined) leave.set(fact.id, reason);
+    else if (body.event === 'final') await money.credit(body, place.holderId);
+    else if (body.event === 'reversed') await money.takeBack(body, place.holderId);
+  }
+  await saveDeposits(tx, [...touched.values()]);
+  await money.post();
+  return leave.size > 0 ? { leave } : undefined;
+}
+
+function toldOf(fact: StoredFact): Told[] {
+  if (!fact.subject.startsWith(PREFIX)) return [];
+  return [{ fact, placeId: fact.subject.slice(PREFIX.length), body: fact.body as PayinBody }];
+}
+
+function reasonToWait(verdicts: ReadonlyMap<string, PaymentVerdict> | undefined, payinId: string): string | undefined {
+  const verdict = verdicts ? (verdicts.get(payinId) ?? 'waits') : 'clean';
+  if (verdict === 'clean') return undefined;
+  return verdict === 'waits' ? UNSCREENED : HELD;
+}
+
+/** A group's journals, and what they leave in the wallets that something is taken back from. */
+class Money {
+  readonly #tx: Tx;
+  readonly #journals: Journal[] = [];
+  readonly #available = new Map<string, bigint>();
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  async credit(body: PayinBody, holderId: string): Promise<void> {
+    await openWallet(this.#tx, holderId, body.unit);
+    const journal = credit(body, holderId, newId());
+    const key = `${holderId} ${body.unit}`;
+    const before = this.#available.get(key);
+    if (before !== undefined) this.#available.set(key, before + partsOf(body));
+    this.#journals.push(journal);
+  }
+
+  /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */
+  async takeBack(body: PayinBody, holderId: string): Promise<void> {
+    const key = `${holderId} ${body.unit}`;
+    const available = this.#available.get(key) ?? (await this.#availableNow(holderId, body.unit));
+    this.#journals.push(takeBack(body, holderId, available, newId()));
+    this.#available.set(key, available > partsOf(body) ? available - partsOf(body) : 0n);
+  }
+
+  async #availableNow(holderId: string, unit: string): Promise<bigint> {
+    const wallet = accounts.wallet(holderId, unit);
+    const [stored = 0n] = await balances(this.#tx, [wallet]);
+    const added = this.#journals.flatMap(({ legs }) => legs.filter(({ to }) => to.name === wallet.name));
+    return stored + added.reduce((sum, { parts }) => sum + parts, 0n);
+  }
+
+  /** The group's one posting, the last thing that its transaction does. */
+  async post(): Promise<void> {
+    if (this.#journals.length === 0) return;
+    const statuses = await post(this.#tx, this.#journals);
+    const refused = statuses.find(({ status }) => status !== 'posted');
+    if (refused) throw new Error(`The ledger refused a deposit: ${refused.status}`);
+    log.info('deposits were posted', { journals: this.#journals.length });
+  }
+}

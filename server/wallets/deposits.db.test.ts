@@ -1,0 +1,140 @@
+// Payments into wallets: credited once they are final, by the books; taken back as far as they are there.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { configureCompliance } from '../compliance/index.ts';
+import { accounts, leg, post, verify } from '../ledger/index.ts';
+import { type Desk, openDesk } from '../payments/testing.ts';
+import { type Context, facts, newId } from '../platform/index.ts';
+import { walletsSubscription } from './apply-facts.ts';
+import { walletRoutes } from './routes.ts';
+
+let desk: Desk;
+let works: ReturnType<typeof walletRoutes>;
+let ann: string;
+let bob: string;
+
+before(async () => {
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  desk = await openDesk({ id: 'bitcoin' });
+  works = walletRoutes(desk.db);
+  await facts.wire(desk.db, [walletsSubscription()]);
+});
+after(() => desk.close());
+beforeEach(async () => {
+  [ann, bob] = [await holder(), await holder()];
+});
+
+async function holder(): Promise<string> {
+  const id = newId();
+  await desk.db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
+    [id, `${id}@example.org`],
+  );
+  return id;
+}
+const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
+const turn = async (): Promise<void> => {
+  await desk.turn();
+  await facts.drain(desk.db, walletsSubscription());
+};
+const mine = async (blocks = 1): Promise<void> => {
+  for (let block = 0; block < blocks; block += 1) desk.world.mine();
+  await desk.pass(61_000);
+  await turn();
+};
+/** Time in which everything that is late happens. */
+const hours = async (count: number): Promise<void> => {
+  for (let hour = 0; hour < count; hour += 1) {
+    await desk.pass(3_600_000);
+    await turn();
+  }
+};
+const place = async (id: string): Promise<string> => {
+  const { deposit } = await works.walletStore({ currency: 'BTC' }, as(id));
+  return deposit?.address ?? '';
+};
+const shown = async (id: string) => {
+  const [wallet] = await works.wallets({}, as(id));
+  return wallet && [wallet.available, wallet.pending, wallet.total];
+};
+const isRight = async (): Promise<void> => assert.deepEqual((await verify(desk.db)).faults, []);
+
+test('a holder has one place of a currency for ever, nobody else has it', async () => {
+  const [first, second] = await Promise.all([place(ann), place(ann)]);
+  assert.equal(first, second);
+  assert.equal(await place(ann), first);
+  assert.notEqual(await place(bob), first);
+  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), ['BTC']);
+});
+
+test('a unit or a way in that there isn’t is said at its field', async () => {
+  const refused = (error: Problem) => error.code === 'validation';
+  await assert.rejects(async () => works.walletStore({ currency: 'NOPE' }, as(ann)), refused);
+  await assert.rejects(async () => works.walletStore({ currency: 'BTC', rail: 'tron' }, as(ann)), refused);
+  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
+});
+
+test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same place', async () => {
+  const to = await place(ann);
+  desk.world.pay(to, 250_000n);
+  await turn();
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000']);
+  await mine();
+  assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
+  desk.world.pay(to, 100_000n);
+  await mine(2);
+  assert.deepEqual(await shown(ann), ['0.00350000', '0.00000000', '0.00350000']);
+  await turn();
+  assert.deepEqual(await shown(ann), ['0.00350000', '0.00000000', '0.00350000'], 'and only once');
+
+  const moves = await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(ann));
+  assert.deepEqual(
+    moves.map(({ kind, change, balance }) => [kind, change, balance]),
+    [
+      ['deposit', '0.00100000', '0.00350000'],
+      ['deposit', '0.00250000', '0.00250000'],
+    ],
+  );
+  const [older] = await works.walletTransactions({ currency: 'BTC', limit: 20, before: moves[0]?.id }, as(ann));
+  assert.equal(older?.change, '0.00250000');
+  const [newest] = await works.walletDeposits({ limit: 20 }, as(ann));
+  assert.deepEqual([newest?.status, newest?.txid], ['final', moves[0]?.txid]);
+  await isRight();
+});
+
+test('nobody sees another’s wallets, deposits or moves', async () => {
+  desk.world.pay(await place(ann), 250_000n);
+  await mine();
+  assert.deepEqual(await works.wallets({}, as(bob)), []);
+  assert.deepEqual(await works.walletDeposits({ limit: 20 }, as(bob)), []);
+  assert.deepEqual(await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(bob)), []);
+  await assert.rejects(
+    async () => works.wallets({}, {} as Context),
+    (error: Problem) => error.code === 'unauthorised',
+  );
+});
+
+test('a payment that vanishes before it is final was never the holder’s', async () => {
+  const txid = desk.world.pay(await place(ann), 250_000n);
+  await turn();
+  desk.world.evict(txid);
+  await hours(6);
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'dropped');
+  await isRight();
+});
+
+test('what a reorg takes back leaves the wallet; what was spent meanwhile is owed', async () => {
+  desk.world.pay(await place(ann), 250_000n);
+  await mine();
+  const spent = leg(accounts.wallet(ann, 'BTC'), accounts.wallet(bob, 'BTC'), 100_000n);
+  await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [spent] }]));
+  desk.world.reorg(1, true);
+  await hours(6);
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+  assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
+  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  await isRight();
+});

@@ -1,0 +1,8 @@
+// Wallets: what account holders keep with us, in units; the ledger holds the money, this room whose it is and what comes in.
+//
+// wallet    a holder's money of one unit: available, held (asked to leave), uncleared (can still be taken back)
+// place     where a holder pays into his wallet in one currency: always the same, watched for ever
+// deposit   a payment to such a place; it becomes the holder's once it is final
+
+export { walletRoutes } from './routes.ts';
+export { walletsSubscription } from './apply-facts.ts';

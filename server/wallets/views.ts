@@ -1,0 +1,116 @@
+import { format, isUnit, money } from '@kurs/money';
+import type { Output, routes } from '@kurs/contract';
+import { type Entry, accounts, balances, entries } from '../ledger/index.ts';
+import { type CurrencyInfo, currencies } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { latest, usdValue } from '../rates/index.ts';
+import type { Deposit } from './deposit.ts';
+import { depositCurrencies } from './open-deposit.ts';
+import { type WalletPlace, depositsOf, unitsOf } from './store.ts';
+
+type Routes = typeof routes;
+export type WalletShown = Output<Routes['wallets']>[number];
+
+/** More than anybody has on its way in at once. */
+const MOST_PENDING = 1_000;
+
+const text = (unit: string, parts: bigint): string => format(money(unit, parts));
+
+/** A holder's wallets as they are now: balances by the books, what is on its way in by the rails. */
+export async function walletsView(db: Statements, holderId: string, only?: string): Promise<WalletShown[]> {
+  const units = only === undefined ? await unitsOf(db, holderId) : [only];
+  const refs = units.flatMap((unit) => [
+    accounts.wallet(holderId, unit),
+    accounts.walletHeld(holderId, unit),
+    accounts.walletUncleared(holderId, unit),
+  ]);
+  const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { pending: true, limit: MOST_PENDING })];
+  return units.map((unit, at) => {
+    const [available = 0n, held = 0n, uncleared = 0n] = found.slice(at * 3, at * 3 + 3);
+    const pending = coming.reduce((sum, one) => (one.unit === unit ? sum + one.parts : sum), 0n);
+    const total = available + held + uncleared;
+    return {
+      currency: unit,
+      available: text(unit, available),
+      held: text(unit, held),
+      uncleared: text(unit, uncleared),
+      pending: text(unit, pending),
+      total: text(unit, total),
+      value_usd: valueOf(unit, total),
+    };
+  });
+}
+
+/** In USD by the market's middle, to the cent; nothing while there is no rate. */
+function valueOf(unit: string, parts: bigint): string | null {
+  const snapshot = latest();
+  if (!snapshot || !isUnit(unit)) return null;
+  try {
+    return format(usdValue(snapshot, money(unit, parts)));
+  } catch {
+    return null;
+  }
+}
+
+/** Every unit that a wallet can hold here, by the order in which its currencies are listed. */
+export function unitsView(): Output<Routes['walletCurrencies']> {
+  const units = [...new Set(currencies().map(({ unit }) => unit))];
+  return units.map((unit) => ({ currency: unit, rails: depositCurrencies(unit).map(railView) }));
+}
+
+const railView = (currency: CurrencyInfo) => ({
+  rail: currency.rail,
+  currency: currency.code,
+  network: currency.network,
+  min: text(currency.unit, currency.dust),
+});
+
+export function placeView(currency: CurrencyInfo, place: WalletPlace): NonNullable<Output<Routes['walletStore']>['deposit']> {
+  const { code, network, unit, dust } = currency;
+  const { to, memo } = place;
+  return { kind: 'address', currency: code, network, address: to, ...(memo !== undefined && { memo }), min: text(unit, dust) };
+}
+
+export const depositView = (one: Deposit): Output<Routes['walletDeposits']>[number] => ({
+  id: one.payinId,
+  currency: one.currency,
+  unit: one.unit,
+  amount: text(one.unit, one.parts),
+  txid: one.txid,
+  status: one.status,
+  confirmations: one.confirmations,
+  needed: one.needed,
+  seen_at: one.seenAt.toISOString(),
+  final_at: one.finalAt?.toISOString() ?? null,
+});
+
+/** A page of what moved in a wallet's available money, newest first. */
+export async function transactionsView(
+  db: Statements,
+  holderId: string,
+  { currency, before, limit }: { readonly currency: string; readonly before?: string | undefined; readonly limit: number },
+): Promise<Output<Routes['walletTransactions']>> {
+  const page = { limit, ...(before !== undefined && { before: BigInt(before) }) };
+  const rows = await entries(db, accounts.wallet(holderId, currency), page);
+  const txids = await txidsOf(db, holderId, rows);
+  return rows.map((entry) => {
+    const txid = txids.get(entry.cause);
+    return {
+      id: entry.seq.toString(),
+      at: entry.at.toISOString(),
+      kind: entry.kind,
+      currency,
+      change: text(currency, entry.change),
+      balance: text(currency, entry.balance),
+      ...(txid !== undefined && { txid }),
+    };
+  });
+}
+
+async function txidsOf(db: Statements, holderId: string, rows: readonly Entry[]): Promise<Map<string, string>> {
+  const found = await db.rows<{ payin_id: string; txid: string }>(
+    'select payin_id, txid from wallet_deposit where holder_id = $1 and payin_id = any($2)',
+    [holderId, rows.map(({ cause }) => cause)],
+  );
+  return new Map(found.map(({ payin_id, txid }) => [payin_id, txid]));
+}
