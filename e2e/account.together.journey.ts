@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { codeFor } from './mailbox.ts';
 import { type System, until } from './system.ts';
 import { sharedStage } from './stage.ts';
 
@@ -13,11 +14,6 @@ let browser: Browser;
 before(async () => {
   ({ system, browser } = await sharedStage());
 });
-const codeFor = (email: string): Promise<string> =>
-  until('the letter with the code', 20_000, async () => {
-    const [letter] = await system.client().sandboxMail({ to: email });
-    return /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
-  });
 const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('accessToken'));
 
 for (const locale of ['en', 'ru'] satisfies Locale[]) {
@@ -39,7 +35,7 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await button('sign_in_send').click();
     const field = page.getByLabel(say('code_label'));
     await field.waitFor();
-    const code = await codeFor(email);
+    const code = await codeFor(system, email);
     // Wrong by one digit: said at the field, and what was typed can be put right.
     await field.fill(code.slice(0, 5) + ((BigInt(code) + 1n) % 10n).toString());
     await page.locator('dialog [aria-invalid]').waitFor();

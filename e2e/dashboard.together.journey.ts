@@ -5,8 +5,9 @@ import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
-import { type System, until } from './system.ts';
+import type { System } from './system.ts';
 
 let system: System;
 let browser: Browser;
@@ -14,19 +15,13 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-const codeFor = (email: string): Promise<string> =>
-  until('the letter with the code', 20_000, async () => {
-    const [letter] = await system.client().sandboxMail({ to: email });
-    return /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
-  });
-
 /** Goes through the dialog that stands open, by a mailed code. */
 async function signIn(page: Page, say: Visit['say'], email: string): Promise<void> {
   await page.getByLabel(say('sign_in_email')).fill(email);
   await page.getByRole('button', { name: say('sign_in_send') }).click();
   const field = page.getByLabel(say('code_label'));
   await field.waitFor();
-  await field.fill(await codeFor(email));
+  await field.fill(await codeFor(system, email));
 }
 
 for (const locale of ['en', 'ru'] satisfies Locale[]) {

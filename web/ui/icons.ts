@@ -28,6 +28,7 @@ export const ICON_NAMES = [
   'magnifying-glass',
   'moon',
   'paper-plane-tilt',
+  'password',
   'plus',
   'prohibit',
   'receipt',

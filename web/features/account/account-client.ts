@@ -1,13 +1,10 @@
 import { clientOf } from '@kurs/contract/client';
-import { botChallenge, logout, signUpConfirm, signUpGetOtp, userInfo } from '@kurs/contract/paths';
+import { logout, userInfo } from '@kurs/contract/paths';
 import { pageTransport } from '../client.ts';
 import { accessToken } from './access-token.ts';
 
 /** The calls of an account, with the token of this browser's session. */
 export const accountClient = clientOf(pageTransport(accessToken), {
-  botChallenge,
   logout,
-  signUpConfirm,
-  signUpGetOtp,
   userInfo,
 });

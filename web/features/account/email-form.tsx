@@ -2,29 +2,31 @@ import type { FormEventHandler, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Message } from '../../ui/message.tsx';
-import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Asks for the address that the code goes to. */
+/** Asks for the address that a code goes to; what stands below it comes as children. */
 export function EmailForm({
+  lead,
   email,
   onEmail,
   wrong,
   busy,
   onSubmit,
+  children,
 }: {
+  lead: string;
   email: string;
   onEmail: (email: string) => void;
   wrong: Wrong;
   busy: boolean;
   onSubmit: FormEventHandler;
+  children: ReactNode;
 }): ReactNode {
-  const { locale } = useSite();
   return (
     <form onSubmit={onSubmit} noValidate className={css['form']}>
-      <p className={css['lead']}>{m.sign_in_lead()}</p>
+      <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       <Field
         name="email"
@@ -34,18 +36,13 @@ export function EmailForm({
         autoComplete="username"
         data-focus
         value={email}
-        error={wrong.field}
+        error={wrong.at?.['email']}
         onChange={(event) => onEmail(event.currentTarget.value)}
       />
       <Button type="submit" size="large" wide busy={busy && m.sign_in_sending()}>
         {m.sign_in_send()}
       </Button>
-      <p className={css['foot']}>
-        {m.sign_in_no_need()}{' '}
-        <a className="link" href={`/${locale === 'ru' ? 'Ru' : 'En'}/track`}>
-          {m.track_head()}
-        </a>
-      </p>
+      {children}
     </form>
   );
 }

@@ -1,92 +1,198 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { solveInWorker } from '../bot-check/solve-in-worker.ts';
+import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { keepToken } from './access-token.ts';
-import { accountClient } from './account-client.ts';
+import { type Attempt, type Entry, botToken, byCode, byPassword, byReset, mailCode } from './account-calls.ts';
 import { CodeForm } from './code-form.tsx';
 import { EmailForm } from './email-form.tsx';
-import { type Wrong, wrongOf } from './wrong.ts';
+import { FrozenNote } from './frozen-note.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { ResetForm } from './reset-form.tsx';
+import { SecondForm } from './second-form.tsx';
+import css from './sign-in.module.css';
+import { type Wrong, failedBy, wrongOf } from './wrong.ts';
 
 /** Which dialog is open: one at a time. */
-type Mode = 'email' | 'code';
+type Mode = 'email' | 'code' | 'password' | 'forgot' | 'reset' | 'second' | 'frozen';
 
-/** The dialogs of signing in: an address, then the code that was mailed to it. */
+const TITLES: Record<Mode, () => string> = {
+  email: () => m.sign_in_title(),
+  code: () => m.code_title(),
+  password: () => m.password_title(),
+  forgot: () => m.password_forgot_title(),
+  reset: () => m.password_reset_title(),
+  second: () => m.second_title(),
+  frozen: () => m.frozen_head(),
+};
+
+/** The dialogs of signing in: by a mailed code or a password, with the second factor where there is one. */
 export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
   const [resendIn, setResendIn] = useState(0);
   const [wrong, setWrong] = useState<Wrong>({});
   const [busy, setBusy] = useState(false);
-  // The work begins before it is asked for: most of it is done while the address is typed.
-  const begunWork = useRef<Promise<string | null>>(undefined);
-  useEffect(() => {
-    begunWork.current = botToken();
-    begunWork.current.catch(() => undefined);
-  }, []);
+  /** The way in that waits for its second factor, and whether it freezes withdrawals. */
+  const waiting = useRef<{ attempt: Attempt; freezes: boolean }>(undefined);
+  const [entered, setEntered] = useState<Entry>();
+  const bot = useBotWork();
+  useKeptAtLeaving(entered);
 
-  const run = async (field: string, work: () => Promise<void>): Promise<void> => {
+  const turnTo = (next: Mode): void => {
+    setWrong({});
+    setMode(next);
+  };
+  const run = async (fields: readonly string[], work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setWrong({});
     try {
       await work();
     } catch (error) {
-      setWrong(wrongOf(error, field));
+      setWrong(wrongOf(error, fields));
     } finally {
       setBusy(false);
     }
   };
-  const send = (): Promise<void> =>
-    run('email', async () => {
-      // A token is good once, and one that could not be made is made anew.
-      const begun = begunWork.current ?? botToken();
-      begunWork.current = undefined;
-      const bot_token = await begun;
-      const { resend_in } = await accountClient.signUpGetOtp({ email, ...(bot_token !== null && { bot_token }) });
-      setResendIn(resend_in);
-      setMode('code');
+  const send = (purpose: 'sign_in' | 'password'): Promise<void> =>
+    run(['email'], async () => {
+      setResendIn(await mailCode(purpose, email, await bot()));
+      setMode(purpose === 'sign_in' ? 'code' : 'reset');
     });
-  const confirm = (otp: string): Promise<void> =>
-    run('otp', async () => {
-      const { access_token } = await accountClient.signUpConfirm({ email, otp });
-      keepToken(access_token);
-      onClose();
-    });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!busy) void send();
+  const arrive = (entry: Entry, freezes: boolean): void => {
+    if (freezes && entry.user.frozen_until !== null) {
+      setEntered(entry);
+      return setMode('frozen');
+    }
+    keepToken(entry.access_token);
+    onClose();
   };
+  const enter = (attempt: Attempt, fields: readonly string[], freezes = false): void =>
+    void run(fields, async () => {
+      try {
+        arrive(await attempt(), freezes);
+      } catch (error) {
+        if (!failedBy(error, 'two_factor_required')) throw error;
+        waiting.current = { attempt, freezes };
+        turnTo('second');
+      }
+    });
+  const addSecond = (code: string, isRecovery: boolean): void =>
+    void run(['two_factor_code'], async () => {
+      if (waiting.current) arrive(await waiting.current.attempt(code), waiting.current.freezes || isRecovery);
+    });
+  const close = (): void => {
+    if (entered) keepToken(entered.access_token);
+    onClose();
+  };
+  const submit =
+    (purpose: 'sign_in' | 'password') =>
+    (event: FormEvent): void => {
+      event.preventDefault();
+      if (!busy) void send(purpose);
+    };
 
+  const shared = { email, onEmail: setEmail, wrong, busy };
+  const forms: Record<Mode, ReactNode> = {
+    email: (
+      <EmailForm {...shared} lead={m.sign_in_lead()} onSubmit={submit('sign_in')}>
+        <OtherWays onPassword={() => turnTo('password')} />
+      </EmailForm>
+    ),
+    code: (
+      <CodeForm
+        {...shared}
+        resendIn={resendIn}
+        onCode={(otp) => enter(byCode(email, otp), ['otp'])}
+        onAgain={() => void send('sign_in')}
+        onOther={() => turnTo('email')}
+        onPassword={() => turnTo('password')}
+      />
+    ),
+    password: (
+      <PasswordForm
+        {...shared}
+        onPassword={(password) => enter(byPassword(email, password), ['email', 'password'])}
+        onForgot={() => turnTo('forgot')}
+        onCode={() => turnTo('email')}
+      />
+    ),
+    forgot: (
+      <EmailForm {...shared} lead={m.password_forgot_lead()} onSubmit={submit('password')}>
+        <p className={css['foot']}>
+          <button type="button" className="link" onClick={() => turnTo('password')}>
+            {m.password_back()}
+          </button>
+        </p>
+      </EmailForm>
+    ),
+    reset: (
+      <ResetForm
+        {...shared}
+        resendIn={resendIn}
+        onReset={(otp, password) => enter(byReset(email, otp, password), ['otp', 'password'], true)}
+        onAgain={() => void send('password')}
+        onOther={() => turnTo('forgot')}
+      />
+    ),
+    second: <SecondForm wrong={wrong} busy={busy} onCode={addSecond} onOther={() => turnTo('email')} />,
+    frozen:
+      entered?.user.frozen_until != null && entered.user.frozen_because !== null ? (
+        <FrozenNote until={entered.user.frozen_until} because={entered.user.frozen_because} onDone={close} />
+      ) : null,
+  };
   return (
-    <Dialog
-      key={mode}
-      open
-      onClose={onClose}
-      title={mode === 'email' ? m.sign_in_title() : m.code_title()}
-      closeLabel={m.close()}
-    >
-      {mode === 'email' ? (
-        <EmailForm email={email} onEmail={setEmail} wrong={wrong} busy={busy} onSubmit={submit} />
-      ) : (
-        <CodeForm
-          email={email}
-          resendIn={resendIn}
-          wrong={wrong}
-          busy={busy}
-          onCode={(otp) => void confirm(otp)}
-          onAgain={() => void send()}
-          onOther={() => {
-            setWrong({});
-            setMode('email');
-          }}
-        />
-      )}
+    <Dialog key={mode} open onClose={close} title={TITLES[mode]()} closeLabel={m.close()}>
+      {forms[mode]}
     </Dialog>
   );
 }
 
-/** The proof of work that a letter costs; null where none could be made, which the server then asks for. */
-async function botToken(): Promise<string | null> {
-  const challenge = await accountClient.botChallenge({});
-  return solveInWorker(challenge, AbortSignal.timeout(60_000));
+/** Below the address: the other ways. */
+function OtherWays({ onPassword }: { onPassword: () => void }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <>
+      <p className={css['or']}>
+        <span>{m.sign_in_or()}</span>
+      </p>
+      <Button look="secondary" wide icon="password" onClick={onPassword}>
+        {m.sign_in_by_password()}
+      </Button>
+      <p className={css['foot']}>
+        {m.sign_in_no_need()}{' '}
+        <a className="link" href={`/${locale === 'ru' ? 'Ru' : 'En'}/track`}>
+          {m.track_head()}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/**
+ * The proof of work for a letter, begun before it is asked for: most of it is done while the address is typed. Each is good
+ * once, and one that could not be made is made anew.
+ */
+function useBotWork(): () => Promise<string | null> {
+  const begun = useRef<Promise<string | null>>(undefined);
+  useEffect(() => {
+    begun.current = botToken();
+    begun.current.catch(() => undefined);
+  }, []);
+  return useCallback(() => {
+    const work = begun.current ?? botToken();
+    begun.current = undefined;
+    return work;
+  }, []);
+}
+
+/** Whoever leaves the page at the last dialog is signed in all the same. */
+function useKeptAtLeaving(entered: Entry | undefined): void {
+  useEffect(() => {
+    if (!entered) return undefined;
+    const keep = (): void => keepToken(entered.access_token);
+    addEventListener('pagehide', keep);
+    return () => removeEventListener('pagehide', keep);
+  }, [entered]);
 }

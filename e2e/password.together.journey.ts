@@ -1,0 +1,62 @@
+// A password in both languages: set by a mailed code, used to sign in, refused without a word on what was wrong.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { type Locale, PREFIX, openVisit } from './browser.ts';
+import { freshEmail } from './customer.ts';
+import { codeFor } from './mailbox.ts';
+import { sharedStage } from './stage.ts';
+import type { System } from './system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+const GOOD = 'correct horse battery';
+
+for (const locale of ['en', 'ru'] satisfies Locale[]) {
+  test(`a password is set by a mailed code and opens the account from then on (${locale})`, async () => {
+    const { page, say, troubles, close } = await openVisit(browser, locale);
+    const email = freshEmail();
+    const dialog = page.locator('dialog');
+    const press = (key: string) => dialog.getByRole('button', { name: say(key) }).click();
+    await page.goto(`${system.url}/${PREFIX[locale]}`);
+    await page.getByRole('button', { name: say('account_sign_in') }).click();
+    await press('sign_in_by_password');
+    // Nothing typed: each field says so.
+    await dialog.locator('[type=submit]').click();
+    await dialog.locator('[name=email][aria-invalid]').waitFor();
+    await dialog.locator('[name=password][aria-invalid]').waitFor();
+    await dialog.getByLabel(say('sign_in_email')).fill(email);
+    await dialog.locator('[name=password]').fill(GOOD);
+    await dialog.locator('[type=submit]').click();
+    await dialog.getByRole('alert').waitFor();
+
+    await press('password_forgot');
+    assert.equal(await dialog.getByLabel(say('sign_in_email')).inputValue(), email, 'nothing is typed twice');
+    await press('sign_in_send');
+    await dialog.getByLabel(say('code_label')).fill(await codeFor(system, email));
+    await dialog.locator('[name=password]').fill('password123');
+    await press('password_reset_save');
+    await dialog.locator('[name=password][aria-invalid]').waitFor();
+    await dialog.locator('[name=password]').fill(GOOD);
+    await press('password_reset_save');
+    const menu = page.getByLabel(say('account_menu', { email }));
+    await menu.click();
+    await page.getByRole('button', { name: say('account_sign_out') }).click();
+
+    await page.getByRole('button', { name: say('account_sign_in') }).click();
+    await press('sign_in_by_password');
+    await dialog.getByLabel(say('sign_in_email')).fill(email.toUpperCase());
+    await dialog.locator('[name=password]').fill(GOOD);
+    await dialog.locator('[name=password]').press('Enter');
+    await menu.waitFor();
+    assert.equal(await dialog.count(), 0);
+    const expected = [/4(22|01) POST .*(login|confirm)/, /status of (422|401)/];
+    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    await close();
+  });
+}
