@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
-import { freshEmail } from './customer.ts';
+import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
+import { calculate, placeOrder, walkToReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
@@ -25,6 +26,43 @@ async function signIn(page: Page, say: Visit['say'], email: string): Promise<voi
 }
 
 for (const locale of ['en', 'ru'] satisfies Locale[]) {
+  test(`an order placed while signed in is in the account’s list, found by filters and opened there (${locale})`, async () => {
+    const visit = await openVisit(browser, locale);
+    const { page, say, troubles, close } = visit;
+    const client = system.client(locale);
+    const dashboard = `${system.url}/${PREFIX[locale]}/dashboard`;
+    await page.goto(`${dashboard}/orders`);
+    await signIn(page, say, freshEmail());
+    await page.getByText(say('orders_none')).waitFor();
+    // Placed as from any page, with another address for its letters: it is his by his session.
+    const [receive, refund] = await Promise.all([freshAddress(client, SELL_BTC.to), freshAddress(client, SELL_BTC.from)]);
+    await walkToReview(visit, { receive, refund, email: freshEmail() }, () => calculate(visit, system.url, SELL_BTC));
+    const { id } = await placeOrder(visit);
+    await page.goto(dashboard);
+    await page.getByRole('link', { name: say('overview_pay') }).waitFor();
+    await page.getByRole('link', { name: say('overview_all') }).click();
+
+    const row = page.getByRole('link', { name: id });
+    await row.waitFor();
+    await page.getByRole('link', { name: say('orders_ended') }).click();
+    await page.getByText(say('orders_nothing')).waitFor();
+    await page.getByRole('link', { name: say('orders_open') }).click();
+    await page.getByLabel(say('orders_search')).fill(receive);
+    await page.getByLabel(say('orders_from')).fill('01/31/2026');
+    await page.getByRole('button', { name: say('orders_show') }).click();
+    await page.waitForURL(/[?&]status=open&.*from=01%2F31%2F2026/);
+    await row.waitFor();
+    await page.getByLabel(say('orders_from')).fill('02/30/2026');
+    await page.getByRole('button', { name: say('orders_show') }).click();
+    await page.getByText(say('orders_wrong_day')).waitFor();
+    await row.click();
+    await page.waitForURL(`${dashboard}/order?id=${id}`);
+    await page.getByRole('button', { name: say('sandbox_pay') }).click();
+    await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: 60_000 });
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+
   test(`a page of the dashboard asks to sign in and is there afterwards, its query and all (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();

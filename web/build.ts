@@ -25,10 +25,11 @@ const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
+const FRAME = 'routes/_site/dashboard/frame.tsx';
 const DASHBOARD = 'routes/_site/dashboard/pages.ts';
 
 /** Where each page's code begins, for its chunks and styles. */
-const PAGE_MODULES: Record<PageName, string> = {
+const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   home: 'routes/_site/home/home.tsx',
   exchange: 'routes/_site/exchange/exchange.tsx',
   order: 'routes/_site/order/order.tsx',
@@ -40,9 +41,11 @@ const PAGE_MODULES: Record<PageName, string> = {
   verify: 'routes/_site/verify/verify.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
-  dashboard: DASHBOARD,
-  affiliates: DASHBOARD,
-  discount: DASHBOARD,
+  dashboard: [FRAME, DASHBOARD],
+  orders: [FRAME, DASHBOARD],
+  ownOrder: [FRAME, 'routes/_site/dashboard/order.tsx'],
+  affiliates: [FRAME, DASHBOARD],
+  discount: [FRAME, DASHBOARD],
 };
 
 /** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id. */
@@ -276,7 +279,10 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
     return `/${file}`;
   };
   const pages = async (locale: SiteLocale): Promise<Assets['pages'][SiteLocale]> => {
-    const rows = Object.entries(PAGE_MODULES).map(async ([name, module]) => [name, await pageAssets(manifests[locale], module)]);
+    const rows = Object.entries(PAGE_MODULES).map(async ([name, begin]) => [
+      name,
+      await pageAssets(manifests[locale], [begin].flat()),
+    ]);
     return Object.fromEntries(await Promise.all(rows)) as Assets['pages'][SiteLocale];
   };
   return {
@@ -297,7 +303,7 @@ function chunkOf(manifest: Manifest, key: string): Manifest[string] {
 }
 
 /** A page's chunks and styles: its own and those of everything it imports, with the entry's. */
-async function pageAssets(manifest: Manifest, module: string): Promise<PageAssets> {
+async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise<PageAssets> {
   const modules = new Set<string>();
   const styles = new Set<string>();
   const visit = (key: string): void => {
@@ -307,8 +313,7 @@ async function pageAssets(manifest: Manifest, module: string): Promise<PageAsset
     modules.add(chunk.file);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  visit(ENTRY);
-  visit(module);
+  [ENTRY, ...begin].forEach(visit);
   modules.delete(chunkOf(manifest, ENTRY).file);
   const css = (await Promise.all([...styles].map((file) => readFile(join(CLIENT, file), 'utf8'))))
     .map((text) => text.trim())

@@ -10,7 +10,13 @@ test('a page of the dashboard is its frame alone: nobody’s data, not kept, not
     ['En', en],
     ['Ru', ru],
   ] as const) {
-    for (const path of ['dashboard', 'dashboard/affiliates', 'dashboard/discount']) {
+    for (const path of [
+      'dashboard',
+      'dashboard/orders',
+      'dashboard/order?id=KX-0000-0000',
+      'dashboard/affiliates',
+      'dashboard/discount',
+    ]) {
       const answer = await site.handle({ method: 'GET', url: `/${prefix}/${path}`, headers: {}, cookies: {} });
       const body = Buffer.concat(answer.body).toString();
       assert.equal(answer.status, 200, path);

@@ -28,6 +28,8 @@ export const ownOrder = z
     expires_at: time,
     give: money,
     get: money.optional(),
+    /** Rises with each event; what the live stream is resumed from. */
+    seq: z.int(),
   })
   .meta({ id: 'OwnOrder' });
 

@@ -108,6 +108,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
     expires_at: view.pinned.lockUntil.toISOString(),
     give: moneyWire(view.give),
     ...(get && { get: moneyWire(get) }),
+    seq: view.version,
   };
 }
 

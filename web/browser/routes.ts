@@ -29,9 +29,11 @@ export const browserRoutes: RouteObject[] = [
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,
-        lazy: async () => ({ Component: (await import('../routes/_site/dashboard/pages.ts')).DashboardFrame }),
+        lazy: async () => ({ Component: (await import('../routes/_site/dashboard/frame.tsx')).DashboardFrame }),
         children: [
           page('dashboard', async () => (await import('../routes/_site/dashboard/pages.ts')).OverviewPage),
+          page('orders', async () => (await import('../routes/_site/dashboard/pages.ts')).OrdersPage),
+          page('ownOrder', async () => (await import('../routes/_site/dashboard/order.tsx')).OwnOrderPage),
           page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
           page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
         ],

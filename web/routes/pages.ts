@@ -12,6 +12,8 @@ export const PAGES = {
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
+  orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
+  ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
   affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
 } as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string }>;

@@ -158,7 +158,7 @@ export class Pages {
         contentSecurityPolicy(
           this.#assets.pages[visit.locale][page ?? 'home'],
           secure,
-          page === 'order' ? this.#config.formOrigins : [],
+          page !== undefined && leadsToPayment(page) ? this.#config.formOrigins : [],
         ),
       ],
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
@@ -166,6 +166,9 @@ export class Pages {
     ];
   }
 }
+
+/** Whether a payment's form may be posted to a provider from this document: an order's own, and those that lead to it. */
+const leadsToPayment = (page: PageName): boolean => page === 'order' || 'guard' in PAGES[page];
 
 function redirectOf(response: Response): SiteResponse {
   return {

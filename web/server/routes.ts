@@ -8,6 +8,11 @@ import type { Closed } from '../routes/closed.ts';
 import { DashboardFrame } from '../routes/_site/dashboard/frame.tsx';
 import { LaterPage } from '../routes/_site/dashboard/later.tsx';
 import { PAGE_NAMES } from '../routes/_site/dashboard/names.ts';
+import * as ownOrderData from '../routes/_site/dashboard/order-data.ts';
+import { OwnOrderPage } from '../routes/_site/dashboard/order.tsx';
+import { loadOrders } from '../routes/_site/dashboard/orders-data.ts';
+import { OrdersPage } from '../routes/_site/dashboard/orders.tsx';
+import { loadOverview } from '../routes/_site/dashboard/overview-data.ts';
 import { OverviewPage } from '../routes/_site/dashboard/overview.tsx';
 import * as homeData from '../routes/_site/home/home-data.ts';
 import { HomePage } from '../routes/_site/home/home.tsx';
@@ -57,7 +62,13 @@ export const serverRoutes: RouteObject[] = [
         id: 'frame',
         Component: DashboardFrame,
         ErrorBoundary: ErrorPage,
-        children: [page('dashboard', OverviewPage), page('affiliates', LaterPage), page('discount', LaterPage)],
+        children: [
+          page('dashboard', OverviewPage, loadOverview),
+          page('orders', OrdersPage, loadOrders),
+          page('ownOrder', OwnOrderPage, ownOrderData.load, ownOrderData.act),
+          page('affiliates', LaterPage),
+          page('discount', LaterPage),
+        ],
       },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },
     ],

@@ -5,6 +5,8 @@ import type { GuardedPage } from '../../pages.ts';
 /** What the dashboard's pages are called, in titles and in the menu. */
 export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   dashboard: () => m.dashboard_overview(),
+  orders: () => m.dashboard_orders(),
+  ownOrder: () => m.dashboard_order(),
   affiliates: () => m.dashboard_affiliates(),
   discount: () => m.dashboard_discount(),
 };
@@ -12,4 +14,5 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
 /** The menu, from top to bottom: pages that exist and do something. */
 export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconName; readonly iconHere: IconName }[] = [
   { page: 'dashboard', icon: 'house', iconHere: 'house-fill' },
+  { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill' },
 ];

@@ -1,24 +1,171 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { Money } from '../../../features/money.tsx';
+import { Status } from '../../../features/order/status.tsx';
+import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
+import { useServerNow } from '../../../ui/clock.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { writeRemaining } from '../../../ui/time.ts';
+import { type Closed, isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
-import css from './frame.module.css';
+import { Exchanged } from './exchanged.tsx';
+import { OrdersTable, Pair } from './orders-table.tsx';
+import type { OwnOrder } from './orders-data.ts';
+import css from './overview.module.css';
+import type { OverviewData } from './overview-data.ts';
+import { Skeleton } from './skeleton.tsx';
 import { useUser } from './user.ts';
 
-/** Where an account holder begins. */
+/** Where an account holder begins: what waits for him first, then what he has exchanged, and his newest orders. */
 export function OverviewPage(): ReactNode {
-  const { locale } = useSite();
+  const data = useLoaderData<OverviewData | Closed>();
   const name = useUser()?.name;
   return (
-    <section className={css['plain']}>
-      <h1 className="title">{name ? m.overview_hello_name({ name }) : m.overview_hello()}</h1>
-      <p className="soft">{m.overview_lead()}</p>
+    <>
+      <div className={css['head']}>
+        <h1 className="title">{name ? m.overview_hello_name({ name }) : m.overview_hello()}</h1>
+        {!isClosed(data) && <p className="soft">{leadOf(data)}</p>}
+      </div>
+      {isClosed(data) ? <Skeleton rows={6} /> : <Overview data={data} />}
+    </>
+  );
+}
+
+/** What waits for the customer: his payment, or his word. */
+const waits = ({ status }: OwnOrder): boolean => status === 'waiting' || status === 'choose';
+
+function leadOf({ open, figures }: OverviewData): string {
+  const waiting = open.filter(waits).length;
+  if (waiting > 0) return m.overview_waiting({ count: waiting });
+  return figures.open > 0 ? m.overview_running({ count: figures.open }) : m.overview_lead();
+}
+
+function Overview({ data }: { data: OverviewData }): ReactNode {
+  const { locale } = useSite();
+  const { open, newest, figures, now } = data;
+  const steps = useSteps(figures);
+  return (
+    <>
+      <div className={cx(css['grid'], open.length === 0 && steps.length === 0 && css['alone'])}>
+        <div className={css['column']}>
+          {figures.days.some(({ orders }) => orders > 0) ? <Exchanged figures={figures} /> : <Begin none={figures.total === 0} />}
+        </div>
+        <div className={cx(css['column'], css['beside'])}>
+          {open.map((order) => (
+            <OpenOrder key={order.id} order={order} now={now} />
+          ))}
+          {steps.length > 0 && <Next steps={steps} />}
+        </div>
+      </div>
+      {newest.length > 0 && (
+        <section className={cx('card', css['newest'])} aria-labelledby="newest-title">
+          <div className={css['cardHead']}>
+            <h2 className="card-title" id="newest-title">
+              {m.overview_newest()}
+            </h2>
+            <a className="link small" href={pageUrl(locale, 'orders')}>
+              {m.overview_all()}
+            </a>
+          </div>
+          <OrdersTable orders={newest} now={now} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** An order that goes on, followed live. One that waits for its customer stands out. */
+function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode {
+  const { locale } = useSite();
+  const { revalidate } = useRevalidator();
+  useOrderStream(
+    order,
+    useCallback(() => void revalidate(), [revalidate]),
+  );
+  const clock = useServerNow(now);
+  const left = Date.parse(order.expires_at) - clock;
+  return (
+    <section className={cx('card', 'pad', waits(order) && css['waits'])} aria-label={order.id}>
+      <div className={css['between']}>
+        <span className="tiny mute num">{order.id}</span>
+        <Status status={order.status} />
+      </div>
+      <div className={css['pair']}>
+        <Pair order={order} />
+      </div>
+      <p className={css['sums']}>
+        <Money of={order.give} />
+        {order.get && (
+          <>
+            <Icon name="arrow-right" size={16} className="mute" />
+            <Money of={order.get} />
+          </>
+        )}
+      </p>
+      {order.status === 'waiting' && left > 0 && (
+        <p className="small soft num">{m.overview_held({ time: writeRemaining(left) })}</p>
+      )}
+      <ButtonLink wide look={waits(order) ? 'primary' : 'secondary'} href={pageUrl(locale, 'ownOrder', { id: order.id })}>
+        {order.status === 'waiting' ? m.overview_pay() : order.status === 'choose' ? m.overview_choose() : m.overview_follow()}
+      </ButtonLink>
+    </section>
+  );
+}
+
+/** What stands in place of figures that there are none of yet. */
+function Begin({ none }: { none: boolean }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <section className={cx('card', css['begin'])}>
+      <span className={css['rosette']} aria-hidden="true" />
+      <h2 className="card-title">{none ? m.overview_begin_title() : m.overview_quiet_title()}</h2>
+      <p className="soft">{none ? m.overview_begin_text() : m.overview_quiet_text()}</p>
       <p>
-        <ButtonLink icon="plus" href={pageUrl(locale, 'home')}>
+        <ButtonLink look="secondary" href={pageUrl(locale, 'home')}>
           {m.dashboard_new()}
         </ButtonLink>
       </p>
+    </section>
+  );
+}
+
+interface Step {
+  readonly name: string;
+  readonly done: boolean;
+}
+
+/** What to do next, and what is done of it; nothing once all of it is. */
+function useSteps(figures: OverviewData['figures']): readonly Step[] {
+  const user = useUser();
+  const steps = [
+    { name: m.overview_step_email(), done: user?.email_verified === 1 },
+    { name: m.overview_step_order(), done: figures.total > 0 },
+    { name: m.overview_step_done(), done: figures.total > figures.open },
+  ];
+  return !user || steps.every(({ done }) => done) ? [] : steps;
+}
+
+function Next({ steps }: { steps: readonly Step[] }): ReactNode {
+  return (
+    <section className="card pad" aria-labelledby="next-title">
+      <h2 className="card-title" id="next-title">
+        {m.overview_next()}
+      </h2>
+      <ul className={css['steps']}>
+        {steps.map(({ name, done }) => (
+          <li key={name} className={done ? 'mute' : undefined}>
+            <Icon name={done ? 'check-circle-fill' : 'hourglass-medium'} className={done ? css['done'] : 'mute'} />
+            <span>
+              {name}
+              {done && <span className="sr"> {m.overview_step_is_done()}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-// The dashboard is one part of the site's code: who comes to one of its pages comes to the others.
+// One part of the site's code: who comes to one of these pages comes to the others.
 
-export { DashboardFrame } from './frame.tsx';
 export { LaterPage } from './later.tsx';
+export { OrdersPage } from './orders.tsx';
 export { OverviewPage } from './overview.tsx';

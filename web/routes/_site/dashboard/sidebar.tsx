@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { m } from '../../../features/words.ts';
 import { ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -46,6 +46,7 @@ export function TopBar({ site, onSignOut }: Props): ReactNode {
             <Mark />
           </Wordmark>
         </span>
+        <Search site={site} />
         <span className={css['space']} />
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className="not-mobile" />
@@ -64,19 +65,50 @@ export function TopBar({ site, onSignOut }: Props): ReactNode {
   );
 }
 
+/** Looks for an order, from every page; `/` leads into it. */
+function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const { tagName } = event.target as Element;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <form
+      className={cx(css['search'], 'not-mobile')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = field.current?.value.trim() ?? '';
+        void navigate(pageUrl(locale, 'orders', q === '' ? {} : { q }));
+      }}
+    >
+      <Icon name="magnifying-glass" size={16} />
+      <input ref={field} type="search" maxLength={120} aria-label={m.dashboard_search()} placeholder={m.dashboard_search()} />
+      <kbd aria-hidden="true">/</kbd>
+    </form>
+  );
+}
+
 function Links({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
   const here = useLocation().pathname;
   return MENU.map(({ page, icon, iconHere }) => {
     const to = pageUrl(locale, page);
+    const isHere = to === here || (page === 'orders' && here === pageUrl(locale, 'ownOrder'));
     return (
       <a
         key={page}
         href={to}
         title={PAGE_NAMES[page]()}
-        aria-current={to === here ? 'page' : undefined}
+        aria-current={isHere ? (to === here ? 'page' : 'true') : undefined}
         onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}
       >
-        <Icon name={to === here ? iconHere : icon} />
+        <Icon name={isHere ? iconHere : icon} />
         <span>{PAGE_NAMES[page]()}</span>
       </a>
     );

@@ -38,7 +38,7 @@ export interface OrderAnswer {
   readonly goods?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
-interface Key {
+export interface Key {
   readonly id: string;
   readonly token: string;
 }
@@ -55,7 +55,11 @@ const REFRESH_SECONDS = 15;
 export async function load(visit: Visit): Promise<OrderData | Response> {
   const key = keyOf(visit);
   if (!key) return redirect(pageUrl(visit.locale, 'track'));
-  const order = await orderOf(visit, key);
+  return orderData(visit, await orderOf(visit, key), key.token);
+}
+
+/** What the page of an order is made of. */
+export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
   const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrPath(order.pay.uri ?? order.pay.address);
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
@@ -64,7 +68,7 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
       ...(isOver(order) || order.choices.length > 0 || order.pay?.kind === 'voucher' ? {} : { refresh: REFRESH_SECONDS }),
     },
     now: visit.now,
-    token: key.token,
+    token,
     order,
     history: order.timeline.flatMap(({ seq, at, event, params }) => {
       const words = say(visit.locale, `timeline.${event}`, params);
@@ -112,7 +116,11 @@ function qrPath(text: string): { size: number; path: string } {
 /** The order’s forms: cancel, a code, a choice, and in the sandbox a payment. */
 export async function act(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const key = keyOf(visit);
-  if (!key) return redirect(pageUrl(visit.locale, 'track'), 303);
+  return key ? actOn(visit, key, form) : redirect(pageUrl(visit.locale, 'track'), 303);
+}
+
+/** Does what a form of an order's page asks for. */
+export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname + visit.url.search, 303);
   try {
     switch (form.get('intent')) {

@@ -27,7 +27,15 @@ import { SituationNote, orderHeadline } from './situation.tsx';
 
 /** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
 export function OrderPage(): ReactNode {
-  const data = useLoaderData<OrderData>();
+  return (
+    <Main className={cx('wrap', css['grid'])}>
+      <OrderContent data={useLoaderData<OrderData>()} />
+    </Main>
+  );
+}
+
+/** An order with all that can be done about it: what goes on, and beside it what was agreed. */
+export function OrderContent({ data }: { data: OrderData }): ReactNode {
   const answer = useActionData<OrderAnswer>();
   const site = useSite();
   const { order } = data;
@@ -38,7 +46,7 @@ export function OrderPage(): ReactNode {
   const isDue = order.status === 'waiting' || keepsRate;
   const payable = order.pay?.address !== undefined && isDue;
   return (
-    <Main className={cx('wrap', css['grid'])}>
+    <>
       <div>
         <div className={css['top']}>
           <span className="small mute num">
@@ -90,7 +98,7 @@ export function OrderPage(): ReactNode {
         <OrderDetails data={data} />
       </div>
       <OrderAside data={data} now={now} />
-    </Main>
+    </>
   );
 }
 

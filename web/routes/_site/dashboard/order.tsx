@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense, lazy } from 'react';
+import { useLoaderData } from 'react-router';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { type Closed, isClosed } from '../../closed.ts';
+import { pageUrl } from '../../pages.ts';
+import type { OrderData } from '../order/order-data.ts';
+import orderCss from '../order/order.module.css';
+import css from './order.module.css';
+import { Skeleton } from './skeleton.tsx';
+
+// There is nothing of it before the session's data is there: its code comes with them.
+const OrderContent = lazy(async () => ({ default: (await import('../order/order.tsx')).OrderContent }));
+
+/** One of the account holder's orders: the parts and the live stream of its public page. */
+export function OwnOrderPage(): ReactNode {
+  const data = useLoaderData<OrderData | Closed>();
+  const { locale } = useSite();
+  return (
+    <>
+      <a className={css['back']} href={pageUrl(locale, 'orders')}>
+        <Icon name="arrow-left" size={16} />
+        {m.orders_back()}
+      </a>
+      {isClosed(data) ? (
+        <Skeleton rows={6} />
+      ) : (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <div className={`${orderCss['grid']} ${css['grid']}`}>
+            <OrderContent key={data.order.id} data={data} />
+          </div>
+        </Suspense>
+      )}
+    </>
+  );
+}

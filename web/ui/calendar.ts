@@ -1,0 +1,63 @@
+// Days as people type and pick them: `MM/dd/yyyy` in both languages, weeks from Monday, 1900 to 2100.
+
+/** A day as it travels: `2026-11-22`. */
+export type Day = string;
+
+export const FIRST_YEAR = 1900;
+export const LAST_YEAR = 2100;
+
+const two = (value: number): string => value.toString().padStart(2, '0');
+const dayOf = (year: number, month: number, day: number): Day => `${year}-${two(month)}-${two(day)}`;
+
+/** Days of a month, counted from 1. */
+function lengthOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** A typed day (`11/22/2026`, or `11/2/2026`); undefined for what is none, or lies outside the years. */
+export function readDay(text: string): Day | undefined {
+  const found = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/.exec(text);
+  if (!found) return undefined;
+  const [month, day, year] = found.slice(1).map((part) => Number.parseInt(part, 10)) as [number, number, number];
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1 || day > lengthOf(year, month))
+    return undefined;
+  return dayOf(year, month, day);
+}
+
+/** A day as it is typed. */
+export function writeTypedDay(day: Day): string {
+  const [year, month, date] = day.split('-');
+  return `${month}/${date}/${year}`;
+}
+
+/** A month of a year. */
+export interface Month {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+}
+
+/** The month of a day. */
+export function monthOf(day: Day): Month {
+  const [year = '', month = ''] = day.split('-');
+  return { year: Number.parseInt(year, 10), month: Number.parseInt(month, 10) };
+}
+
+/** The month so many months on; the same where that is outside the years. */
+export function monthsOn(from: Month, by: number): Month {
+  const count = from.year * 12 + from.month - 1 + by;
+  const next = { year: Math.floor(count / 12), month: (count % 12) + 1 };
+  return next.year < FIRST_YEAR || next.year > LAST_YEAR ? from : next;
+}
+
+/** A month's days in weeks from Monday; places of other months are empty. */
+export function weeksOf({ year, month }: Month): (Day | undefined)[][] {
+  const before = (new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 6) % 7;
+  const days: (Day | undefined)[] = [
+    ...Array.from({ length: before }, () => undefined),
+    ...Array.from({ length: lengthOf(year, month) }, (_, index) => dayOf(year, month, index + 1)),
+  ];
+  return Array.from({ length: Math.ceil(days.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_none, day) => days[week * 7 + day]),
+  );
+}
