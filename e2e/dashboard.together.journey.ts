@@ -47,6 +47,8 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.getByRole('link', { name: say('orders_ended') }).click();
     await page.getByText(say('orders_nothing')).waitFor();
     await page.getByRole('link', { name: say('orders_open') }).click();
+    await page.waitForURL(/[?&]status=open$/);
+    await row.waitFor();
     await page.getByLabel(say('orders_search')).fill(receive);
     await page.getByLabel(say('orders_from')).fill('01/31/2026');
     await page.getByRole('button', { name: say('orders_show') }).click();
