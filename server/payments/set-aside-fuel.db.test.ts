@@ -31,7 +31,7 @@ const move = (desk: Desk, currency: string, parts: bigint, back = false): Promis
   desk.db.tx((tx) => setAsideFuel(tx, { id: newId(), currency, parts, back }));
 
 it('gas is set aside and given back in the books, and the rail of TRON says the same of its one address', async () => {
-  const [desk, tron] = [await openDesk(), await tronWorld({ fuel: '1000' })];
+  const [desk, tron] = [await openDesk({}, { callMs: 10_000 }), await tronWorld({ fuel: '1000' })];
   try {
     const { rail } = tron;
     useRails(new Map([[rail.id, rail]]));

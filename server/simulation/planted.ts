@@ -115,7 +115,7 @@ export function forgetsScreening(): Sabotage {
     ...inner,
     async rows<R>(...[sql, values, named]: Parameters<Statements['rows']>) {
       const rows = await inner.rows<R>(sql, values, named);
-      return named?.name === 'exchange.verdicts' ? rows.map((row) => ({ ...row, verdict: 'clean' })) : rows;
+      return named?.name === 'compliance.payment_verdicts' ? rows.map((row) => ({ ...row, verdict: 'clean' })) : rows;
     },
   }));
 }
