@@ -44,6 +44,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   dashboard: [FRAME, DASHBOARD],
   orders: [FRAME, DASHBOARD],
   ownOrder: [FRAME, 'routes/_site/dashboard/order.tsx'],
+  account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
   affiliates: [FRAME, DASHBOARD],
   discount: [FRAME, DASHBOARD],
 };

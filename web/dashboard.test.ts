@@ -14,6 +14,7 @@ test('a page of the dashboard is its frame alone: nobody’s data, not kept, not
       'dashboard',
       'dashboard/orders',
       'dashboard/order?id=KX-0000-0000',
+      'dashboard/account',
       'dashboard/affiliates',
       'dashboard/discount',
     ]) {

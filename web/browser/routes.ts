@@ -34,6 +34,7 @@ export const browserRoutes: RouteObject[] = [
           page('dashboard', async () => (await import('../routes/_site/dashboard/pages.ts')).OverviewPage),
           page('orders', async () => (await import('../routes/_site/dashboard/pages.ts')).OrdersPage),
           page('ownOrder', async () => (await import('../routes/_site/dashboard/order.tsx')).OwnOrderPage),
+          page('account', async () => (await import('../routes/_site/dashboard/account/account.tsx')).AccountPage),
           page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
           page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
         ],

@@ -14,6 +14,7 @@ export const PAGES = {
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
   orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
   ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
+  account: { path: 'dashboard/account', header: 'none', guard: 'session' },
   affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
 } as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string }>;

@@ -5,6 +5,7 @@ import { ErrorPage } from '../routes/_site/error.tsx';
 import * as exchangeData from '../routes/_site/exchange/exchange-data.ts';
 import { ExchangePage } from '../routes/_site/exchange/exchange.tsx';
 import type { Closed } from '../routes/closed.ts';
+import { AccountPage } from '../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../routes/_site/dashboard/frame.tsx';
 import { LaterPage } from '../routes/_site/dashboard/later.tsx';
 import { PAGE_NAMES } from '../routes/_site/dashboard/names.ts';
@@ -66,6 +67,7 @@ export const serverRoutes: RouteObject[] = [
           page('dashboard', OverviewPage, loadOverview),
           page('orders', OrdersPage, loadOrders),
           page('ownOrder', OwnOrderPage, ownOrderData.load, ownOrderData.act),
+          page('account', AccountPage),
           page('affiliates', LaterPage),
           page('discount', LaterPage),
         ],

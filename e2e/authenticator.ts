@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The bytes that RFC 4648 base32 stands for. */
+function bytesOf(text: string): Buffer {
+  let bits = 0n;
+  for (const letter of text) bits = bits * 32n + BigInt(LETTERS.indexOf(letter));
+  const bytes = Math.floor((text.length * 5) / 8);
+  return Buffer.from((bits >> BigInt(text.length * 5 - bytes * 8)).toString(16).padStart(bytes * 2, '0'), 'hex');
+}
+
+/**
+ * What an authenticator on somebody's phone shows, `later` half minutes from now: RFC 6238 read anew, with nothing of the
+ * product's own.
+ */
+export function authenticatorShows(secret: string, later = 0): string {
+  const step = Math.floor(Date.now() / 30_000) + later;
+  const mac = createHmac('sha1', bytesOf(secret))
+    .update(Buffer.from(step.toString(16).padStart(16, '0'), 'hex'))
+    .digest('hex');
+  const at = Number.parseInt(mac.slice(-1), 16) * 2;
+  const number = Number.parseInt(mac.slice(at, at + 8), 16) % 2 ** 31;
+  return number.toString().slice(-6).padStart(6, '0');
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from 'react';
+import { accountClient } from '../../../../features/account/account-client.ts';
+import { FrozenMessage } from '../../../../features/account/frozen-note.tsx';
+import { m } from '../../../../features/words.ts';
+import { type User, useUser } from '../user.ts';
+import css from './account.module.css';
+import { PasswordSection } from './password-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { TwoFactorSection } from './two-factor-section.tsx';
+
+/** How an account is guarded: password, second factor, and where it is signed in. */
+export function AccountPage(): ReactNode {
+  const signed = useUser();
+  const [changed, setChanged] = useState<User>();
+  const user = changed ?? signed;
+  // How often something that ends sessions was done: their list is then asked for anew.
+  const [round, setRound] = useState(0);
+  const refresh = async (): Promise<void> => {
+    setRound((rounds) => rounds + 1);
+    setChanged(await accountClient.userInfo({}));
+  };
+  return (
+    <>
+      <h1 className="title">{m.dashboard_account()}</h1>
+      {user?.frozen_until != null && user.frozen_because !== null && (
+        <div className={css['frozen']}>
+          <FrozenMessage until={user.frozen_until} because={user.frozen_because} />
+        </div>
+      )}
+      {user ? (
+        <>
+          <PasswordSection user={user} onChange={refresh} />
+          <TwoFactorSection user={user} onChange={refresh} />
+          <SessionsSection key={round} />
+        </>
+      ) : (
+        <div className={css['waiting']} aria-hidden="true" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Field } from '../../../../ui/field.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import type { User } from '../user.ts';
+import css from './account.module.css';
+import { Section } from './section.tsx';
+import { securityClient } from './security-client.ts';
+import { useWork } from './work.ts';
+
+/** Sets or changes the password. */
+export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [saved, setSaved] = useState(false);
+  const { wrong, busy, run } = useWork(['current_password', 'password']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    setSaved(false);
+    run(async () => {
+      await securityClient.changePassword({ password, ...(user.password_set && { current_password: current }) });
+      setCurrent('');
+      setPassword('');
+      setSaved(true);
+      await onChange();
+    });
+  };
+  return (
+    <Section
+      title={m.account_password_title()}
+      lead={user.password_set ? m.account_password_lead() : m.account_no_password_lead()}
+    >
+      <form onSubmit={save} noValidate className={css['narrow']}>
+        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        {saved && <Message tone="success" title={m.account_password_saved()} live />}
+        <Field name="account_email" label={m.sign_in_email()} type="email" autoComplete="username" value={user.email} readOnly />
+        {user.password_set && (
+          <Field
+            name="current_password"
+            label={m.account_password_current()}
+            type="password"
+            autoComplete="current-password"
+            value={current}
+            error={wrong.at?.['current_password']}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+        )}
+        <Field
+          name="password"
+          label={m.password_new()}
+          hint={m.password_hint()}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          error={wrong.at?.['password']}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
+            {m.account_password_save()}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
