@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { confirmationPaths } from './confirmations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
+import { exportPaths } from './exports.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes/index.ts';
 import { pageMeta, problem } from './wire.ts';
@@ -40,7 +41,11 @@ export function openapi(options: { readonly name: string; readonly url: string; 
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(name, route, schemaOf, problemSchema);
   }
-  Object.assign(paths, confirmationPaths(problemSchema));
+  Object.assign(
+    paths,
+    confirmationPaths(problemSchema),
+    exportPaths(problemSchema, schemaOf(routes.orderExportTicket.input, 'input')),
+  );
   return {
     openapi: '3.1.0',
     info: {

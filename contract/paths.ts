@@ -45,6 +45,7 @@ export const wallets = { method: 'GET', path: '/wallet' } as const;
 export const userOrders = { method: 'GET', path: '/user/order/filter' } as const;
 export const userOrder = { method: 'GET', path: '/user/order' } as const;
 export const userOrderFigures = { method: 'GET', path: '/user/order/figures' } as const;
+export const orderExportTicket = { method: 'POST', path: '/export/order-transactions/ticket' } as const;
 export const botChallenge = { method: 'GET', path: '/bot/challenge' } as const;
 export const gateways = { method: 'GET', path: '/payment/gateway' } as const;
 export const landing = { method: 'GET', path: '/landing/1/details' } as const;

@@ -1,6 +1,7 @@
 // The dashboard in both languages: without a session its pages ask to sign in and then show what was asked for.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
@@ -54,6 +55,13 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.getByRole('button', { name: say('orders_show') }).click();
     await page.waitForURL(/[?&]status=open&.*from=01%2F31%2F2026/);
     await row.waitFor();
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: say('orders_export') }).click();
+    const download = await downloads;
+    assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`^order,.*\r\n${id},order,waiting,`));
+    // The link was good once.
+    const again = await fetch(download.url());
+    assert.equal(again.status, 401);
     await page.getByLabel(say('orders_from')).fill('02/30/2026');
     await page.getByRole('button', { name: say('orders_show') }).click();
     await page.getByText(say('orders_wrong_day')).waitFor();

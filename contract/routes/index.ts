@@ -25,7 +25,7 @@ import { calculate, currencies, directions, gateways, rateHistory } from './pric
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
 import * as wallets from './wallets.ts';
-import { userOrder, userOrderFigures, userOrders } from './user-orders.ts';
+import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './user-orders.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
 type RoutesOf<M> = { readonly [K in keyof M as M[K] extends Route ? K : never]: M[K] };
@@ -60,6 +60,7 @@ export const routes = {
   userOrders,
   userOrder,
   userOrderFigures,
+  orderExportTicket,
   botChallenge,
   gateways,
   landing,

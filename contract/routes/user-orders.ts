@@ -71,3 +71,17 @@ export const userOrderFigures = route({
   }),
   problems: [],
 });
+
+/** What an export of the orders takes: the list’s filters, and the format. */
+export const orderExportInput = z.object({ ...orderFilter, format: z.enum(['csv'], { error: 'wrong_value' }).default('csv') });
+
+export const orderExportTicket = route({
+  ...own,
+  method: 'POST',
+  path: '/export/order-transactions/ticket',
+  summary:
+    'A one-use link, good for 60 s, that downloads the account holder’s orders: for a browser, whose links carry no session',
+  input: orderExportInput,
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+});

@@ -31,6 +31,7 @@ import { directionOf, heldShare, pricingRoutes, ratesFeed, watchPricing } from '
 import { latest, now, watchRates } from '../rates/index.ts';
 import { walletRoutes } from '../wallets/index.ts';
 import { mountDocs } from './api-docs.ts';
+import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
@@ -61,6 +62,7 @@ if (config.KURS_MODE === 'sandbox') {
   mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
 }
 mountCallbacks(server, db);
+mountExports(server, db, knownUser);
 mountDocs(server, config);
 await mountSite(server, {
   config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { type Context, newId } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
+import { orderCsv } from './order-export.ts';
 import { allOwnOrders } from './own-orders.ts';
 import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
@@ -118,6 +119,18 @@ test('orders are found by state, currency, day and text, in pages', async () => 
   assert.deepEqual(page.meta, { current_page: 2, per_page: 1, last_page: 2, total: 2 });
   assert.deepEqual(routes.userOrders.output.parse(page.data), page.data);
   assert.equal(routes.userOrders.input.safeParse({ from: '02/30/2026' }).success, false);
+});
+
+test('an export holds each order that matches, and nothing that a spreadsheet would run', async () => {
+  const ann = holder('ann-exports@example.org');
+  const first = await placeAs(ann, { email: '+1-1@example.org' });
+  const second = await placeAs(ann);
+  let file = '';
+  for await (const lines of orderCsv(world.db, ownerOf(ann), { currency: ['BTC'] })) file += lines;
+  const [head, ...rows] = file.trimEnd().split('\r\n');
+  assert.match(head ?? '', /^order,kind,status,created_utc,/);
+  assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore
+  assert.match(rows[1] ?? '', /,waiting,.*,0\.00500000,BTC,\d+\.\d\d,USDT_ERC20,.*,'\+1-1@example\.org,$/);
 });
 
 test('figures tell what was paid out, on its day', async () => {

@@ -216,12 +216,17 @@ function inputOf({ method, body, query, params }: FastifyRequest): Record<string
     }
     return { ...body, ...(params as object) };
   }
+  return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
+}
+
+/** A query as an input: `name[]` is a list. */
+export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
+  for (const [name, value] of Object.entries(query)) {
     if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
     else input[name] = value;
   }
-  return Object.assign(input, params);
+  return input;
 }
 
 const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>

@@ -33,7 +33,7 @@ export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';
 
-export { API_PREFIX, buildServer, type Server, type ServerParts, type Streaming } from './http.ts';
+export { API_PREFIX, buildServer, inputOfQuery, type Server, type ServerParts, type Streaming } from './http.ts';
 export {
   bind,
   type Authenticate,
@@ -47,6 +47,8 @@ export {
 } from './calls.ts';
 export type { EventStream, StreamEvent } from './event-stream.ts';
 export { forgetAnswers } from './idempotency.ts';
+export { csvLine } from './csv.ts';
+export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
 export { isLoopback, networkOf } from './callers.ts';
 export { createLimiter, type Limit, type Limiter } from './limits.ts';
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';

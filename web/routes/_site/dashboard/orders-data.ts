@@ -1,14 +1,19 @@
-import type { Output, Routes } from '@kurs/contract';
+import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../server/visit.ts';
 import { readDay } from '../../../ui/calendar.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
 
+/** A filter as the API takes it. */
+export type AskedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
+
 /** What the list of orders is made of. */
 export interface OrdersData {
   readonly now: string;
   readonly filter: OrdersFilter;
+  /** The same as the API takes it: an export is made of it. */
+  readonly asked: AskedFilter;
   /** Of the filter's days, those that are none. */
   readonly wrong: readonly ('from' | 'to')[];
   readonly orders: readonly OwnOrder[];
@@ -22,15 +27,15 @@ export async function loadOrders(visit: Visit): Promise<OrdersData> {
   const { filter, page } = readFilter(visit.url.searchParams);
   const [from, to] = [readDay(filter.from), readDay(filter.to)];
   const wrong = (['from', 'to'] as const).filter((name) => filter[name] !== '' && { from, to }[name] === undefined);
-  const { data: orders, meta } = await visit.client.userOrders({
+  const asked: AskedFilter = {
     ...(filter.status !== 'all' && { status: [...GROUPS[filter.status]] }),
     ...(/^[A-Z][A-Z0-9_]{1,19}$/.test(filter.currency) && { currency: [filter.currency] }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(filter.q !== '' && { q: filter.q.slice(0, 120) }),
-    page,
-  });
-  return { now: visit.now, filter, wrong, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
+  };
+  const { data: orders, meta } = await visit.client.userOrders({ ...asked, page });
+  return { now: visit.now, filter, asked, wrong, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
 }
 
 function readFilter(query: URLSearchParams): { filter: OrdersFilter; page: number } {

@@ -1,5 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLoaderData, useNavigate, useNavigation } from 'react-router';
+import { clientOf } from '@kurs/contract/client';
+import { orderExportTicket } from '@kurs/contract/paths';
+import { accessToken } from '../../../features/account/access-token.ts';
+import { pageTransport } from '../../../features/client.ts';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
@@ -25,6 +29,7 @@ export function OrdersPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.dashboard_orders()}</h1>
+        {!isClosed(data) && data.meta.total > 0 && <Export asked={data.asked} />}
       </div>
       {isClosed(data) ? (
         <Skeleton rows={8} />
@@ -171,3 +176,38 @@ function Pager({ data: { filter, meta } }: { data: OrdersData }): ReactNode {
     </nav>
   );
 }
+
+/** Downloads all that matches, by a link that is good once. */
+function Export({ asked }: Pick<OrdersData, 'asked'>): ReactNode {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const download = (): void => {
+    setState('busy');
+    exportClient.orderExportTicket(asked).then(
+      ({ url }) => {
+        location.assign(url);
+        setState('idle');
+      },
+      () => setState('failed'),
+    );
+  };
+  return (
+    <span className={css['export']}>
+      {state === 'failed' && (
+        <span className="small" role="alert">
+          {m.orders_export_failed()}
+        </span>
+      )}
+      <Button
+        look="secondary"
+        size="small"
+        icon="download-simple"
+        onClick={download}
+        busy={state === 'busy' && m.dashboard_loading()}
+      >
+        {m.orders_export()}
+      </Button>
+    </span>
+  );
+}
+
+const exportClient = clientOf(pageTransport(accessToken), { orderExportTicket });

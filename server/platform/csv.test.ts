@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvLine } from './csv.ts';
+
+test('fields with commas, quotes and line ends are quoted, others stand as they are', () => {
+  assert.equal(csvLine(['KX-1', 'a,b', 'say "x"', 'two\nlines', '']), 'KX-1,"a,b","say ""x""","two\nlines",\r\n');
+});
+
+test('nothing that is exported is a formula', () => {
+  for (const text of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '＝1', '=HYPERLINK("http://x","y")'])
+    assert.match(csvLine([text]), /^"?'/, text);
+  assert.equal(csvLine(['-12.50', '0.1']), '-12.50,0.1\r\n');
+});
