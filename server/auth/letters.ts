@@ -14,7 +14,8 @@ export type Notice =
   | 'password_was_reset'
   | 'two_factor_on'
   | 'two_factor_off'
-  | 'recovery_used';
+  | 'recovery_used'
+  | 'new_device';
 
 type Words = (key: string, params?: Readonly<Record<string, string>>) => string;
 

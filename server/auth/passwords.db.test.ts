@@ -176,6 +176,19 @@ test('a password that was hashed with less work is hashed anew as its owner sign
   await logIn(ANN, GOOD);
 });
 
+test('signing in on a device that the account was never used on is told of, once', async () => {
+  await signUp(ANN, GOOD);
+  const notices = async (): Promise<number> =>
+    (await lettersOf(world)).filter(({ subject }) => subject.startsWith('Sign-in from a new device')).length;
+  await logIn(ANN, GOOD);
+  assert.equal(await notices(), 0, 'neither the first device nor the same again');
+  await logIn(ANN, GOOD, { userAgent: 'Another browser', ip: '198.51.100.9' });
+  assert.equal(await notices(), 1);
+  assert.match((await lettersOf(world)).at(-1)?.text ?? '', /198\.51\.100\.9/);
+  await logIn(ANN, GOOD, { userAgent: 'Another browser' });
+  assert.equal(await notices(), 1);
+});
+
 test('a password can not be read from the database or a letter', async () => {
   await signUp(ANN, GOOD);
   const rows = [await world.db.rows('select * from account_holder'), await world.db.rows('select * from mail')];

@@ -8,7 +8,7 @@ import type { Holder } from './holder.ts';
 import { queueNotice } from './letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 import { type Session, hashOfToken, newToken, stands } from './session.ts';
-import { keptPassword, sessionByToken, touchSession } from './store.ts';
+import { isNewDevice, keptPassword, sessionByToken, touchSession } from './store.ts';
 
 /** The device that asks. */
 export interface Device {
@@ -77,7 +77,7 @@ export const authorise = Leave.of;
 
 /**
  * Begins a session by a leave; gives its token, which is shown this once. A recovery code freezes withdrawals and is told of by
- * letter. Throws as `Leave.take` does.
+ * letter, and so is a device that the account was never used on. Throws as `Leave.take` does.
  */
 export async function signIn(
   tx: Tx,
@@ -88,10 +88,12 @@ export async function signIn(
   if (second?.by === 'recovery') {
     await queueNotice(tx, 'recovery_used', { holder, name, ip, freeze: await freeze(tx, holder.id, 'recovery_code') });
   }
+  const named = device.slice(0, DEVICE_LENGTH);
+  if (await isNewDevice(tx, holder.id, named)) await queueNotice(tx, 'new_device', { holder, name, ip });
   const token = newToken();
   await tx.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at) values ($1, $2, $3, $4, $5, $6, $6)`,
-    [newId(), holder.id, hashOfToken(token), device.slice(0, DEVICE_LENGTH), ip, tx.now],
+    [newId(), holder.id, hashOfToken(token), named, ip, tx.now],
   );
   return token;
 }

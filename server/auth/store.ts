@@ -135,6 +135,15 @@ export async function endSessionOf(db: Statements, holderId: string, id: string,
   return ended === 1;
 }
 
+/** Whether an account that was signed in to before never was on this device, by what its browser says of itself. */
+export async function isNewDevice(tx: Tx, holderId: string, device: string): Promise<boolean> {
+  const row = await tx.row<{ known: boolean; before: boolean }>(
+    'select coalesce(bool_or(device = $2), false) as known, count(*) > 0 as before from session where holder_id = $1',
+    [holderId, device],
+  );
+  return row !== undefined && row.before && !row.known;
+}
+
 /** Notes that somebody reads the mailbox of an account. */
 export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
   await tx.run('update account_holder set email_verified_at = $2 where id = $1 and email_verified_at is null', [
