@@ -96,6 +96,7 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
     await page.getByText(say('frozen_title')).waitFor();
     await page.getByText(say('sessions_active')).first().waitFor();
+    await page.getByText(say('two_factor_codes_left', { count: '9' })).waitFor();
     // Another authenticator is set up once the lost one is off, by another of the codes.
     await press('two_factor_switch_off');
     await page.locator('[name=two_factor_code]').fill(codes[1] as string);

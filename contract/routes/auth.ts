@@ -30,6 +30,7 @@ export const user = z
     verification_level: z.int().min(0).max(3),
     password_set: z.boolean(),
     two_factor_enabled: z.boolean(),
+    recovery_codes_left: z.int().min(0).max(10),
     /** Until when no money leaves the account, and after what. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off']).nullable(),

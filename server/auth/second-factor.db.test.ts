@@ -146,7 +146,10 @@ test('a recovery code lets in once, freezes withdrawals for five days, and is to
   assert.equal(letters.length, 1);
   assert.match(letters[0]?.text ?? '', /no money can be withdrawn until/);
   await login(codes[4] as string);
-  assert.equal((await world.works.userInfo({}, await userWith(world, (await login(codes[5] as string)).access_token))).two_factor_enabled, true); // prettier-ignore
+  const { access_token: token } = await login(codes[5] as string);
+  const shown = await world.works.userInfo({}, await userWith(world, token));
+  assert.equal(shown.two_factor_enabled, true);
+  assert.equal(shown.recovery_codes_left, 7);
 });
 
 test('a shorter freeze ends no longer one', async () => {

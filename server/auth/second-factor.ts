@@ -18,6 +18,15 @@ export async function isSecondFactorOn(db: Statements, holderId: string): Promis
   return row !== undefined;
 }
 
+/** How many recovery codes of an account were not used yet. */
+export async function recoveryCodesLeft(db: Statements, holderId: string): Promise<number> {
+  const row = await db.row<{ left: number }>(
+    'select count(*)::int as left from recovery_code where holder_id = $1 and used_at is null',
+    [holderId],
+  );
+  return row?.left ?? 0;
+}
+
 /** Makes a new secret that waits for its first code. Throws `two_factor_on` where one is in use. */
 export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string): Promise<Buffer> {
   const secret = newSecret();

@@ -1,6 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Statements } from '../platform/index.ts';
 import type { Holder } from './holder.ts';
+import { recoveryCodesLeft } from './second-factor.ts';
 
 /** A customer's verification level, which rooms above know. */
 export type LevelOf = (db: Statements, email: string) => Promise<number>;
@@ -21,6 +22,7 @@ export async function showUser(
     verification_level: await levelOf(db, holder.email),
     password_set: holder.hasPassword,
     two_factor_enabled: holder.hasSecondFactor,
+    recovery_codes_left: holder.hasSecondFactor ? await recoveryCodesLeft(db, holder.id) : 0,
     frozen_until: freeze?.until.toISOString() ?? null,
     frozen_because: freeze?.reason ?? null,
     created_at: holder.createdAt.toISOString(),

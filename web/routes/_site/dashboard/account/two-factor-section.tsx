@@ -75,6 +75,7 @@ function SwitchOff({ user, onChange }: { user: User; onChange: () => Promise<voi
           </Button>
         )}
       </div>
+      {!asked && <p className={css['lead']}>{m.two_factor_codes_left({ count: String(user.recovery_codes_left) })}</p>}
       {asked && (
         <form onSubmit={submit} noValidate className={css['stack']}>
           <Message tone="warning" title={m.two_factor_off_warning()} />
