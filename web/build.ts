@@ -27,6 +27,7 @@ const DRAWN = join(WEB, '.build');
 
 const FRAME = 'routes/_site/dashboard/frame.tsx';
 const DASHBOARD = 'routes/_site/dashboard/pages.ts';
+const WALLET = 'routes/_site/dashboard/wallet/pages.ts';
 
 /** Where each page's code begins, for its chunks and styles. */
 const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
@@ -44,6 +45,8 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   dashboard: [FRAME, DASHBOARD],
   orders: [FRAME, DASHBOARD],
   ownOrder: [FRAME, 'routes/_site/dashboard/order.tsx'],
+  wallet: [FRAME, WALLET],
+  deposit: [FRAME, WALLET],
   account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
   affiliates: [FRAME, DASHBOARD],
   discount: [FRAME, DASHBOARD],

@@ -35,6 +35,8 @@ export const browserRoutes: RouteObject[] = [
           page('orders', async () => (await import('../routes/_site/dashboard/pages.ts')).OrdersPage),
           page('ownOrder', async () => (await import('../routes/_site/dashboard/order.tsx')).OwnOrderPage),
           page('account', async () => (await import('../routes/_site/dashboard/account/account.tsx')).AccountPage),
+          page('wallet', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).WalletPage),
+          page('deposit', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).DepositPage),
           page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
           page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
         ],

@@ -14,6 +14,8 @@ export const PAGES = {
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
   orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
   ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
+  wallet: { path: 'dashboard/wallet', header: 'none', guard: 'session' },
+  deposit: { path: 'dashboard/wallet/deposit', header: 'none', guard: 'session' },
   account: { path: 'dashboard/account', header: 'none', guard: 'session' },
   affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },

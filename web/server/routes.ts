@@ -15,6 +15,10 @@ import { loadOrders } from '../routes/_site/dashboard/orders-data.ts';
 import { OrdersPage } from '../routes/_site/dashboard/orders.tsx';
 import { loadOverview } from '../routes/_site/dashboard/overview-data.ts';
 import { OverviewPage } from '../routes/_site/dashboard/overview.tsx';
+import { DepositPage } from '../routes/_site/dashboard/wallet/deposit.tsx';
+import { loadDeposit } from '../routes/_site/dashboard/wallet/deposit-data.ts';
+import { WalletPage } from '../routes/_site/dashboard/wallet/wallet.tsx';
+import { loadWallet } from '../routes/_site/dashboard/wallet/wallet-data.ts';
 import * as homeData from '../routes/_site/home/home-data.ts';
 import { HomePage } from '../routes/_site/home/home.tsx';
 import * as orderData from '../routes/_site/order/order-data.ts';
@@ -68,6 +72,8 @@ export const serverRoutes: RouteObject[] = [
           page('orders', OrdersPage, loadOrders),
           page('ownOrder', OwnOrderPage, ownOrderData.load, ownOrderData.act),
           page('account', AccountPage),
+          page('wallet', WalletPage, loadWallet),
+          page('deposit', DepositPage, loadDeposit),
           page('affiliates', LaterPage),
           page('discount', LaterPage),
         ],

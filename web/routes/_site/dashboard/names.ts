@@ -7,6 +7,8 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   dashboard: () => m.dashboard_overview(),
   orders: () => m.dashboard_orders(),
   ownOrder: () => m.dashboard_order(),
+  wallet: () => m.dashboard_wallet(),
+  deposit: () => m.dashboard_deposit(),
   account: () => m.dashboard_account(),
   affiliates: () => m.dashboard_affiliates(),
   discount: () => m.dashboard_discount(),
@@ -16,5 +18,7 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
 export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconName; readonly iconHere: IconName }[] = [
   { page: 'dashboard', icon: 'house', iconHere: 'house-fill' },
   { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill' },
+  { page: 'wallet', icon: 'wallet', iconHere: 'wallet-fill' },
+  { page: 'deposit', icon: 'download-simple', iconHere: 'download-simple-fill' },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

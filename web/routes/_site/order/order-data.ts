@@ -1,11 +1,11 @@
 import { say } from '@kurs/contract/words';
-import { create as createQr } from 'qrcode';
 import { data, redirect } from 'react-router';
 import type { AccountField } from '../../../features/account-input.tsx';
 import { type Order, isOver } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
+import { type Qr, qrOf } from '../../../server/qr.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
 
@@ -19,7 +19,7 @@ export interface OrderData {
   /** Why it stands where it stands. */
   readonly reason?: string;
   /** The address to pay as a picture: modules a side, and the path of the dark ones. */
-  readonly qr?: { readonly size: number; readonly path: string };
+  readonly qr?: Qr;
   /** Fields of the accounts that a choice may ask for, by currency. */
   readonly fields: Readonly<Record<string, readonly AccountField[]>>;
   readonly sandbox: boolean;
@@ -60,7 +60,7 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
 
 /** What the page of an order is made of. */
 export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
-  const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrPath(order.pay.uri ?? order.pay.address);
+  const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrOf(order.pay.uri ?? order.pay.address);
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
     head: {
@@ -96,21 +96,6 @@ async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']
   if (asked.size === 0) return {};
   const currencies = await visit.client.currencies({});
   return Object.fromEntries(currencies.filter(({ code }) => asked.has(code)).map(({ code, fields }) => [code, fields]));
-}
-
-/** The QR code of a text as the path of its dark modules, each one unit wide. */
-function qrPath(text: string): { size: number; path: string } {
-  const { size, data: dark } = createQr(text, { errorCorrectionLevel: 'M' }).modules;
-  let path = '';
-  for (let y = 0; y < size; y += 1) {
-    for (let x = 0; x < size; x += 1) {
-      let run = 0;
-      while (x + run < size && dark[y * size + x + run]) run += 1;
-      if (run > 0) path += `M${x} ${y}h${run}v1h-${run}z`;
-      x += run;
-    }
-  }
-  return { size, path };
 }
 
 /** The order’s forms: cancel, a code, a choice, and in the sandbox a payment. */

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react';
+import { useLoaderData } from 'react-router';
+import { coinOf, shortNetwork } from '../../../../features/currency.ts';
+import { useMoneyText } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Copyable } from '../../../../ui/copyable.tsx';
+import { cx } from '../../../../ui/cx.ts';
+import { Coin } from '../../../../ui/icon.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import { Pill } from '../../../../ui/pill.tsx';
+import { type Closed, isClosed } from '../../../closed.ts';
+import { pageUrl } from '../../../pages.ts';
+import { Skeleton } from '../skeleton.tsx';
+import { Arrivals } from './arrivals.tsx';
+import css from './deposit.module.css';
+import type { DepositData } from './deposit-data.ts';
+import { useUnitName } from './unit-name.ts';
+import { useFreshData } from './use-fresh-data.ts';
+
+/** Paying into a wallet: what, by which network, and where to. */
+export function DepositPage(): ReactNode {
+  const data = useLoaderData<DepositData | Closed>();
+  const { locale } = useSite();
+  return (
+    <>
+      <div className={css['head']}>
+        <p className="small">
+          <a className="link" href={pageUrl(locale, 'wallet')}>
+            {m.wallet_title()}
+          </a>
+        </p>
+        <h1 className="title">{m.deposit_title()}</h1>
+        <p className="soft">{m.deposit_lead()}</p>
+      </div>
+      {isClosed(data) ? <Skeleton rows={5} /> : <Deposit data={data} />}
+    </>
+  );
+}
+
+function Deposit({ data }: { data: DepositData }): ReactNode {
+  const { locale } = useSite();
+  const nameOf = useUnitName();
+  useFreshData();
+  const chosen = data.units.find(({ currency }) => currency === data.unit);
+  return (
+    <div className={css['steps']}>
+      <section aria-labelledby="what-title">
+        <h2 className="card-title" id="what-title">
+          {m.deposit_what()}
+        </h2>
+        <ul className={css['choices']}>
+          {data.units.map(({ currency }) => (
+            <li key={currency}>
+              <a
+                href={pageUrl(locale, 'deposit', { currency })}
+                className={cx('card', css['choice'])}
+                aria-current={currency === data.unit ? 'true' : undefined}
+              >
+                <Coin {...coinOf(currency)} size={28} />
+                {nameOf(currency)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {chosen && chosen.rails.length > 1 && (
+        <section aria-labelledby="network-title">
+          <h2 className="card-title" id="network-title">
+            {m.deposit_network()}
+          </h2>
+          <p className="small soft">{m.deposit_network_hint()}</p>
+          <ul className={css['choices']}>
+            {chosen.rails.map(({ rail, network }) => (
+              <li key={rail}>
+                <a
+                  href={pageUrl(locale, 'deposit', { currency: chosen.currency, rail })}
+                  className={cx('card', css['choice'])}
+                  aria-current={rail === data.rail ? 'true' : undefined}
+                >
+                  <span>
+                    {shortNetwork(network)}
+                    <small className="mute">{network.split(' · ')[0]}</small>
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {data.place && <Place data={data} />}
+      {data.deposits.length > 0 && <Arrivals title={m.wallet_newest()} deposits={data.deposits} />}
+    </div>
+  );
+}
+
+/** Where to pay to: the holder's own address, which stays his. */
+function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): ReactNode {
+  const money = useMoneyText();
+  const name = useUnitName()(unit);
+  if (!place) return null;
+  const words = { copy: m.copy(), copied: m.copied() };
+  return (
+    <section className="card pad" aria-labelledby="place-title">
+      <h2 className="card-title" id="place-title">
+        {m.deposit_place({ name })}
+      </h2>
+      <div className={css['place']}>
+        {qr && (
+          <div className={css['qr']}>
+            <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
+              <path d={qr.path} fill="#101616" />
+            </svg>
+          </div>
+        )}
+        <div className={css['rows']}>
+          <div className={css['network']}>
+            <div>
+              <div className="tiny mute">{m.pay_network()}</div>
+              <b>{place.network}</b>
+            </div>
+            <Pill tone="error">{m.pay_no_other()}</Pill>
+          </div>
+          <Copyable label={m.pay_address()} value={place.address} words={words} look="primary" hint={m.pay_compare()} stacked />
+          {place.memo !== undefined && (
+            <Copyable label={m.pay_memo()} value={place.memo} words={words} hint={m.pay_memo_hint()} />
+          )}
+          <Message tone="neutral">{m.deposit_note({ min: money({ amount: place.min, currency: place.currency }) })}</Message>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,4 @@
+// One part of the site's code: who comes to one of these pages comes to the others.
+
+export { DepositPage } from './deposit.tsx';
+export { WalletPage } from './wallet.tsx';
