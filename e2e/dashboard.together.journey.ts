@@ -9,7 +9,7 @@ import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
-import { calculate, placeOrder, walkToReview } from './walk.ts';
+import { giveDetails, goOn, placeOrder, readReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
@@ -33,12 +33,22 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     const client = system.client(locale);
     const dashboard = `${system.url}/${PREFIX[locale]}/dashboard`;
     await page.goto(`${dashboard}/orders`);
-    await signIn(page, say, freshEmail());
+    const own = freshEmail();
+    await signIn(page, say, own);
     await page.getByText(say('orders_none')).waitFor();
-    // Placed as from any page, with another address for its letters: it is his by his session.
+    // In three steps of the dashboard: his address stands there already, and he agrees to the terms himself.
     const [receive, refund] = await Promise.all([freshAddress(client, SELL_BTC.to), freshAddress(client, SELL_BTC.from)]);
-    await walkToReview(visit, { receive, refund, email: freshEmail() }, () => calculate(visit, system.url, SELL_BTC));
+    await page.goto(`${dashboard}/new-order?${new URLSearchParams({ ...SELL_BTC, side: 'give' })}`);
+    await page.getByRole('button', { name: say('picker_give') }).waitFor();
+    await goOn(visit);
+    assert.equal(await page.getByRole('textbox', { name: say('details_email') }).inputValue(), own);
+    assert.equal(await page.getByRole('checkbox', { name: say('details_terms_before') }).isChecked(), false);
+    // With another address for its letters: it is his by his session.
+    await giveDetails(visit, { receive, refund, email: freshEmail() });
+    await readReview(visit);
+    assert.equal(await page.locator('main').count(), 1, 'the steps stand inside the dashboard');
     const { id } = await placeOrder(visit);
+    await page.waitForURL(`${dashboard}/order?id=${id}`);
     await page.goto(dashboard);
     await page.getByRole('link', { name: say('overview_pay') }).waitFor();
     await page.getByRole('link', { name: say('overview_all') }).click();

@@ -48,6 +48,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   wallet: [FRAME, WALLET],
   deposit: [FRAME, WALLET],
   account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
+  newOrder: [FRAME, 'routes/_site/dashboard/new-order.tsx'],
   affiliates: [FRAME, DASHBOARD],
   discount: [FRAME, DASHBOARD],
 };

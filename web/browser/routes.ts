@@ -37,6 +37,7 @@ export const browserRoutes: RouteObject[] = [
           page('account', async () => (await import('../routes/_site/dashboard/account/account.tsx')).AccountPage),
           page('wallet', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).WalletPage),
           page('deposit', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).DepositPage),
+          page('newOrder', async () => (await import('../routes/_site/dashboard/new-order.tsx')).NewOrderPage),
           page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
           page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
         ],

@@ -17,6 +17,7 @@ export const PAGES = {
   wallet: { path: 'dashboard/wallet', header: 'none', guard: 'session' },
   deposit: { path: 'dashboard/wallet/deposit', header: 'none', guard: 'session' },
   account: { path: 'dashboard/account', header: 'none', guard: 'session' },
+  newOrder: { path: 'dashboard/new-order', header: 'none', guard: 'session' },
   affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
 } as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string }>;

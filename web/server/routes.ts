@@ -9,6 +9,8 @@ import { AccountPage } from '../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../routes/_site/dashboard/frame.tsx';
 import { LaterPage } from '../routes/_site/dashboard/later.tsx';
 import { PAGE_NAMES } from '../routes/_site/dashboard/names.ts';
+import * as newOrderData from '../routes/_site/dashboard/new-order-data.ts';
+import { NewOrderPage } from '../routes/_site/dashboard/new-order.tsx';
 import * as ownOrderData from '../routes/_site/dashboard/order-data.ts';
 import { OwnOrderPage } from '../routes/_site/dashboard/order.tsx';
 import { loadOrders } from '../routes/_site/dashboard/orders-data.ts';
@@ -74,6 +76,7 @@ export const serverRoutes: RouteObject[] = [
           page('account', AccountPage),
           page('wallet', WalletPage, loadWallet),
           page('deposit', DepositPage, loadDeposit),
+          page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
           page('affiliates', LaterPage),
           page('discount', LaterPage),
         ],

@@ -9,6 +9,7 @@ import { shownCurrencies } from '../../server/currencies.ts';
 import { isCallError } from '../../server/failure.ts';
 import type { Visit } from '../../server/visit.ts';
 import { pageUrl } from '../pages.ts';
+import { flowAt } from './exchange/flow.ts';
 import { calculationCookie, CALCULATION_SECONDS } from './exchange/calculation-cookie.ts';
 
 export interface Pair {
@@ -68,7 +69,7 @@ export async function actOn(
   try {
     const calculation = await visit.client.step1({ from, to, amount, side });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
-    return redirect(pageUrl(visit.locale, 'exchange', { id: calculation.id, step: '2' }), 303);
+    return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {
     // The page says what is wrong: it asks for the same quote and gets the same answer.
     if (isCallError(error) && error.status < 500 && error.status !== 429) return here;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, createContext, useContext, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import { LocaleProvider } from '../../ui/locale.ts';
@@ -61,8 +61,14 @@ function useFocusOnArrival(): void {
   }, [address]);
 }
 
+const Inside = createContext(false);
+
+/** Of a frame that has the landmark already: what stands in it has none of its own. */
+export const InsideMain = Inside.Provider;
+
 /** The landmark that every page's content stands in. */
 export function Main({ children, className }: { children: ReactNode; className?: string | undefined }): ReactNode {
+  if (useContext(Inside)) return <div className={className}>{children}</div>;
   return (
     <main id="main" tabIndex={-1} className={className}>
       {children}

@@ -10,7 +10,7 @@ import { Message } from '../../../ui/message.tsx';
 import { useTitle } from '../../../ui/title.ts';
 import { isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
-import { Framed, Main } from '../layout.tsx';
+import { Framed, InsideMain, Main } from '../layout.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
 import { type User, UserProvider } from './user.ts';
@@ -43,7 +43,9 @@ export function DashboardFrame(): ReactNode {
                 {m.dashboard_script_text()}
               </Message>
             </noscript>
-            <Outlet />
+            <InsideMain value={true}>
+              <Outlet />
+            </InsideMain>
           </Main>
         </div>
       </div>

@@ -10,6 +10,7 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   wallet: () => m.dashboard_wallet(),
   deposit: () => m.dashboard_deposit(),
   account: () => m.dashboard_account(),
+  newOrder: () => m.dashboard_new(),
   affiliates: () => m.dashboard_affiliates(),
   discount: () => m.dashboard_discount(),
 };

@@ -36,7 +36,7 @@ export function OrdersPage(): ReactNode {
       ) : data.whole && data.meta.total === 0 ? (
         <div className={`card ${css['none']}`}>
           <p className="soft">{m.orders_none()}</p>
-          <ButtonLink look="secondary" href={pageUrl(locale, 'home')}>
+          <ButtonLink look="secondary" href={pageUrl(locale, 'newOrder')}>
             {m.orders_first()}
           </ButtonLink>
         </div>

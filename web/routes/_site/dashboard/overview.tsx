@@ -125,7 +125,7 @@ function Begin({ none }: { none: boolean }): ReactNode {
       <h2 className="card-title">{none ? m.overview_begin_title() : m.overview_quiet_title()}</h2>
       <p className="soft">{none ? m.overview_begin_text() : m.overview_quiet_text()}</p>
       <p>
-        <ButtonLink look="secondary" href={pageUrl(locale, 'home')}>
+        <ButtonLink look="secondary" href={pageUrl(locale, 'newOrder')}>
           {m.dashboard_new()}
         </ButtonLink>
       </p>

@@ -24,7 +24,7 @@ export function Sidebar({ site, onSignOut }: Props): ReactNode {
       <Wordmark site={site}>
         <Mark />
       </Wordmark>
-      <ButtonLink size="small" icon="plus" href={pageUrl(site.locale, 'home')} title={m.dashboard_new()}>
+      <ButtonLink size="small" icon="plus" href={pageUrl(site.locale, 'newOrder')} title={m.dashboard_new()}>
         {m.dashboard_new()}
       </ButtonLink>
       <nav aria-label={m.dashboard_label()}>

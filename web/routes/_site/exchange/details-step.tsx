@@ -18,6 +18,7 @@ import { Message } from '../../../ui/message.tsx';
 import { Chip } from '../../../ui/pill.tsx';
 import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
 import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
 import css from './details-step.module.css';
 import type { Calculation, ExchangeAnswer } from './exchange-data.ts';
 import flow from './exchange.module.css';
@@ -54,7 +55,7 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
       />
     ));
   return (
-    <main id="main" tabIndex={-1} className={cx('wrap', flow['flow'])}>
+    <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
         <input type="hidden" name="intent" value="details" />
         <h1 className="title">{m.details_title()}</h1>
@@ -119,7 +120,7 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
         </div>
       </Form>
       <ExchangeSlip calculation={calculation} />
-    </main>
+    </Main>
   );
 }
 

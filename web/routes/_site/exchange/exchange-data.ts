@@ -8,6 +8,7 @@ import type { Head } from '../../../server/document.ts';
 import { failedWith, isCallError } from '../../../server/failure.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
+import { flowAt } from './flow.ts';
 import { PLACED_SECONDS, calculationCookie } from './calculation-cookie.ts';
 
 export type Calculation = Output<Routes['calculation']>;
@@ -66,7 +67,7 @@ const sandboxPass = (visit: Visit): { bot_token?: string } => (visit.config.mode
 
 export async function load(visit: Visit): Promise<ExchangeData | ReturnType<typeof data<ExchangeData>> | Response> {
   const draft = draftOf(visit);
-  if (!draft) return redirect(pageUrl(visit.locale, 'home'));
+  if (!draft) return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).calculator));
   const made = reviewed.get(visit);
   if (made) return reviewData(visit, made);
   let quote: Calculation['quote'] | undefined;
@@ -80,7 +81,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
       : await detailsData(visit, calculation);
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
-    if (error.order) return redirect(pageUrl(visit.locale, 'order', error.order), 303);
+    if (error.order) return redirect(orderUrl(visit, error.order), 303);
     const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
     const message = Object.values(error.errors)[0]?.[0] ?? error.message;
     const mayChange = quote && 'amount' in error.errors ? { quote } : {};
@@ -128,7 +129,7 @@ const reviewed = new WeakMap<Visit, Review>();
 
 export async function act(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const draft = draftOf(visit);
-  if (!draft) return redirect(pageUrl(visit.locale, 'home'), 303);
+  if (!draft) return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).calculator), 303);
   switch (form.get('intent')) {
     case 'details':
       return giveDetails(visit, draft, form);
@@ -157,7 +158,7 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       terms_accepted: form.has('terms_accepted') as true,
       ask_me: form.has('ask_me'),
     });
-    return redirect(pageUrl(visit.locale, 'exchange', { id: draft.id }), 303);
+    return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: draft.id }), 303);
   } catch (error) {
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     if (!isCallError(error) || (error.status !== 422 && error.code !== 'direction_closed' && error.code !== 'rates_unavailable'))
@@ -214,13 +215,19 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
     const order = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
     // With the secret a step back, or another tab, finds the order.
     if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
-    return redirect(pageUrl(visit.locale, 'order', { id: order.id, token: order.token }), 303);
+    return redirect(orderUrl(visit, order), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     if (!isCallError(error) || error.status >= 500) throw error;
     return data({ message: error.message } satisfies ExchangeAnswer, { status: error.status });
   }
+}
+
+/** Where the order lives: in the dashboard it is found by its number alone. */
+function orderUrl({ locale, url }: Visit, { id, token }: { id: string; token: string }): string {
+  const { order } = flowAt(url.pathname);
+  return pageUrl(locale, order, order === 'ownOrder' ? { id } : { id, token });
 }
 
 const beforeOf = (form: URLSearchParams): { before?: string } => {

@@ -14,6 +14,7 @@ import { DetailsStep } from './details-step.tsx';
 import { useCalculatorUrl } from './calculator-url.ts';
 import type { Calculation, ExchangeAnswer, ExchangeData } from './exchange-data.ts';
 import css from './exchange.module.css';
+import { useFlow } from './flow.ts';
 import { ReviewStep } from './review-step.tsx';
 
 /** Steps 2 and 3 of an exchange. */
@@ -51,7 +52,7 @@ function Over({ data: { title, message, quote } }: { data: Extract<ExchangeData,
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{title}</h1>
       <p className="soft">{message}</p>
-      <ButtonLink href={pageUrl(locale, 'home', query ?? {})} size="large">
+      <ButtonLink href={pageUrl(locale, useFlow().calculator, query ?? {})} size="large">
         {quote ? m.exchange_other_amount() : m.exchange_again()}
       </ButtonLink>
     </Main>
@@ -61,7 +62,7 @@ function Over({ data: { title, message, quote } }: { data: Extract<ExchangeData,
 function StepBar({ calculation, current }: { calculation: Calculation; current: 1 | 2 }): ReactNode {
   const { locale } = useSite();
   const back = useCalculatorUrl(calculation);
-  const details = pageUrl(locale, 'exchange', { id: calculation.id, step: '2' });
+  const details = pageUrl(locale, useFlow().steps, { id: calculation.id, step: '2' });
   return (
     <nav className={css['bar']} aria-label={m.steps_label()}>
       <div className={cx('wrap', css['barRow'])}>

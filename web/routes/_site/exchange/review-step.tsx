@@ -18,9 +18,11 @@ import { Message } from '../../../ui/message.tsx';
 import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
 import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
 import type { ExchangeAnswer, Review } from './exchange-data.ts';
 import flow from './exchange.module.css';
 import { QuoteRing } from './quote-ring.tsx';
+import { useFlow } from './flow.ts';
 import css from './review-step.module.css';
 
 /** Seconds that a quote is held at the review, for the ring. */
@@ -50,7 +52,7 @@ export function ReviewStep({
     </Button>
   );
   return (
-    <main id="main" tabIndex={-1}>
+    <Main>
       <Form method="post">
         <input type="hidden" name="intent" value={intent} />
         <input type="hidden" name="before" value={quote.get.amount} />
@@ -112,7 +114,7 @@ export function ReviewStep({
           {place}
         </div>
       </Form>
-    </main>
+    </Main>
   );
 }
 
@@ -139,7 +141,7 @@ function Notices({ review, answer }: { review: Review; answer: ExchangeAnswer | 
 
 function ReviewCard({ review }: { review: Review }): ReactNode {
   const { locale } = useSite();
-  const edit = pageUrl(locale, 'exchange', { id: review.id, step: '2' });
+  const edit = pageUrl(locale, useFlow().steps, { id: review.id, step: '2' });
   const rows: [string, ReactNode][] = [
     ...Object.values(review.receive?.fields ?? {}).map((value): [string, ReactNode] => [
       m.review_receive({ network: shortNetwork(review.receive?.network ?? '') }),

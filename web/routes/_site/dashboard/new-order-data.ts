@@ -1,0 +1,35 @@
+import type { Visit } from '../../../server/visit.ts';
+import { type CalculatorStart } from '../../../features/calculator/use-calculator.ts';
+import type { Offered } from '../../../features/calculator/use-live-directions.ts';
+import { pageUrl } from '../../pages.ts';
+import { actOn, offeredOf, startOf } from '../calculator-data.ts';
+import * as exchangeData from '../exchange/exchange-data.ts';
+
+/** The first step: the calculator, with every direction. */
+export interface NewOrderData {
+  readonly step: 'calculator';
+  readonly calculator: CalculatorStart | undefined;
+  readonly offered: Offered;
+}
+
+const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
+
+/** The calculator, or with `id` the further steps, which are those of any exchange. */
+export async function load(visit: Visit): Promise<unknown> {
+  if (isBegun(visit)) return exchangeData.load(visit);
+  const { directions, rates_at: ratesAt } = await visit.client.directions({});
+  const query = visit.url.searchParams;
+  const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
+  const direction = asked ?? directions.find(({ open }) => open) ?? directions[0];
+  return {
+    step: 'calculator',
+    calculator:
+      direction && (await startOf(visit, direction, { from: direction.from, to: direction.to, amount: direction.min ?? '' })),
+    offered: offeredOf(directions, directions, ratesAt),
+  } satisfies NewOrderData;
+}
+
+/** The calculator’s form, or those of the further steps. */
+export function act(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  return isBegun(visit) ? exchangeData.act(visit, form) : actOn(visit, form, (query) => pageUrl(visit.locale, 'newOrder', query));
+}
