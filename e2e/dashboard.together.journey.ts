@@ -26,6 +26,20 @@ async function signIn(page: Page, say: Visit['say'], email: string): Promise<voi
   await field.fill(await codeFor(system, email));
 }
 
+/** A program downloads the same with its session's token, filtered as it asks; nobody does without. */
+async function exportsBySession(page: Page, id: string): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const ask = (query: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }): Promise<Response> =>
+    fetch(`${system.url}/api/v1/export/order-transactions?${query}`, { headers });
+  const file = await ask('status[]=waiting&currency[]=BTC');
+  assert.equal(file.headers.get('cache-control'), 'no-store');
+  assert.match(await file.text(), new RegExp(`\\r\\n${id},order,waiting,`));
+  assert.doesNotMatch(await (await ask('status[]=done')).text(), new RegExp(id));
+  assert.equal((await ask('', {})).status, 401);
+  assert.equal((await ask('from=11/22/2026')).status, 422);
+  assert.equal((await ask('format=exe')).status, 422);
+}
+
 for (const locale of ['en', 'ru'] satisfies Locale[]) {
   test(`an order placed while signed in is in the account’s list, found by filters and opened there (${locale})`, async () => {
     const visit = await openVisit(browser, locale);
@@ -72,6 +86,7 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     // The link was good once.
     const again = await fetch(download.url());
     assert.equal(again.status, 401);
+    await exportsBySession(page, id);
     await page.getByLabel(say('orders_from')).fill('02/30/2026');
     await page.getByRole('button', { name: say('orders_show') }).click();
     await page.getByText(say('orders_wrong_day')).waitFor();
