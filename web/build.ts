@@ -44,11 +44,11 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   aml: 'routes/_site/text/text.tsx',
   dashboard: [FRAME, DASHBOARD],
   orders: [FRAME, DASHBOARD],
-  ownOrder: [FRAME, 'routes/_site/dashboard/order.tsx'],
+  ownOrder: [FRAME, DASHBOARD],
   wallet: [FRAME, WALLET],
   deposit: [FRAME, WALLET],
   account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
-  newOrder: [FRAME, 'routes/_site/dashboard/new-order.tsx'],
+  newOrder: [FRAME, DASHBOARD],
   affiliates: [FRAME, DASHBOARD],
   discount: [FRAME, DASHBOARD],
 };

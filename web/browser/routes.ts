@@ -4,6 +4,12 @@ import { SiteLayout } from '../routes/_site/layout.tsx';
 import { PAGES, type PageName } from '../routes/pages.ts';
 import { documentNavigation, loadData, submitForm } from './data.ts';
 
+// Named once: what is fetched with a part of the code is listed wherever its import is written.
+const dashboardPages = () => import('../routes/_site/dashboard/pages.ts');
+const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
+const textPage = () => import('../routes/_site/text/text.tsx');
+const returnedPage = () => import('../routes/_site/returned/returned.tsx');
+
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
   {
@@ -18,28 +24,28 @@ export const browserRoutes: RouteObject[] = [
       page('home', async () => (await import('../routes/_site/home/home.tsx')).HomePage),
       page('exchange', async () => (await import('../routes/_site/exchange/exchange.tsx')).ExchangePage),
       page('order', async () => (await import('../routes/_site/order/order.tsx')).OrderPage),
-      page('paid', async () => (await import('../routes/_site/returned/returned.tsx')).ReturnedPage),
-      page('unpaid', async () => (await import('../routes/_site/returned/returned.tsx')).ReturnedPage),
+      page('paid', async () => (await returnedPage()).ReturnedPage),
+      page('unpaid', async () => (await returnedPage()).ReturnedPage),
       page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
       page('service', async () => (await import('../routes/_site/service/service.tsx')).ServicePage, true),
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
-      page('terms', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
-      page('aml', async () => (await import('../routes/_site/text/text.tsx')).TextPage, true),
+      page('terms', async () => (await textPage()).TextPage, true),
+      page('aml', async () => (await textPage()).TextPage, true),
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,
         lazy: async () => ({ Component: (await import('../routes/_site/dashboard/frame.tsx')).DashboardFrame }),
         children: [
-          page('dashboard', async () => (await import('../routes/_site/dashboard/pages.ts')).OverviewPage),
-          page('orders', async () => (await import('../routes/_site/dashboard/pages.ts')).OrdersPage),
-          page('ownOrder', async () => (await import('../routes/_site/dashboard/order.tsx')).OwnOrderPage),
+          page('dashboard', async () => (await dashboardPages()).OverviewPage),
+          page('orders', async () => (await dashboardPages()).OrdersPage),
+          page('ownOrder', async () => (await dashboardPages()).OwnOrderPage),
           page('account', async () => (await import('../routes/_site/dashboard/account/account.tsx')).AccountPage),
-          page('wallet', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).WalletPage),
-          page('deposit', async () => (await import('../routes/_site/dashboard/wallet/pages.ts')).DepositPage),
-          page('newOrder', async () => (await import('../routes/_site/dashboard/new-order.tsx')).NewOrderPage),
-          page('affiliates', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
-          page('discount', async () => (await import('../routes/_site/dashboard/pages.ts')).LaterPage),
+          page('wallet', async () => (await walletPages()).WalletPage),
+          page('deposit', async () => (await walletPages()).DepositPage),
+          page('newOrder', async () => (await dashboardPages()).NewOrderPage),
+          page('affiliates', async () => (await dashboardPages()).LaterPage),
+          page('discount', async () => (await dashboardPages()).LaterPage),
         ],
       },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: documentNavigation },

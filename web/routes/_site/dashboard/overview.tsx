@@ -11,7 +11,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
 import { type Closed, isClosed } from '../../closed.ts';
-import { pageUrl } from '../../pages.ts';
+import { type PageName, pageUrl } from '../../pages.ts';
 import { Exchanged } from './exchanged.tsx';
 import { OrdersTable, Pair } from './orders-table.tsx';
 import type { OwnOrder } from './orders-data.ts';
@@ -136,31 +136,40 @@ function Begin({ none }: { none: boolean }): ReactNode {
 interface Step {
   readonly name: string;
   readonly done: boolean;
+  /** Where it is done. */
+  readonly page?: PageName;
 }
 
 /** What to do next, and what is done of it; nothing once all of it is. */
 function useSteps(figures: OverviewData['figures']): readonly Step[] {
   const user = useUser();
-  const steps = [
+  const steps: Step[] = [
     { name: m.overview_step_email(), done: user?.email_verified === 1 },
-    { name: m.overview_step_order(), done: figures.total > 0 },
-    { name: m.overview_step_done(), done: figures.total > figures.open },
+    { name: m.overview_step_order(), done: figures.total > 0, page: 'newOrder' },
+    { name: m.overview_step_factor(), done: user?.two_factor_enabled === true, page: 'account' },
   ];
   return !user || steps.every(({ done }) => done) ? [] : steps;
 }
 
 function Next({ steps }: { steps: readonly Step[] }): ReactNode {
+  const { locale } = useSite();
   return (
     <section className="card pad" aria-labelledby="next-title">
       <h2 className="card-title" id="next-title">
         {m.overview_next()}
       </h2>
       <ul className={css['steps']}>
-        {steps.map(({ name, done }) => (
+        {steps.map(({ name, done, page }) => (
           <li key={name} className={done ? 'mute' : undefined}>
             <Icon name={done ? 'check-circle-fill' : 'hourglass-medium'} className={done ? css['done'] : 'mute'} />
             <span>
-              {name}
+              {done || !page ? (
+                name
+              ) : (
+                <a className="link" href={pageUrl(locale, page)}>
+                  {name}
+                </a>
+              )}
               {done && <span className="sr"> {m.overview_step_is_done()}</span>}
             </span>
           </li>
