@@ -1,15 +1,14 @@
 // What payments tell of payments into wallets, applied in groups: one posting at the end (money.md W1, W6).
 
-import { type PaymentVerdict, screens, verdictsOnPayments } from '../compliance/index.ts';
-import { type Journal, accounts, balances, post } from '../ledger/index.ts';
+import { screens, verdictsOnPayments } from '../compliance/index.ts';
+import { type AccountRef, type Journal, accounts, balances, post } from '../ledger/index.ts';
 import { PAYIN_FACT, type PayinBody } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
-import { type Deposit, after, credit, partsOf, takeBack } from './deposit.ts';
+import { type Deposit, after, credit, partsOf, takeBack, walletOf } from './deposit.ts';
 import { depositsById, openWallet, placesById, saveDeposits } from './store.ts';
 
 const PREFIX = 'wallet:';
 const UNSCREENED = 'the payment is not screened yet';
-const HELD = 'its sender has to be looked at by a person';
 
 /** Wallets as a subscriber of payments' facts. */
 export function walletsSubscription(): Subscription {
@@ -22,7 +21,10 @@ interface Told {
   readonly body: PayinBody;
 }
 
-/** Applies a group of facts, oldest first. Left are final payments whose senders nobody has cleared. */
+/**
+ * Applies a group of facts, oldest first. Left are final payments that wait for their screening, with what comes after
+ * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
+ */
 export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<Left | undefined> {
   const told = facts.flatMap(toldOf);
   if (told.length === 0) return undefined;
@@ -38,17 +40,26 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<
   const verdicts = screens() ? await verdictsOnPayments(tx, screened) : undefined;
   const money = new Money(tx);
   const leave = new Map<string, string>();
+  /** Places at which something waits: what is told of them later waits behind it. */
+  const waiting = new Set<string>();
   const touched = new Map<string, Deposit>();
   for (const { fact, placeId, body } of told) {
     const place = places.get(placeId);
     if (!place) throw new Error(`The fact ${fact.id} is about a wallet's place that does not exist: ${placeId}`);
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
     const next = after(body, known, { placeId, holderId: place.holderId }, tx.now);
-    const reason = body.event === 'final' ? reasonToWait(verdicts, body.payinId) : undefined;
-    touched.set(body.payinId, reason === undefined ? next : { ...next, status: 'checking', finalAt: undefined });
-    if (reason !== undefined) leave.set(fact.id, reason);
-    else if (body.event === 'final') await money.credit(body, place.holderId);
-    else if (body.event === 'reversed') await money.takeBack(body, place.holderId);
+    const verdict = verdicts && body.event === 'final' ? (verdicts.get(body.payinId) ?? 'waits') : 'clean';
+    if (verdict === 'waits' || waiting.has(placeId)) {
+      waiting.add(placeId);
+      if (!known) touched.set(body.payinId, { ...next, status: 'seen', finalAt: undefined });
+      leave.set(fact.id, UNSCREENED);
+      continue;
+    }
+    // What comes back in part joins the rest.
+    const held = verdict !== 'clean' || (known?.status === 'checking' && body.event !== 'dropped');
+    touched.set(body.payinId, held && next.status === 'final' ? { ...next, status: 'checking' } : next);
+    if (body.event === 'final') await money.credit(body, place.holderId, held);
+    else if (body.event === 'reversed') await money.takeBack(body, place.holderId, held);
   }
   await saveDeposits(tx, [...touched.values()]);
   await money.post();
@@ -58,12 +69,6 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<
 function toldOf(fact: StoredFact): Told[] {
   if (!fact.subject.startsWith(PREFIX)) return [];
   return [{ fact, placeId: fact.subject.slice(PREFIX.length), body: fact.body as PayinBody }];
-}
-
-function reasonToWait(verdicts: ReadonlyMap<string, PaymentVerdict> | undefined, payinId: string): string | undefined {
-  const verdict = verdicts ? (verdicts.get(payinId) ?? 'waits') : 'clean';
-  if (verdict === 'clean') return undefined;
-  return verdict === 'waits' ? UNSCREENED : HELD;
 }
 
 /** A group's journals, and what they leave in the wallets that something is taken back from. */
@@ -76,25 +81,23 @@ class Money {
     this.#tx = tx;
   }
 
-  async credit(body: PayinBody, holderId: string): Promise<void> {
+  async credit(body: PayinBody, holderId: string, held: boolean): Promise<void> {
     await openWallet(this.#tx, holderId, body.unit);
-    const journal = credit(body, holderId, newId());
-    const key = `${holderId} ${body.unit}`;
-    const before = this.#available.get(key);
-    if (before !== undefined) this.#available.set(key, before + partsOf(body));
-    this.#journals.push(journal);
+    const wallet = walletOf(holderId, body.unit, held);
+    const before = this.#available.get(wallet.name);
+    if (before !== undefined) this.#available.set(wallet.name, before + partsOf(body));
+    this.#journals.push(credit(body, wallet, newId()));
   }
 
   /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */
-  async takeBack(body: PayinBody, holderId: string): Promise<void> {
-    const key = `${holderId} ${body.unit}`;
-    const available = this.#available.get(key) ?? (await this.#availableNow(holderId, body.unit));
-    this.#journals.push(takeBack(body, holderId, available, newId()));
-    this.#available.set(key, available > partsOf(body) ? available - partsOf(body) : 0n);
+  async takeBack(body: PayinBody, holderId: string, held: boolean): Promise<void> {
+    const wallet = walletOf(holderId, body.unit, held);
+    const available = this.#available.get(wallet.name) ?? (await this.#availableNow(wallet));
+    this.#journals.push(takeBack(body, { wallet, owes: accounts.receivable(holderId, body.unit), available }, newId()));
+    this.#available.set(wallet.name, available > partsOf(body) ? available - partsOf(body) : 0n);
   }
 
-  async #availableNow(holderId: string, unit: string): Promise<bigint> {
-    const wallet = accounts.wallet(holderId, unit);
+  async #availableNow(wallet: AccountRef): Promise<bigint> {
     const [stored = 0n] = await balances(this.#tx, [wallet]);
     const added = this.#journals.flatMap(({ legs }) => legs.filter(({ to }) => to.name === wallet.name));
     return stored + added.reduce((sum, { parts }) => sum + parts, 0n);

@@ -1,9 +1,9 @@
-import { type Journal, type Leg, accounts, leg } from '../ledger/index.ts';
+import { type AccountRef, type Journal, type Leg, accounts, leg } from '../ledger/index.ts';
 import type { PayinBody, PayinEvent } from '../payments/index.ts';
 
 /**
- * How a payment into a wallet stands: on its rail, not final · final, but a person has to look at its sender · credited ·
- * gone before it was final · taken back after it was.
+ * How a payment into a wallet stands: on its rail, not final · the holder's, not to be used before a person has looked at its
+ * sender · credited · gone before it was final · taken back after it was.
  */
 export type DepositStatus = 'seen' | 'checking' | 'final' | 'dropped' | 'reversed';
 
@@ -50,28 +50,33 @@ export function after(
   };
 }
 
+/** Where a holder's money of a deposit stands: available, or not to be used while a person looks at its sender. */
+export const walletOf = (holderId: string, unit: string, held: boolean): AccountRef =>
+  held ? accounts.walletUncleared(holderId, unit) : accounts.wallet(holderId, unit);
+
 /** W1: what arrived becomes the holder's, less what its provider kept of it. */
-export function credit(body: PayinBody, holderId: string, id: string): Journal {
-  const wallet = accounts.wallet(holderId, body.unit);
+export function credit(body: PayinBody, wallet: AccountRef, id: string): Journal {
   const custody = accounts.custody(body.currency, body.place, body.unit);
-  const parts = partsOf(body);
   const kept = body.part === undefined ? BigInt(body.kept ?? '0') : 0n;
-  const legs: Leg[] = [leg(custody, wallet, parts)];
+  const legs: Leg[] = [leg(custody, wallet, partsOf(body))];
   if (kept > 0n) legs.push(leg(wallet, custody, kept));
   return { id, kind: 'deposit', cause: body.payinId, legs };
 }
 
 /**
- * W6: what was taken back leaves the wallet as far as it is there; the rest is owed to us (O12). `available`: parts that
- * the wallet holds.
+ * W6: what was taken back leaves the wallet as far as it is there (`available`, in parts); the rest is owed to us (O12).
  */
-export function takeBack(body: PayinBody, holderId: string, available: bigint, id: string): Journal {
+export function takeBack(
+  body: PayinBody,
+  { wallet, owes, available }: { readonly wallet: AccountRef; readonly owes: AccountRef; readonly available: bigint },
+  id: string,
+): Journal {
   const custody = accounts.custody(body.currency, body.place, body.unit);
   const parts = partsOf(body);
   const there = available < parts ? available : parts;
   const legs: Leg[] = [];
-  if (there > 0n) legs.push(leg(accounts.wallet(holderId, body.unit), custody, there));
-  if (there < parts) legs.push(leg(accounts.receivable(holderId, body.unit), custody, parts - there));
+  if (there > 0n) legs.push(leg(wallet, custody, there));
+  if (there < parts) legs.push(leg(owes, custody, parts - there));
   return { id, kind: 'deposit_reversed', cause: body.payinId, legs };
 }
 

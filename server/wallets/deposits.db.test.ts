@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { configureCompliance } from '../compliance/index.ts';
+import { configureCompliance, screenPayments } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
 import { type Context, facts, newId } from '../platform/index.ts';
@@ -137,4 +137,37 @@ test('what a reorg takes back leaves the wallet; what was spent meanwhile is owe
   assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
   assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
   await isRight();
+});
+
+test('a payment waits for its screening; one whose sender has to be looked at is the holder’s, not to be used', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  const risks = { score: 10 };
+  configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => risks) });
+  try {
+    const to = await place(ann);
+    desk.world.pay(to, 250_000n);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000'], 'nobody has looked yet');
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
+    risks.score = 100;
+    desk.world.pay(to, 100_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual((await works.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
+    assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00350000']);
+    assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
+    // It holds up nothing else at the same place.
+    risks.score = 10;
+    desk.world.pay(to, 50_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00300000', '0.00000000', '0.00400000']);
+    await isRight();
+  } finally {
+    configureCompliance(plain);
+  }
 });

@@ -106,7 +106,7 @@ export async function depositsOf(
 ): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit
-     where holder_id = $1 and ($2 = false or status in ('seen', 'checking')) order by seen_at desc limit $3`,
+     where holder_id = $1 and ($2 = false or status = 'seen') order by seen_at desc limit $3`,
     [holderId, pending, limit],
   );
   return rows.map(depositOf);
