@@ -204,7 +204,7 @@ describe('messages of a provider', () => {
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
       await takeCallback(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
-      // In this turn, or in the next where the machine is slow; by itself it would be looked at an hour later.
+      // In this turn, or in the next where the machine is slow; by itself it isn’t due yet.
       for (let turn = 0; turn < 5; turn += 1) await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');
     }));
