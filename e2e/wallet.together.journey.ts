@@ -5,8 +5,9 @@ import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Locale, PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
-import { type System, until } from './system.ts';
+import type { System } from './system.ts';
 
 let system: System;
 let browser: Browser;
@@ -22,11 +23,7 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet`);
     await page.getByLabel(say('sign_in_email')).fill(email);
     await page.getByRole('button', { name: say('sign_in_send') }).click();
-    const code = await until('the letter with the code', 20_000, async () => {
-      const [letter] = await client.sandboxMail({ to: email });
-      return /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
-    });
-    await page.getByLabel(say('code_label')).fill(code);
+    await page.getByLabel(say('code_label')).fill(await codeFor(system, email));
     await page.getByRole('heading', { name: say('wallet_empty_title') }).waitFor();
 
     const main = page.getByRole('main');

@@ -1,14 +1,14 @@
 // Bindings of the calls about passwords.
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
-import type { Work } from '../platform/index.ts';
+import { type Work, userOf } from '../platform/index.ts';
 import { spendCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { queueNotice } from './letters.ts';
 import { holderByPassword, isFreeTry } from './log-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
-import { type AuthDeps, CURRENT_PASSWORD, userOf } from './room.ts';
+import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
 import { letIn } from './let-in.ts';
 import { authorise } from './sign-in.ts';
 import {

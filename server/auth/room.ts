@@ -1,5 +1,4 @@
-import { Problem } from '@kurs/contract';
-import type { Context, Db, Sealer, User } from '../platform/index.ts';
+import type { Db, Sealer } from '../platform/index.ts';
 import type { CheckBot } from './mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 
@@ -16,9 +15,3 @@ export interface AuthDeps {
 
 /** Tries of the current password by whoever is signed in. */
 export const CURRENT_PASSWORD = { most: 10, seconds: 900 };
-
-/** The account holder of a call that only account holders may make. */
-export function userOf({ user }: Context): User {
-  if (!user) throw new Problem('unauthorised');
-  return user;
-}

@@ -1,14 +1,14 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
-import type { Work } from '../platform/index.ts';
+import { type Work, userOf } from '../platform/index.ts';
 import { spendCode } from './codes.ts';
 import { letIn } from './let-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { securityRoutes } from './security-routes.ts';
-import { type AuthDeps, userOf } from './room.ts';
+import type { AuthDeps } from './room.ts';
 import { showUser } from './shown-user.ts';
 import { authorise } from './sign-in.ts';
 import { endSession, holderByEmail, holderById, holderWithMailbox, resetPassword } from './store.ts';

@@ -1,7 +1,7 @@
 // Bindings of the calls by which an account holder guards the account: second factor, sessions, mailed confirmations.
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
-import type { Context, Work } from '../platform/index.ts';
+import { type Context, type Work, userOf } from '../platform/index.ts';
 import { CODE, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
@@ -9,7 +9,7 @@ import { queueCode, queueNotice } from './letters.ts';
 import { CODES, countCode } from './mailed-code.ts';
 import { isPassword } from './password.ts';
 import { qrSvg } from './qr.ts';
-import { type AuthDeps, CURRENT_PASSWORD, userOf } from './room.ts';
+import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
 import { stands } from './session.ts';
 import { stepUpCode } from './step-up.ts';

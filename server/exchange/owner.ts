@@ -1,8 +1,7 @@
 // Whose order it is: the one place that decides it, for lists, single orders, figures and exports.
 
 import { emailKey } from '../auth/index.ts';
-import { Problem } from '@kurs/contract';
-import type { Context, Statements } from '../platform/index.ts';
+import { type Context, type Statements, userOf } from '../platform/index.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** An account holder as his orders know him. */
@@ -13,8 +12,8 @@ export interface Owner {
 }
 
 /** The account holder who asks. Throws `unauthorised`. */
-export function ownerOf({ user }: Pick<Context, 'user'>): Owner {
-  if (!user) throw new Problem('unauthorised');
+export function ownerOf(context: Pick<Context, 'user'>): Owner {
+  const user = userOf(context);
   return { id: user.id, mailbox: user.emailVerified ? emailKey(user.email) : undefined };
 }
 

@@ -165,6 +165,12 @@ async function identified(who: 'operator' | 'user', context: Context, authentica
   return withMore(context, { [who]: found });
 }
 
+/** The account holder of a call that only account holders may make. Throws `unauthorised`. */
+export function userOf({ user }: Pick<Context, 'user'>): User {
+  if (!user) throw new Problem('unauthorised');
+  return user;
+}
+
 /** A context that knows more; what it computes when asked stays so. */
 const withMore = (context: Context, more: Partial<Context>): Context => Object.assign(Object.create(context) as Context, more);
 

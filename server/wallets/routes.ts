@@ -1,18 +1,12 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
-import { Problem, type Routes } from '@kurs/contract';
-import type { Context, Db, User, Work } from '../platform/index.ts';
+import type { Routes } from '@kurs/contract';
+import { type Db, type Work, userOf } from '../platform/index.ts';
 import { openDeposit } from './open-deposit.ts';
 import { depositsOf, unitsOf } from './store.ts';
 import { depositView, placeView, transactionsView, unitsView, walletsView } from './views.ts';
 
 type Names = 'walletCurrencies' | 'walletUserCurrencies' | 'wallets' | 'walletStore' | 'walletDeposits' | 'walletTransactions';
-
-/** The holder of a call that only account holders may make. */
-function userOf({ user }: Context): User {
-  if (!user) throw new Problem('unauthorised');
-  return user;
-}
 
 /** The room's calls by their names in the contract. Each sees and opens the caller's own wallets alone. */
 export function walletRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
