@@ -55,16 +55,14 @@ describe('Payeer beside its counterpart', () => {
     world.sides.messages.length = 0;
     world.sides.counterpart.faults.set({ duplicates: 1, wrong_signatures: 1 });
     const { to } = await paidPlace();
-    await messageOf(world.sides.messages, () => world.sides.messages.length === 2);
+    const { messages } = world.sides;
+    // Both are tried again and again: on a slow machine more than two have come before the fault ends.
+    await messageOf(messages, () => messages.length >= 2);
     world.sides.counterpart.faults.set({});
-    await messageOf(world.sides.messages, () => world.sides.messages.length === 4);
-    const proofs = await Promise.all(world.sides.messages.map(async (message) => world.rail.payin.check?.(message)));
-    assert.deepEqual(
-      proofs.map((proof) => proof?.proven).toSorted(),
-      [false, false, true, true],
-      'what is forged is told from what is true',
-    );
-    assert.ok(proofs.every((proof) => !proof?.proven || proof.to === to));
+    const believed = () => messages.filter(({ proof }) => proof.proven);
+    await messageOf(messages, () => believed().length === 2);
+    assert.ok(messages.length - believed().length >= 2, 'what is forged is told from what is true');
+    assert.ok(believed().every(({ proof }) => proof.proven && proof.to === to));
   });
 
   it('never pays to an e-mail, to itself, or to whom Payeer doesn’t know', async () => {
