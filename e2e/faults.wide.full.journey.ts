@@ -116,8 +116,9 @@ async function inDoubt(): Promise<ReadonlySet<string>> {
 /** Two people decide, by what the provider says it holds: less than the books, and the voucher was made. */
 async function resolveDoubts(): Promise<void> {
   const [olga, oleg] = await Promise.all([deskOf(system, 'olga'), deskOf(system, 'oleg')]);
+  if ((await doubtful()).length > 0) await pause(RECONCILED_MS);
+  // Of some a look has told meanwhile.
   const doubts = await doubtful();
-  if (doubts.length > 0) await pause(RECONCILED_MS);
   const reserves = await olga.operatorReserves({});
   for (const { id, currency } of doubts) {
     const { places = [], unexplained = '0' } = reserves.find((one) => one.currency === currency) ?? {};

@@ -17,10 +17,11 @@ const PORT_TRIES = 5;
 
 /**
  * The shell that keeps anvil: it tells anvil's pid, and kills anvil when our end of its standard input closes, however
- * we ended. So no anvil outlives the process that started it, also after kill -9.
+ * we ended. So no anvil outlives the process that started it, also after kill -9. Its allocator (jemalloc) gives back at once
+ * what it doesn't use: a node holds half as much for it.
  */
 const KEEPER = `exec 3<&0
-"$@" </dev/null >/dev/null & anvil=$!
+_RJEM_MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0,narenas:1 "$@" </dev/null >/dev/null & anvil=$!
 echo $anvil
 (cat <&3 >/dev/null; kill -9 $anvil 2>/dev/null) &
 exec 3<&- 1>&-

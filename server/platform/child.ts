@@ -15,6 +15,8 @@ export type ChildSpec = {
   /** The file to run. */
   file: string;
   args?: string[];
+  /** Flags of Node beside those of every child. */
+  flags?: string[];
   environment: Record<string, string | undefined>;
   /** Where its output goes. */
   logFile: string;
@@ -99,7 +101,7 @@ export function keepChild(spec: ChildSpec): Child {
   };
 }
 
-function launch({ file, args = [], environment, logFile }: ChildSpec): ChildProcess {
+function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec): ChildProcess {
   mkdirSync(dirname(logFile), { recursive: true });
   trimLog(logFile);
   const output = openSync(logFile, 'a', 0o640);
@@ -108,7 +110,7 @@ function launch({ file, args = [], environment, logFile }: ChildSpec): ChildProc
     // of our own Node (a test runner's) aren't the child's.
     return fork(file, args, {
       env: { ...FEW_HEAPS, NODE_COMPILE_CACHE: COMPILED, ...environment },
-      execArgv: NODE_FLAGS,
+      execArgv: [...NODE_FLAGS, ...flags],
       detached: true,
       stdio: ['ignore', output, output, 'ipc'],
     });
