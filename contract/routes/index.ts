@@ -25,6 +25,7 @@ import { calculate, currencies, directions, gateways, rateHistory } from './pric
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
 import * as wallets from './wallets.ts';
+import * as userTransactions from './user-transactions.ts';
 import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './user-orders.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
@@ -57,6 +58,7 @@ export const routes = {
   orderGoods,
   ...routesOf(auth),
   ...routesOf(wallets),
+  ...routesOf(userTransactions),
   userOrders,
   userOrder,
   userOrderFigures,

@@ -124,13 +124,16 @@ export const walletTransactions = route({
   ...wallet,
   method: 'GET',
   path: '/wallet/transactions',
-  summary: 'What moved in a wallet, newest first; the next page is asked for with `before` = the last one’s `id`',
+  summary:
+    'What moved in a wallet, newest first; the next page is asked for with `before` = the last one’s `id`. `from` and `to` are days in UTC, both included',
   input: z.object({
     currency: z.string().max(20),
     before: z
       .string()
       .regex(/^[1-9][0-9]{0,18}$/, { error: 'wrong_value' })
       .optional(),
+    from: z.iso.date({ error: 'day_format' }).optional(),
+    to: z.iso.date({ error: 'day_format' }).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),
   }),
   output: z.array(transaction),

@@ -7,6 +7,7 @@ import {
   doneFigures,
   exchangeRoutes,
   latestDone,
+  ordersAmong,
   reviewMinutes,
   usualMinutes,
   waitsForPerson,
@@ -98,7 +99,7 @@ function mountRooms(to: Server): void {
   const works = {
     ...pricingRoutes,
     ...authRoutes({ db, name: config.KURS_NAME, sealer: factors, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
-    ...walletRoutes(db),
+    ...walletRoutes(db, [ordersAmong]),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,

@@ -48,6 +48,7 @@ export type { LetterKind } from './letter-kind.ts';
 export { type Sender, linkTo } from './letters.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { type OpenPromises, openPromises } from './open-promises.ts';
+export { ordersAmong } from './order-causes.ts';
 export { orderCsv } from './order-export.ts';
 export type { OwnFilter } from './own-orders.ts';
 export { type Owner, ownerOf } from './owner.ts';

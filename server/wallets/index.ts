@@ -2,7 +2,9 @@
 //
 // wallet    a holder's money of one unit: available, held (asked to leave), uncleared (can still be taken back)
 // place     where a holder pays into his wallet in one currency: always the same, watched for ever
+// operation anything that moved in a wallet, as its holder's list shows it; entry: the same as the books have it
 // deposit   a payment to such a place; it becomes the holder's once it is final
 
 export { walletRoutes } from './routes.ts';
 export { walletsSubscription } from './apply-facts.ts';
+export type { CauseDetail, CauseSource } from './causes.ts';

@@ -1,10 +1,11 @@
 import { format, isUnit, money } from '@kurs/money';
-import type { Output, routes } from '@kurs/contract';
-import { type Entry, accounts, balances, entries } from '../ledger/index.ts';
+import type { Input, Output, routes } from '@kurs/contract';
+import { type SpanEntry, accounts, balances, entryCountsAt, newestEntries } from '../ledger/index.ts';
 import { type CurrencyInfo, currencies } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import type { Deposit } from './deposit.ts';
+import { boundsOf } from './operation.ts';
 import { depositCurrencies } from './open-deposit.ts';
 import { type WalletPlace, depositsOf, unitsOf } from './store.ts';
 
@@ -13,6 +14,8 @@ export type WalletShown = Output<Routes['wallets']>[number];
 
 /** More than anybody has on its way in at once. */
 const MOST_PENDING = 1_000;
+/** Above every number that an entry can have. */
+const NEWEST = 2n ** 63n - 1n;
 
 const text = (unit: string, parts: bigint): string => format(money(unit, parts));
 
@@ -84,14 +87,18 @@ export const depositView = (one: Deposit): Output<Routes['walletDeposits']>[numb
   final_at: one.finalAt?.toISOString() ?? null,
 });
 
-/** A page of what moved in a wallet's available money, newest first. */
+/** A page of what moved in a wallet's available money, newest first, of the days that are asked for. */
 export async function transactionsView(
   db: Statements,
   holderId: string,
-  { currency, before, limit }: { readonly currency: string; readonly before?: string | undefined; readonly limit: number },
+  { currency, before, limit, from, to }: Input<Routes['walletTransactions']>,
 ): Promise<Output<Routes['walletTransactions']>> {
-  const page = { limit, ...(before !== undefined && { before: BigInt(before) }) };
-  const rows = await entries(db, accounts.wallet(holderId, currency), page);
+  const ref = accounts.wallet(holderId, currency);
+  const bounds = boundsOf({ from, to });
+  const [after = 0n] = bounds.before === undefined ? [] : await entryCountsAt(db, [ref], bounds.before);
+  const [last = NEWEST] = bounds.end === undefined ? [] : await entryCountsAt(db, [ref], bounds.end);
+  const upTo = before === undefined || BigInt(before) > last ? last : BigInt(before) - 1n;
+  const rows = await newestEntries(db, [{ ref, after, upTo }], limit);
   const txids = await txidsOf(db, holderId, rows);
   return rows.map((entry) => {
     const txid = txids.get(entry.cause);
@@ -107,7 +114,11 @@ export async function transactionsView(
   });
 }
 
-async function txidsOf(db: Statements, holderId: string, rows: readonly Entry[]): Promise<Map<string, string>> {
+async function txidsOf(
+  db: Statements,
+  holderId: string,
+  rows: readonly Pick<SpanEntry, 'cause'>[],
+): Promise<Map<string, string>> {
   const found = await db.rows<{ payin_id: string; txid: string }>(
     'select payin_id, txid from wallet_deposit where holder_id = $1 and payin_id = any($2)',
     [holderId, rows.map(({ cause }) => cause)],

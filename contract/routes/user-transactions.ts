@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { amount, money, orderId, page, time } from '../wire.ts';
+
+/** What became of an operation: on its way in · looked at by a person · asked for · leaving · over · given up · came to nothing. */
+export const operationStatus = z.enum(['confirming', 'checking', 'waiting', 'paying', 'done', 'cancelled', 'failed'], {
+  error: 'wrong_value',
+});
+
+export const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', 'reward', 'other'], {
+  error: 'wrong_value',
+});
+
+const day = z.iso.date({ error: 'day_format' });
+const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
+const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
+const moment = z.iso.datetime({ error: 'day_format' });
+
+/** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
+export const operationFilter = {
+  kind: z.array(operationKind, { error: 'wrong_value' }).max(6).optional(),
+  status: z.array(operationStatus, { error: 'wrong_value' }).max(7).optional(),
+  currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  min: amount.optional(),
+  max: amount.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+const operation = z
+  .object({
+    id: operationId,
+    kind: operationKind,
+    /** What the books call it: `deposit`, `withdrawal_asked`, `transfer`, … */
+    entry: z.string(),
+    status: operationStatus,
+    at: time,
+    /** The unit of the wallet. */
+    currency: z.string(),
+    /** What it changed in the wallet; below zero where money left. */
+    amount: z.string(),
+    /** What was available after it; none while it is on its way in. */
+    balance: amount.nullable(),
+    /** The order that it belongs to. */
+    order: orderId.optional(),
+    /** The currency by which it came or went. */
+    by: z.string().optional(),
+    address: z.string().optional(),
+    txid: z.string().optional(),
+    fee: money.optional(),
+    /** Of a payment on its way in. */
+    confirmations: z.int().optional(),
+    needed: z.int().optional(),
+  })
+  .meta({ id: 'Operation' });
+
+const own = { who: 'user', tag: 'Wallets' } as const;
+
+export const userTransactions = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction/filter',
+  summary:
+    'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 20 000 entries that `from`, `to` and `currency` leave, the other filters see the newest; longer statements are read by `/wallet/transactions`',
+  input: z.object({ ...operationFilter, ...page }),
+  output: z.array(operation),
+  problems: [],
+  list: true,
+});
+
+export const userTransactionFigures = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction/figures',
+  summary:
+    'How many operations of each kind the filters leave (`counts`; none where there are more than 2 000 entries to count), and with exactly one `currency` what was available before the first day and after the last',
+  input: z.object(operationFilter),
+  output: z.object({
+    counts: z.record(operationKind, z.int()).nullable(),
+    opening: amount.nullable(),
+    closing: amount.nullable(),
+  }),
+  problems: [],
+});
+
+export const userTransaction = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction',
+  summary: 'One operation of the caller, with its steps so far',
+  input: z.object({ id: operationId }),
+  output: operation.extend({ steps: z.array(z.object({ at: time, what: z.string() })) }),
+  problems: ['not_found'],
+});
+
+export const walletBalance = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/balance',
+  summary: 'What stood in a wallet of the caller at a moment, by the books: after the last entry at or before it',
+  input: z.object({ currency: unitCode, at: moment.optional() }),
+  output: z.object({
+    currency: z.string(),
+    at: time,
+    available: amount,
+    held: amount,
+    uncleared: amount,
+    total: amount,
+  }),
+  problems: [],
+});

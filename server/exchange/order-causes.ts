@@ -1,0 +1,44 @@
+import type { Statements } from '../platform/index.ts';
+import { type OrderWord, wordOf } from './order.ts';
+import { readOrders } from './order-store.ts';
+
+/** What a holder's list of operations shows of the order that one belongs to. */
+export interface OrderCause {
+  readonly kind: 'exchange';
+  readonly order: string;
+  readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
+}
+
+const STATUS = {
+  waiting: 'waiting',
+  seen: 'confirming',
+  confirming: 'confirming',
+  checking: 'checking',
+  choose: 'waiting',
+  paying: 'paying',
+  done: 'done',
+  expired: 'cancelled',
+  cancelled: 'cancelled',
+  refunding: 'paying',
+  refunded: 'cancelled',
+  rejected: 'failed',
+} as const satisfies Record<OrderWord, OrderCause['status']>;
+
+/** The holder's own orders among the causes of journals. */
+export async function ordersAmong(
+  db: Statements,
+  holderId: string,
+  causes: readonly string[],
+): Promise<ReadonlyMap<string, OrderCause>> {
+  const rows = await db.rows<{ id: string }>('select id from customer_order where id = any ($1) and holder_id = $2', [
+    causes,
+    holderId,
+  ]);
+  const orders = await readOrders(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return new Map(
+    orders.map((order) => [order.view.id, { kind: 'exchange', order: order.number, status: STATUS[wordOf(order.view)] }]),
+  );
+}

@@ -1,0 +1,109 @@
+// Reading what moved in accounts: their entries have gapless numbers, so that counts, pages and days are arithmetic.
+
+import type { Statements } from '../platform/index.ts';
+import { accountId } from './account-id.ts';
+import { type AccountRef, shownSign } from './chart.ts';
+import { kindOf } from './journal.ts';
+import type { Entry } from './store.ts';
+
+/** Entries of an account whose numbers are above `after` and up to `upTo`. */
+export interface Span {
+  readonly ref: AccountRef;
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** An entry of one of several accounts, with the account that it is of. */
+export interface SpanEntry extends Omit<Entry, 'other'> {
+  readonly ref: AccountRef;
+}
+
+const idsOf = (refs: readonly AccountRef[]): string[] => refs.map(({ name }) => accountId(name));
+
+/** How many entries each account has, in their order: the number of its last one. 0 for an account never posted to. */
+export async function entryCounts(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
+  const rows = await db.rows<{ seq: string | null }>(
+    `select account.seq from unnest($1::bigint[]) with ordinality as asked (id, place)
+     left join account using (id) order by asked.place`,
+    [idsOf(refs)],
+    { name: 'ledger.entry_counts' },
+  );
+  return rows.map(({ seq }) => BigInt(seq ?? 0));
+}
+
+/** As `entryCounts`, of the entries at or before `at`. Costs the same however long ago that is. */
+export async function entryCountsAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
+  const rows = await db.rows<{ seq: string }>(
+    `select ledger_seq_at(asked.id, $2) as seq from unnest($1::bigint[]) with ordinality as asked (id, place) order by asked.place`,
+    [idsOf(refs), at],
+    { name: 'ledger.entry_counts_at' },
+  );
+  return rows.map(({ seq }) => BigInt(seq));
+}
+
+const COLUMNS = 'at, kind, journal, cause, leg, price';
+const SPANS = `
+  select span.place, side.*
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality as span (id, after, up_to, place)
+  cross join lateral (
+    (select from_seq as seq, -parts as change, from_balance as balance, ${COLUMNS}
+     from posting where from_id = span.id and from_seq > span.after and from_seq <= span.up_to order by from_seq desc limit $4)
+    union all
+    (select to_seq, parts, to_balance, ${COLUMNS}
+     from posting where to_id = span.id and to_seq > span.after and to_seq <= span.up_to order by to_seq desc limit $4)
+  ) as side
+  order by side.at desc, span.place, side.seq desc limit $4`;
+
+type Row = Omit<SpanEntry, 'seq' | 'change' | 'balance' | 'kind' | 'ref'> &
+  Record<'seq' | 'change' | 'balance' | 'place', string> & { kind: number };
+
+function entryOf({ at, journal, cause, leg, price, ...row }: Row, ref: AccountRef): SpanEntry {
+  const sign = shownSign(ref.class);
+  const [seq, change, balance] = [BigInt(row.seq), BigInt(row.change) * sign, BigInt(row.balance) * sign];
+  return { ref, seq, at, kind: kindOf(row.kind), journal, cause, leg, change, balance, price };
+}
+
+/** The newest entries of several spans together, newest first, at most `limit`. */
+export async function newestEntries(db: Statements, spans: readonly Span[], limit: number): Promise<SpanEntry[]> {
+  const some = spans.filter(({ after, upTo }) => upTo > after);
+  if (some.length === 0 || limit <= 0) return [];
+  const rows = await db.rows<Row>(
+    SPANS,
+    [idsOf(some.map(({ ref }) => ref)), some.map(({ after }) => after), some.map(({ upTo }) => upTo), limit],
+    { name: 'ledger.spans' },
+  );
+  return rows.map((row) => entryOf(row, (some[+row.place - 1] as Span).ref));
+}
+
+/** The entry that a leg of a journal made in one of these accounts; undefined where it made none in any of them. */
+export async function entryByLeg(
+  db: Statements,
+  refs: readonly AccountRef[],
+  { journal, leg }: { readonly journal: string; readonly leg: number },
+): Promise<SpanEntry | undefined> {
+  const ids = idsOf(refs);
+  const row = await db.row<Row & { account_id: string }>(
+    `select 0 as place, account_id::text, seq, change, balance, ${COLUMNS} from (
+       select from_id as account_id, from_seq as seq, -parts as change, from_balance as balance, ${COLUMNS}
+       from posting where journal = $1 and leg = $2
+       union all
+       select to_id, to_seq, parts, to_balance, ${COLUMNS} from posting where journal = $1 and leg = $2
+     ) as side where account_id = any ($3::bigint[])`,
+    [journal, leg, ids],
+    { name: 'ledger.entry_by_leg' },
+  );
+  if (!row) return undefined;
+  const ref = refs[ids.findIndex((id) => BigInt(id) === BigInt(row.account_id))];
+  return ref && entryOf(row, ref);
+}
+
+/** The balances as shown that stood after the last entries at or before `at`, in the accounts' order. */
+export async function balancesAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
+  const rows = await db.rows<{ balance: string }>(
+    `select ledger_balance_at(asked.id, $2) as balance
+     from unnest($1::bigint[]) with ordinality as asked (id, place) order by asked.place`,
+    [idsOf(refs), at],
+    { name: 'ledger.balances_at' },
+  );
+  return rows.map(({ balance }, index) => BigInt(balance) * shownSign((refs[index] as AccountRef).class));
+}

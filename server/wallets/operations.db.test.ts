@@ -1,0 +1,176 @@
+// The list of what moved: every entry once, filtered and in pages; what stood when; nobody else's.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type Problem, routes } from '@kurs/contract';
+import { type Journal, type JournalKind, accounts, leg, post } from '../ledger/index.ts';
+import { type Context, newId } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import type { CauseSource } from './causes.ts';
+import { operations } from './operations.ts';
+import { walletRoutes } from './routes.ts';
+
+let world: TestDb;
+let ann: string;
+let bob: string;
+/** What another room would tell: an order and a withdrawal, by their causes. */
+const known = new Map<string, { order?: string; status?: 'paying'; txid?: string }>();
+const source: CauseSource = async (_db, _holder, causes) =>
+  new Map(causes.flatMap((cause) => (known.has(cause) ? [[cause, known.get(cause) ?? {}]] : [])));
+let works: ReturnType<typeof walletRoutes>;
+
+before(async () => {
+  world = await testDb();
+  works = walletRoutes(world.db, [source]);
+});
+after(() => world.drop());
+beforeEach(async () => {
+  [ann, bob] = [await holder(), await holder()];
+});
+
+async function holder(): Promise<string> {
+  const id = newId();
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
+    [id, `${id}@example.org`],
+  );
+  for (const unit of ['BTC', 'USDT'])
+    await world.db.run('insert into wallet (holder_id, unit, opened_at) values ($1, $2, clock_now())', [id, unit]);
+  return id;
+}
+const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
+const bank = (unit: string) => accounts.custody(unit === 'BTC' ? 'BTC' : 'USDT_ERC20', 'hot', unit);
+const page = { page: 1, per_page: 20 };
+
+/** Posts as if on a day, which the sandbox's clock would have made. */
+async function moved(kind: JournalKind, id: string, unit: string, parts: bigint, cause = newId()): Promise<string> {
+  const wallet = accounts.wallet(id, unit);
+  const journal: Journal = {
+    id: newId(),
+    kind,
+    cause,
+    legs: [parts > 0n ? leg(bank(unit), wallet, parts) : leg(wallet, bank(unit), -parts)],
+  };
+  const [done] = await world.db.tx((tx) => post(tx, [journal]));
+  assert.equal(done?.status, 'posted');
+  return `${journal.id}.0`;
+}
+
+test('every movement is one row, signed, with its kind, what it belongs to and what was left', async () => {
+  const order = newId();
+  const withdrawal = newId();
+  known.set(order, { order: 'KX-7F3Q-2M8C', status: 'paying' });
+  known.set(withdrawal, { status: 'paying', txid: 'ab12' });
+  await moved('deposit', ann, 'USDT', 1_000_000_000n);
+  await moved('payin', ann, 'USDT', -350_000_000n, order);
+  await moved('sent', ann, 'BTC', 12_000n, order);
+  await moved('withdrawal_asked', ann, 'USDT', -200_000_000n, withdrawal);
+  await moved('reward_paid', ann, 'USDT', 14_620_000n);
+  const { data, meta } = await works.userTransactions(page, as(ann));
+  assert.deepEqual(routes.userTransactions.output.parse(data), data);
+  assert.deepEqual(
+    data.map(({ kind, status, amount, balance, currency, order: number }) => [kind, status, amount, balance, currency, number]),
+    [
+      ['reward', 'done', '14.620000', '464.620000', 'USDT', undefined],
+      ['withdrawal', 'paying', '-200.000000', '450.000000', 'USDT', undefined],
+      ['exchange', 'done', '0.00012000', '0.00012000', 'BTC', 'KX-7F3Q-2M8C'],
+      ['exchange', 'paying', '-350.000000', '650.000000', 'USDT', 'KX-7F3Q-2M8C'],
+      ['deposit', 'done', '1000.000000', '1000.000000', 'USDT', undefined],
+    ],
+  );
+  assert.deepEqual(meta, { current_page: 1, per_page: 20, last_page: 1, total: 5 });
+  const one = await works.userTransaction({ id: data[1]?.id ?? '' }, as(ann));
+  assert.deepEqual(routes.userTransaction.output.parse(one), one);
+  assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
+});
+
+test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
+  const [payin, place] = [newId(), newId()];
+  await world.db.run(
+    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'bcrt1qplace', clock_now())`,
+    [place, ann],
+  );
+  await world.db.run(
+    `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+     values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed01', 'seen', 1, 3, clock_now())`,
+    [payin, place, ann],
+  );
+  const { data } = await works.userTransactions({ ...page, q: 'FEED' }, as(ann));
+  assert.deepEqual(
+    data.map(({ id, status, amount, balance, address }) => [id, status, amount, balance, address]),
+    [[payin, 'confirming', '0.00250000', null, 'bcrt1qplace']],
+  );
+  assert.equal((await works.userTransaction({ id: payin }, as(ann))).steps[0]?.what, 'seen');
+  await assert.rejects(works.userTransaction({ id: payin }, as(bob)), (error: Problem) => error.code === 'not_found');
+  assert.deepEqual((await works.userTransactions(page, as(bob))).data, []);
+});
+
+test('nobody sees another’s operations, figures, balances or statement', async () => {
+  const id = await moved('deposit', ann, 'USDT', 1_000_000n);
+  assert.equal((await works.userTransaction({ id }, as(ann))).amount, '1.000000');
+  await assert.rejects(works.userTransaction({ id }, as(bob)), (error: Problem) => error.code === 'not_found');
+  assert.deepEqual((await works.userTransactions(page, as(bob))).data, []);
+  assert.equal((await works.userTransactionFigures({}, as(bob))).counts?.deposit, 0);
+  assert.equal((await works.walletBalance({ currency: 'USDT' }, as(bob))).total, '0.000000');
+  assert.deepEqual(await works.walletTransactions({ currency: 'USDT', limit: 20 }, as(bob)), []);
+  for (const work of [works.userTransactions, works.userTransactionFigures] as const)
+    await assert.rejects(async () => work(page, {} as Context), (error: Problem) => error.code === 'unauthorised'); // prettier-ignore
+});
+
+test('operations are found by kind, status, wallet, sum, text and day, in pages', async () => {
+  const deposits = [await moved('deposit', ann, 'USDT', 100_000_000n), await moved('deposit', ann, 'BTC', 1_000n)];
+  const out = await moved('transfer', ann, 'USDT', -40_500_000n);
+  const list = async (filter: Partial<Parameters<typeof works.userTransactions>[0]>) =>
+    (await works.userTransactions({ ...page, ...filter }, as(ann))).data.map(({ id }) => id);
+  assert.deepEqual(await list({}), [out, deposits[1], deposits[0]]);
+  assert.deepEqual(await list({ kind: ['transfer', 'reward'] }), [out]);
+  assert.deepEqual(await list({ status: ['done'], currency: ['BTC'] }), [deposits[1]]);
+  assert.deepEqual(await list({ status: ['paying'] }), []);
+  assert.deepEqual(await list({ currency: ['ETH'] }), []);
+  assert.deepEqual(await list({ min: '40.5', max: '40.50' }), [out]);
+  assert.deepEqual(await list({ q: out.slice(0, 36).toUpperCase() }), [out]);
+  assert.deepEqual(await list({ page: 2, per_page: 2 }), [deposits[0]]);
+  const today = (await world.db.now()).toISOString().slice(0, 10);
+  assert.deepEqual(await list({ from: today, to: today }), [out, deposits[1], deposits[0]]);
+  const [earlier, later] = ['2020-01-01', '2100-01-01'];
+  assert.deepEqual(await list({ to: earlier }), []);
+  assert.deepEqual(await list({ from: later }), []);
+  const told = await works.userTransactionFigures({ currency: ['USDT'], from: today, to: later, kind: ['deposit'] }, as(ann));
+  assert.deepEqual([told.counts?.deposit, told.counts?.transfer, told.opening, told.closing], [1, 1, '0.000000', '59.500000']);
+  assert.deepEqual(routes.userTransactionFigures.output.parse(told), told);
+  assert.deepEqual((await works.userTransactionFigures({ currency: ['USDT'], from: later }, as(ann))).opening, '59.500000');
+});
+
+test('what stood in a wallet at a past moment is told by the books, to the moment', async () => {
+  const before = await world.db.now();
+  await moved('deposit', ann, 'USDT', 100_000_000n);
+  const [first] = (await works.userTransactions(page, as(ann))).data;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await moved('transfer', ann, 'USDT', -40_000_000n);
+  const then = async (at?: string) => (await works.walletBalance({ currency: 'USDT', ...(at && { at }) }, as(ann))).available;
+  assert.equal(await then(new Date(before.getTime() - 60_000).toISOString()), '0.000000');
+  assert.equal(await then(first?.at), '100.000000');
+  assert.equal(await then(new Date(Date.parse(first?.at ?? '') - 1).toISOString()), '0.000000');
+  assert.equal(await then(), '60.000000');
+  await assert.rejects(works.walletBalance({ currency: 'NOPE' }, as(ann)), (error: Problem) => error.code === 'validation');
+});
+
+test('pages of more entries than are looked at one by one are the same, and so is their number', async () => {
+  // Two thousand and one in one wallet, and one in another.
+  const wallet = accounts.wallet(ann, 'USDT');
+  const legs = Array.from({ length: 667 }, (_, index) => leg(bank('USDT'), wallet, BigInt(index + 1)));
+  for (let journal = 0; journal < 3; journal += 1)
+    await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
+  const all = await operations({ db: world.db, sources: [] }, ann, { page: 1, per_page: 5_000, kind: ['deposit'] });
+  assert.equal(all.data.length, 2_001);
+  const ids = all.data.map(({ id }) => id);
+  const at = async (number: number) => works.userTransactions({ page: number, per_page: 100, currency: ['USDT'] }, as(ann));
+  const [first, last] = [await at(1), await at(21)];
+  assert.deepEqual(first.meta, { current_page: 1, per_page: 100, last_page: 21, total: 2_001 });
+  assert.deepEqual([...first.data, ...last.data].map(({ id }) => id), [...ids.slice(0, 100), ids.at(-1)]); // prettier-ignore
+  assert.equal((await works.userTransactionFigures({ currency: ['USDT'] }, as(ann))).counts, null);
+  await moved('deposit', ann, 'BTC', 1_000n);
+  const merged = await works.userTransactions({ page: 2, per_page: 100 }, as(ann));
+  assert.deepEqual(merged.data.map(({ id }) => id), ids.slice(99, 199)); // prettier-ignore
+  assert.equal(merged.meta.total, 2_002);
+});
