@@ -1,4 +1,5 @@
-// A password in both languages: set by a mailed code, used to sign in, refused without a word on what was wrong.
+// A password in both languages: set by a mailed code, used to sign in, refused without a word on what was wrong; and another
+// address for the account.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -38,7 +39,8 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await press('password_forgot');
     assert.equal(await dialog.getByLabel(say('sign_in_email')).inputValue(), email, 'nothing is typed twice');
     await press('sign_in_send');
-    await dialog.getByLabel(say('code_label')).fill(await codeFor(system, email));
+    const mailed = await codeFor(system, email);
+    await dialog.getByLabel(say('code_label')).fill(mailed);
     await dialog.locator('[name=password]').fill('password123');
     await press('password_reset_save');
     await dialog.locator('[name=password][aria-invalid]').waitFor();
@@ -55,7 +57,25 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await dialog.locator('[name=password]').press('Enter');
     await menu.waitFor();
     assert.equal(await dialog.count(), 0);
-    const expected = [/4(22|01) POST .*(login|confirm)/, /status of (422|401)/];
+
+    // Another address: a code from each mailbox, and the old one opens nothing from then on.
+    const next = freshEmail();
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
+    await page.getByRole('button', { name: say('email_change') }).click();
+    await page.locator('[name=email]').fill(email);
+    await page.getByRole('button', { name: say('email_send') }).click();
+    await page.locator('[name=email][aria-invalid]').waitFor();
+    await page.locator('[name=email]').fill(next);
+    await page.getByRole('button', { name: say('email_send') }).click();
+    await page.locator('[name=new_otp]').fill(await codeFor(system, next));
+    await page.getByRole('button', { name: say('email_save') }).click();
+    await page.locator('[name=otp][aria-invalid]').waitFor();
+    await page.locator('[name=otp]').fill(await codeFor(system, email, mailed));
+    await page.getByRole('button', { name: say('email_save') }).click();
+    await page.getByText(say('email_changed')).waitFor();
+    await page.getByText(say('frozen_email_changed')).waitFor();
+    await page.locator(`aside [title="${next}"]`).waitFor();
+    const expected = [/4(22|01|03) POST .*(login|confirm|change)/, /status of (422|401|403)/];
     assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
     await close();
   });

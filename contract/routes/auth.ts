@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { route } from '../route.ts';
 import { email, id, time } from '../wire.ts';
 
-const otp = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
+export const otp = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
 /** Of an authenticator, or one of the recovery codes. */
-const twoFactorCode = z
+export const twoFactorCode = z
   .string()
   .trim()
   .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(2000, { error: 'too_long' }).optional();
-const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
+export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
 /** A password that is there: whatever was once accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
 /** One that is being set; that it is no common one and not the address is for the server to say. */
@@ -33,7 +33,7 @@ export const user = z
     recovery_codes_left: z.int().min(0).max(10),
     /** Until when no money leaves the account, and after what. */
     frozen_until: time.nullable(),
-    frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off']).nullable(),
+    frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
     created_at: time,
   })
   .meta({ id: 'User' });

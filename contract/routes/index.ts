@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import * as account from './account.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
 import { landing } from './content.ts';
@@ -57,6 +58,7 @@ export const routes = {
   orderRedeem,
   orderGoods,
   ...routesOf(auth),
+  ...routesOf(account),
   ...routesOf(wallets),
   ...routesOf(userTransactions),
   userOrders,

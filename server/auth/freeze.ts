@@ -3,7 +3,7 @@
 import type { Statements, Tx } from '../platform/index.ts';
 
 /** What withdrawals wait after. */
-export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off';
+export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
 
 /** Until when no money leaves an account, and why. */
 export interface Freeze {
@@ -12,7 +12,12 @@ export interface Freeze {
 }
 
 /** Days for which withdrawals wait. */
-export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = { password_reset: 3, recovery_code: 5, two_factor_off: 5 };
+export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
+  password_reset: 3,
+  recovery_code: 5,
+  two_factor_off: 5,
+  email_changed: 5,
+};
 
 const DAY_MS = 86_400_000;
 

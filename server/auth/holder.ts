@@ -9,6 +9,12 @@ export interface Holder {
   readonly emailVerifiedAt: Date | undefined;
   readonly name: string;
   readonly locale: Locale;
+  /** An IANA name. */
+  readonly timezone: string;
+  /** Whether he wants a letter about each step of an order. */
+  readonly progressLetters: boolean;
+  /** Where his picture is read; undefined without one. */
+  readonly avatarKey: string | undefined;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   /** The last one; it may be over. */

@@ -5,7 +5,7 @@ import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 
 /** The letters with a code. */
-export type CodeLetter = 'sign_in' | 'password_reset' | 'verify_email' | 'money_out';
+export type CodeLetter = 'sign_in' | 'password_reset' | 'verify_email' | 'money_out' | 'change_email' | 'new_email';
 
 /** What an account holder is told of as it happens. */
 export type Notice =
@@ -15,7 +15,13 @@ export type Notice =
   | 'two_factor_on'
   | 'two_factor_off'
   | 'recovery_used'
-  | 'new_device';
+  | 'new_device'
+  | 'email_changed'
+  | 'email_left'
+  | 'email_asked_for';
+
+/** What to do about what one has not done oneself, where signing in and setting a new password isn’t it. */
+const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
 
 type Words = (key: string, params?: Readonly<Record<string, string>>) => string;
 
@@ -27,14 +33,21 @@ const wordsOf =
     return found;
   };
 
-/** Queues the letter with a code. */
+/** Queues the letter with a code. `email`: the address that it speaks of, where it speaks of one. */
 export async function queueCode(
   tx: Tx,
   kind: CodeLetter,
-  { to, locale, name, code }: { to: string; locale: Locale; name: string; code: string },
+  { to, locale, name, code, email = '' }: { to: string; locale: Locale; name: string; code: string; email?: string },
 ): Promise<void> {
   const words = wordsOf(locale, kind, name);
-  const letter = writeLetter({ locale, name, subject: words('subject'), paragraphs: [words('lead')], code, keep: words('keep') });
+  const letter = writeLetter({
+    locale,
+    name,
+    subject: words('subject'),
+    paragraphs: [words('lead', { email })],
+    code,
+    keep: words('keep'),
+  });
   await mail.queue(tx, { to, locale, ...letter, key: `code ${newId()}` });
 }
 
@@ -42,7 +55,7 @@ export async function queueCode(
 export async function queueNotice(
   tx: Tx,
   notice: Notice,
-  { holder, name, ip, freeze }: { holder: Holder; name: string; ip: string; freeze?: Freeze },
+  { holder, name, ip, freeze, email = '' }: { holder: Holder; name: string; ip: string; freeze?: Freeze; email?: string },
 ): Promise<void> {
   const { locale, email: to } = holder;
   const words = wordsOf(locale, 'account', name);
@@ -51,7 +64,11 @@ export async function queueNotice(
     locale,
     name,
     subject: words(`${notice}.subject`),
-    paragraphs: [words(`${notice}.lead`), ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []), words('not_you')],
+    paragraphs: [
+      words(`${notice}.lead`, { email }),
+      ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []),
+      words(NOT_YOU[notice] ?? 'not_you'),
+    ],
     facts: [
       [words('when'), at(tx.now)],
       [words('from'), ip],

@@ -1,6 +1,12 @@
-import type { Db, Sealer } from '../platform/index.ts';
+import { Problem } from '@kurs/contract';
+import { type Context, type Db, type Sealer, type Tx, userOf } from '../platform/index.ts';
+import type { Holder } from './holder.ts';
 import type { CheckBot } from './mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
+import { holderById } from './store.ts';
+
+/** What rooms above know of a customer by his address goes along to another. */
+export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly to: string }) => Promise<void>;
 
 /** What the room's calls need of others. */
 export interface AuthDeps {
@@ -11,7 +17,15 @@ export interface AuthDeps {
   readonly sealer: Sealer;
   readonly checkBot: CheckBot;
   readonly levelOf: LevelOf;
+  readonly moveCustomer: MoveCustomer;
 }
 
 /** Tries of the current password by whoever is signed in. */
 export const CURRENT_PASSWORD = { most: 10, seconds: 900 };
+
+/** The account of whoever asks. Throws `unauthorised`. */
+export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
+  const holder = await holderById(db, userOf(context).id);
+  if (!holder) throw new Problem('unauthorised');
+  return holder;
+}

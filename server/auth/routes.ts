@@ -1,28 +1,32 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
-import { Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
+import { accountRoutes } from './account-routes.ts';
 import { spendCode } from './codes.ts';
 import { letIn } from './let-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { securityRoutes } from './security-routes.ts';
-import type { AuthDeps } from './room.ts';
+import { type AuthDeps, holderOf } from './room.ts';
 import { showUser } from './shown-user.ts';
 import { authorise } from './sign-in.ts';
-import { endSession, holderByEmail, holderById, holderWithMailbox, resetPassword } from './store.ts';
+import { endSession, holderByEmail, holderWithMailbox, resetPassword } from './store.ts';
 
 type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout';
 
 /** The room's calls by their names in the contract. */
 export function authRoutes(
   deps: AuthDeps,
-): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> & ReturnType<typeof securityRoutes> {
+): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> &
+  ReturnType<typeof securityRoutes> &
+  ReturnType<typeof accountRoutes> {
   const { db, levelOf } = deps;
   return {
     ...passwordRoutes(deps),
     ...securityRoutes(deps),
+    ...accountRoutes(deps),
     signUpGetOtp: ({ email, bot_token }, context) => mailCode(deps, { purpose: 'sign_up', email, bot_token }, context),
     async signUpConfirm({ email, otp, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);
@@ -39,9 +43,7 @@ export function authRoutes(
       });
     },
     async userInfo(_input, context) {
-      const holder = await holderById(db, userOf(context).id);
-      if (!holder) throw new Problem('unauthorised');
-      return showUser(db, holder, { levelOf, now: await db.now() });
+      return showUser(db, await holderOf(deps, context), { levelOf, now: await db.now() });
     },
     async logout(_input, context) {
       await endSession(db, userOf(context).sessionId, await db.now());

@@ -1,19 +1,18 @@
 // Bindings of the calls by which an account holder guards the account: second factor, sessions, mailed confirmations.
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type Context, type Work, userOf } from '../platform/index.ts';
+import { type Work, userOf } from '../platform/index.ts';
 import { CODE, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
-import type { Holder } from './holder.ts';
 import { queueCode, queueNotice } from './letters.ts';
 import { CODES, countCode } from './mailed-code.ts';
 import { isPassword } from './password.ts';
 import { qrSvg } from './qr.ts';
-import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
+import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
 import { stands } from './session.ts';
 import { stepUpCode } from './step-up.ts';
-import { endOtherSessions, endSessionOf, holderById, keptPassword, openSessions, verifyEmail } from './store.ts';
+import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './store.ts';
 import { otpauthUrl, writtenSecret } from './totp.ts';
 
 type Names =
@@ -29,20 +28,15 @@ type Names =
 /** The calls about an account's security by their names in the contract. */
 export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
   const { db, name, sealer } = deps;
-  const holderOf = async (context: Context): Promise<Holder> => {
-    const holder = await holderById(db, userOf(context).id);
-    if (!holder) throw new Problem('unauthorised');
-    return holder;
-  };
   return {
     async generate2fa(_input, context) {
-      const holder = await holderOf(context);
+      const holder = await holderOf(deps, context);
       const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holder.id));
       const url = otpauthUrl(secret, { issuer: name, account: holder.email });
       return { secret: writtenSecret(secret), otpauth_url: url, qr: qrSvg(url) };
     },
     async enable2fa({ two_factor_code }, context) {
-      const holder = await holderOf(context);
+      const holder = await holderOf(deps, context);
       const { codes, enable } = await enableSecondFactor(db, sealer, holder.id, two_factor_code);
       await db.tx(async (tx) => {
         await enable(tx);
@@ -51,7 +45,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       return { recovery_codes: codes };
     },
     async disable2fa({ two_factor_code, password }, context) {
-      const holder = await holderOf(context);
+      const holder = await holderOf(deps, context);
       if (!holder.hasSecondFactor) throw new Problem('two_factor_off');
       const kept = await keptPassword(db, holder.id);
       if (kept !== undefined) {
@@ -68,7 +62,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       });
     },
     async userEmailGetOtp({ purpose, about }, context) {
-      const holder = await holderOf(context);
+      const holder = await holderOf(deps, context);
       await db.tx(async (tx) => {
         const code = purpose === 'verify_email' ? { purpose, subject: holder.id } : stepUpCode(holder.id, { purpose, about });
         const digits = await makeCode(tx, code);

@@ -4,25 +4,31 @@ import type { FreezeReason } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
 import type { Session } from './session.ts';
 
-const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.created_at as "createdAt",
+const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
+  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.created_at as "createdAt",
   h.password_hash is not null as "hasPassword",
   exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
 
-type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze'> & {
+type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey'> & {
   emailVerifiedAt: Date | null;
+  avatarKey: string | null;
   frozenUntil: Date | null;
   frozenBecause: FreezeReason | null;
 };
 
 const holderOf = (row: HolderRow): Holder => {
-  const { id, email, emailVerifiedAt, name, locale, hasPassword, hasSecondFactor, frozenUntil, frozenBecause, createdAt } = row;
+  const { id, email, name, locale, timezone, progressLetters, hasPassword, hasSecondFactor, createdAt } = row;
+  const { emailVerifiedAt, avatarKey, frozenUntil, frozenBecause } = row;
   return {
     id,
     email,
     emailVerifiedAt: emailVerifiedAt ?? undefined,
     name,
     locale,
+    timezone,
+    progressLetters,
+    avatarKey: avatarKey ?? undefined,
     hasPassword,
     hasSecondFactor,
     freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
@@ -142,6 +148,21 @@ export async function isNewDevice(tx: Tx, holderId: string, device: string): Pro
     [holderId, device],
   );
   return row !== undefined && row.before && !row.known;
+}
+
+/** Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is taken. */
+export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
+  await tx.run('update account_holder set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
+    holderId,
+    email.trim(),
+    emailKey(email),
+    tx.now,
+  ]);
+}
+
+/** Voids the codes that were mailed to an account to confirm something. */
+export async function forgetStepUps(tx: Tx, holderId: string): Promise<void> {
+  await tx.run(`delete from one_time_code where subject = $1 or starts_with(subject, $1 || ' ')`, [holderId]);
 }
 
 /** Notes that somebody reads the mailbox of an account. */

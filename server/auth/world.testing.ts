@@ -12,8 +12,8 @@ import { whoIs } from './sign-in.ts';
 export interface AuthWorld {
   db: Db;
   works: ReturnType<typeof authRoutes>;
-  /** The bot tokens that were checked, and the keys of what was counted, since the test began. */
-  asked: { bot: (string | undefined)[]; counted: string[] };
+  /** The bot tokens that were checked, the keys of what was counted, and whose address moved, since the test began. */
+  asked: { bot: (string | undefined)[]; counted: string[]; moved: { from: string; to: string }[] };
 }
 
 /** Opens the room for a file of tests; each test begins without anybody. */
@@ -29,7 +29,7 @@ export function authWorld(): AuthWorld {
   beforeEach(async () => {
     for (const table of ['session', 'one_time_code', 'second_factor', 'account_holder', 'mail'])
       await world.db.run(`delete from ${table}`);
-    world.asked = { bot: [], counted: [] };
+    world.asked = { bot: [], counted: [], moved: [] };
     world.works = authRoutes({
       db: world.db,
       name: 'Kurs',
@@ -40,6 +40,7 @@ export function authWorld(): AuthWorld {
         if (token === 'none') throw new Problem('bot_check_failed');
       },
       levelOf: async () => 1,
+      moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
     });
   });
   return world;

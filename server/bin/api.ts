@@ -1,7 +1,7 @@
 // The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
 import { routes } from '@kurs/contract';
-import { checkBot, complianceRoutes, levelOf } from '../compliance/index.ts';
+import { checkBot, complianceRoutes, levelOf, moveCustomer } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
 import {
   doneFigures,
@@ -98,7 +98,14 @@ function mountRooms(to: Server): void {
   const exchange = exchangeRoutes({ db, sender, watch, receipts, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
   const works = {
     ...pricingRoutes,
-    ...authRoutes({ db, name: config.KURS_NAME, sealer: factors, checkBot: (tx, token) => checkBot(tx, token, ''), levelOf }),
+    ...authRoutes({
+      db,
+      name: config.KURS_NAME,
+      sealer: factors,
+      checkBot: (tx, token) => checkBot(tx, token, ''),
+      levelOf,
+      moveCustomer,
+    }),
     ...walletRoutes(db, [ordersAmong]),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),

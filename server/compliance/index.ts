@@ -13,7 +13,7 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
-export { type LevelLimits, levelOf, limitsOf, setLevel } from './level.ts';
+export { type LevelLimits, levelOf, limitsOf, moveCustomer, setLevel } from './level.ts';
 export { type Subject, networkBlock } from './subject.ts';
 export {
   type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,

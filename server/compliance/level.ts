@@ -1,7 +1,7 @@
 import { type Money, parse } from '@kurs/money';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
-import { type Level, readLevel, writeLevel } from './store.ts';
+import { type Level, copyUses, lockKeys, moveLevel, readLevel, writeLevel } from './store.ts';
 
 export interface LevelLimits {
   readonly perOrder: Money<'USD'>;
@@ -28,4 +28,17 @@ export function levelOf(db: Statements, email: string): Promise<Level> {
 /** Sets a customer's level; `by` names who decided it. */
 export function setLevel(tx: Tx, email: string, level: Level, by: string): Promise<void> {
   return writeLevel(tx, canonicalEmail(email), level, by);
+}
+
+/**
+ * Takes what is known of a customer along to another address: the level moves, and what counts under the old address counts
+ * under the new one too, so that nobody begins anew by another address.
+ */
+export async function moveCustomer(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
+  if (was === is) return;
+  const keys: [string, string] = [`email:${was}`, `email:${is}`];
+  await lockKeys(tx, keys.toSorted());
+  await moveLevel(tx, was, is);
+  await copyUses(tx, ...keys);
 }

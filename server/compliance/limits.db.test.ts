@@ -6,7 +6,7 @@ import { parse } from '@kurs/money';
 import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
-import { setLevel } from './level.ts';
+import { levelOf, moveCustomer, setLevel } from './level.ts';
 import { type Settlement, addSources, readCounted, requireWithinLimits, reserveLimits, settleLimits } from './limits.ts';
 import { heldByUnit } from './store.ts';
 import type { Subject } from './subject.ts';
@@ -67,6 +67,21 @@ test('a visitor exchanges 1 000 an order, 2 000 in 24 hours, 5 000 in 30 days', 
   assert.equal(await left(reserve(ann, '0.01')), '0.00');
   await advanceClock(db, 29 * 24 * 3_600_000);
   await reserve(ann, '1000');
+});
+
+test('another address begins nothing anew: the level moves with it, and what was used counts on under both', async () => {
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'desk'));
+  await reserve(person('Ann@x.org'), '2000');
+  for (let round = 0; round < 2; round += 1)
+    await db.tx((tx) => moveCustomer(tx, { from: 'ann@x.org', to: 'ann+kurs@new.x.org' }));
+  assert.deepEqual([await levelOf(db, 'ann@new.x.org'), await levelOf(db, 'ann@x.org')], [1, 0]);
+  await reserve(person('ann@new.x.org'), '3000');
+  assert.equal(await left(reserve(person('ann@new.x.org'), '0.01')), '0.00');
+  assert.equal(await left(reserve(person('ann@x.org'), '0.01')), '0.00');
+  // An address that is verified further keeps what it has.
+  await db.tx((tx) => setLevel(tx, 'bob@x.org', 2, 'desk'));
+  await db.tx((tx) => moveCustomer(tx, { from: 'ann@new.x.org', to: 'bob@x.org' }));
+  assert.equal(await levelOf(db, 'bob@x.org'), 2);
 });
 
 test('orders that share an e-mail’s spelling, an account, a device or a source count together; a network doesn’t', async () => {

@@ -20,6 +20,36 @@ export async function writeLevel(tx: Tx, email: string, level: Level, by: string
   );
 }
 
+/** Moves a customer's level to another e-mail, which keeps its own where that is higher; that orders were finished goes along. */
+export async function moveLevel(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.run(
+    `insert into customer (email, level, finished, by, at) select $2, level, finished, by, $3 from customer where email = $1
+     on conflict (email) do update set level = greatest(customer.level, excluded.level),
+       finished = customer.finished or excluded.finished, by = excluded.by, at = excluded.at`,
+    [from, to, tx.now],
+  );
+  await tx.run('update customer set level = 0, at = $2 where email = $1', [from, tx.now]);
+}
+
+/** Counts all that counts under one key under another too, locks that are shortened included. */
+export async function copyUses(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.run(
+    `insert into limit_use (order_id, key, usd, at) select order_id, $2, usd, at from limit_use where key = $1
+     on conflict do nothing`,
+    [from, to],
+  );
+  await tx.run(
+    `insert into unpaid_use (order_id, key, status, at, ended_at) select order_id, $2, status, at, ended_at from unpaid_use
+     where key = $1 on conflict do nothing`,
+    [from, to],
+  );
+  await tx.run(
+    `insert into short_lock (key, until) select $2, until from short_lock where key = $1
+     on conflict (key) do update set until = greatest(short_lock.until, excluded.until)`,
+    [from, to],
+  );
+}
+
 /** Whether a customer has an order that was paid out. */
 export async function hasFinished(tx: Tx, email: string): Promise<boolean> {
   return (

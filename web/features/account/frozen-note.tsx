@@ -6,12 +6,13 @@ import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import css from './sign-in.module.css';
 
-type Because = 'password_reset' | 'recovery_code' | 'two_factor_off';
+type Because = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
 
 const BECAUSE: Record<Because, () => string> = {
   password_reset: () => m.frozen_password_reset(),
   recovery_code: () => m.frozen_recovery_code(),
   two_factor_off: () => m.frozen_two_factor_off(),
+  email_changed: () => m.frozen_email_changed(),
 };
 
 /** That no money leaves the account, until when and why. */

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useMatches, useRevalidator } from 'react-router';
 import { keepToken, useAccessToken } from '../../../features/account/access-token.ts';
 import { accountClient } from '../../../features/account/account-client.ts';
@@ -13,7 +13,7 @@ import { pageUrl } from '../../pages.ts';
 import { Framed, InsideMain, Main } from '../layout.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
-import { type User, UserProvider } from './user.ts';
+import { type Signed, type User, SignedProvider } from './user.ts';
 
 const SignIn = lazy(async () => ({ default: (await import('../../../features/account/sign-in.tsx')).SignIn }));
 
@@ -26,13 +26,13 @@ export function DashboardFrame(): ReactNode {
   const hydrated = useHydrated();
   const data = useMatches().at(-1)?.loaderData;
   useSessionChange(token, data);
-  const user = useUserOf(token);
+  const signed = useSigned(token);
   const site = useSite();
   const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
   useTitle(title ?? m.dashboard_overview(), site.name);
   if (hydrated && token === null) return <Door />;
   return (
-    <UserProvider value={user}>
+    <SignedProvider value={signed}>
       <div className={css['app']}>
         <Sidebar site={site} onSignOut={signOut} />
         <div className={css['main']}>
@@ -49,7 +49,7 @@ export function DashboardFrame(): ReactNode {
           </Main>
         </div>
       </div>
-    </UserProvider>
+    </SignedProvider>
   );
 }
 
@@ -84,13 +84,13 @@ function useSessionChange(token: string | null, data: unknown): void {
 }
 
 /** Who the token stands for. */
-function useUserOf(token: string | null): User | undefined {
+function useSigned(token: string | null): Signed {
   const [user, setUser] = useState<User>();
   useEffect(() => {
     if (token === null) return;
     accountClient.userInfo({}).then(setUser, () => keepToken(null));
   }, [token]);
-  return user;
+  return useMemo(() => ({ user, setUser }), [user]);
 }
 
 /** What stands here for whoever is not signed in. */

@@ -2,22 +2,22 @@ import { type ReactNode, useState } from 'react';
 import { accountClient } from '../../../../features/account/account-client.ts';
 import { FrozenMessage } from '../../../../features/account/frozen-note.tsx';
 import { m } from '../../../../features/words.ts';
-import { type User, useUser } from '../user.ts';
+import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
+import { EmailSection } from './email-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
 
 /** How an account is guarded: password, second factor, and where it is signed in. */
 export function AccountPage(): ReactNode {
-  const signed = useUser();
-  const [changed, setChanged] = useState<User>();
-  const user = changed ?? signed;
+  const user = useUser();
+  const setUser = useSetUser();
   // How often something that ends sessions was done: their list is then asked for anew.
   const [round, setRound] = useState(0);
   const refresh = async (): Promise<void> => {
     setRound((rounds) => rounds + 1);
-    setChanged(await accountClient.userInfo({}));
+    setUser(await accountClient.userInfo({}));
   };
   return (
     <>
@@ -29,6 +29,7 @@ export function AccountPage(): ReactNode {
       )}
       {user ? (
         <>
+          <EmailSection user={user} onUser={setUser} onChange={refresh} />
           <PasswordSection user={user} onChange={refresh} />
           <TwoFactorSection user={user} onChange={refresh} />
           <SessionsSection key={round} />

@@ -34,7 +34,8 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
       <form onSubmit={save} noValidate className={css['narrow']}>
         {wrong.message && <Message tone="error" title={wrong.message} live />}
         {saved && <Message tone="success" title={m.account_password_saved()} live />}
-        <Field name="account_email" label={m.sign_in_email()} type="email" autoComplete="username" value={user.email} readOnly />
+        {/* Password managers know by it whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         {user.password_set && (
           <Field
             name="current_password"

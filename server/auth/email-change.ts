@@ -1,0 +1,94 @@
+// Another address for an account: its mailbox and the account's owner are shown, both addresses are told, and no money leaves
+// for some days. Whether somebody else has the new address is told to nobody but that somebody, by letter.
+
+import { createHash } from 'node:crypto';
+import { Problem, fieldProblem } from '@kurs/contract';
+import { type Context, type Tx, isDuplicate, userOf } from '../platform/index.ts';
+import { type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
+import { freeze } from './freeze.ts';
+import { type Holder, emailKey } from './holder.ts';
+import { queueCode, queueNotice } from './letters.ts';
+import { CODES, countCode } from './mailed-code.ts';
+import type { AuthDeps } from './room.ts';
+import { type StepUpFor, stepUp, stepUpCode } from './step-up.ts';
+import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from './store.ts';
+
+/** New addresses that an account may name within a time: each is mailed something. */
+const NEW_ADDRESSES = { most: 5, seconds: 3_600 };
+
+/** The step-up confirms this very address and no other. */
+const changeTo = (email: string): StepUpFor => ({
+  purpose: 'change_email',
+  about: createHash('sha256').update(emailKey(email)).digest('hex').slice(0, 32),
+});
+const mailboxCode = (holderId: string, email: string): CodeFor => ({
+  purpose: 'new_email',
+  subject: `${holderId} ${emailKey(email)}`,
+});
+
+/**
+ * Mails a code to the new address, and to the present one where the account has no second factor. Who has the new address
+ * already is mailed that somebody wanted it, in place of a code. Throws `validation` at `email` for the present address, and
+ * `rate_limited`.
+ */
+export async function mailChangeCodes(
+  { db, name }: Pick<AuthDeps, 'db' | 'name'>,
+  holder: Holder,
+  email: string,
+  { limit, limitNetwork, ip }: Context,
+): Promise<void> {
+  if (emailKey(email) === emailKey(holder.email)) throw fieldProblem('email', 'email_same');
+  limit(`new address of ${holder.id}`, NEW_ADDRESSES);
+  const { locale } = holder;
+  await db.tx(async (tx) => {
+    const digits = await makeCode(tx, mailboxCode(holder.id, email));
+    countCode({ limit, limitNetwork }, email);
+    const other = await holderByEmail(tx, email);
+    if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
+    else await queueCode(tx, 'new_email', { to: email, locale, name, code: digits });
+    if (holder.hasSecondFactor) return;
+    const confirming = await makeCode(tx, stepUpCode(holder.id, changeTo(email)));
+    countCode({ limit, limitNetwork }, holder.email);
+    await queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email });
+  });
+}
+
+/**
+ * Changes the address, once its mailbox and the owner were shown: all other sessions end, withdrawals freeze, codes that were
+ * mailed to the old address to confirm something are void, and what is known of the customer goes along. Throws as `stepUp`
+ * does, `code_wrong` and `code_expired` (at `new_otp`), and `validation` where somebody has taken the address meanwhile.
+ */
+export async function changeEmail(
+  deps: AuthDeps,
+  holder: Holder,
+  given: { email: string; new_otp: string; otp?: string | undefined; two_factor_code?: string | undefined },
+  context: Context,
+): Promise<void> {
+  const { db, name } = deps;
+  const { email } = given;
+  context.limit(`code tried ${holder.id}`, CODES.tries);
+  const steppedUp = await stepUp(deps, holder.id, given, changeTo(email));
+  const code = mailboxCode(holder.id, email);
+  await tryCode(db, code, given.new_otp).catch(asOfNewAddress);
+  const change = async (tx: Tx): Promise<void> => {
+    await steppedUp.spend(tx);
+    await spendCode(tx, code).catch(asOfNewAddress);
+    await moveHolder(tx, holder.id, email);
+    await deps.moveCustomer(tx, { from: holder.email, to: email });
+    await endOtherSessions(tx, holder.id, userOf(context).sessionId);
+    await forgetStepUps(tx, holder.id);
+    const told = { name, ip: context.ip, freeze: await freeze(tx, holder.id, 'email_changed'), email };
+    await queueNotice(tx, 'email_left', { holder, ...told });
+    await queueNotice(tx, 'email_changed', { holder: { ...holder, email }, ...told });
+  };
+  await db.tx(change).catch((error: unknown) => {
+    throw isDuplicate(error) ? fieldProblem('email', 'email_taken') : error;
+  });
+}
+
+/** Of the two codes, it is the new address's that is wrong. */
+function asOfNewAddress(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  const { code, details } = error;
+  throw new Problem(code, { ...details, errors: { new_otp: { code, ...(details.params && { params: details.params }) } } });
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { DIGITS } from '../../../../features/account/code-form.tsx';
+import { Field } from '../../../../ui/field.tsx';
+
+/** A one-time code beside others in a form: a field that takes its digits only. */
+export function DigitsField({
+  name,
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  error?: ReactNode;
+  value: string;
+  onChange: (code: string) => void;
+}): ReactNode {
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      mono
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS))}
+    />
+  );
+}

@@ -1,0 +1,194 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Field } from '../../../../ui/field.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import { Pill } from '../../../../ui/pill.tsx';
+import type { User } from '../user.ts';
+import { accountCalls } from './account-calls.ts';
+import css from './account.module.css';
+import { DigitsField } from './digits-field.tsx';
+import { Section } from './section.tsx';
+import { useWork } from './work.ts';
+
+type Step = 'none' | 'verify' | 'change' | 'codes';
+
+/** The account's address: confirmed where it isn't, and changed by codes from both mailboxes. */
+export function EmailSection({
+  user,
+  onUser,
+  onChange,
+}: {
+  user: User;
+  /** The account as it is from now on. */
+  onUser: (user: User) => void;
+  onChange: () => Promise<void>;
+}): ReactNode {
+  const [step, setStep] = useState<Step>('none');
+  const [email, setEmail] = useState('');
+  const [done, setDone] = useState<string>();
+  const begin = useWork(['email']);
+  const isVerified = user.email_verified === 1;
+  const verify = (): void =>
+    begin.run(async () => {
+      setDone(undefined);
+      await accountCalls.userEmailGetOtp({ purpose: 'verify_email' });
+      setStep('verify');
+    });
+  const send = (): void =>
+    begin.run(async () => {
+      await accountCalls.emailChangeGetOtp({ email });
+      setStep('codes');
+    });
+  const verified = (): void => {
+    onUser({ ...user, email_verified: 1 });
+    setDone(m.email_verify_done());
+    setStep('none');
+  };
+  const changed = (next: User): void => {
+    onUser(next);
+    setDone(m.email_changed());
+    setStep('none');
+    void onChange().catch(() => undefined);
+  };
+  const steps: Record<Step, ReactNode> = {
+    none: (
+      <div className={css['actions']}>
+        {!isVerified && (
+          <Button busy={begin.busy && m.sign_in_sending()} onClick={verify}>
+            {m.email_verify()}
+          </Button>
+        )}
+        <Button look="secondary" onClick={() => (setDone(undefined), setStep('change'))}>
+          {m.email_change()}
+        </Button>
+      </div>
+    ),
+    verify: <VerifyForm email={user.email} onVerified={verified} onAgain={verify} />,
+    change: (
+      <form
+        noValidate
+        className={css['stack']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Message tone="warning">{m.email_warning()}</Message>
+        <Field
+          name="email"
+          label={m.email_new()}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          value={email}
+          error={begin.wrong.at?.['email']}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <div className={css['actions']}>
+          <Button type="submit" busy={begin.busy && m.sign_in_sending()}>
+            {user.two_factor_enabled ? m.email_send_one() : m.email_send()}
+          </Button>
+          <Button look="quiet" onClick={() => setStep('none')}>
+            {m.email_cancel()}
+          </Button>
+        </div>
+      </form>
+    ),
+    codes: <CodesForm user={user} email={email.trim()} onChanged={changed} onOther={() => setStep('change')} />,
+  };
+  return (
+    <Section title={m.email_title()} lead={m.email_lead()}>
+      <div className={css['narrow']}>
+        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
+        {done !== undefined && <Message tone="success" title={done} live />}
+        <div className={css['address']}>
+          <b>{user.email}</b>
+          <Pill tone={isVerified ? 'success' : 'warning'} icon={isVerified ? 'check-circle' : 'warning-circle-fill'}>
+            {isVerified ? m.email_verified() : m.email_not_verified()}
+          </Pill>
+        </div>
+        {steps[step]}
+      </div>
+    </Section>
+  );
+}
+
+/** Takes the code that shows that one reads the account's mailbox. */
+function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified: () => void; onAgain: () => void }): ReactNode {
+  const [otp, setOtp] = useState('');
+  const { wrong, busy, run } = useWork(['otp']);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    run(async () => {
+      await accountCalls.userEmailVerify({ otp });
+      onVerified();
+    });
+  };
+  return (
+    <form noValidate className={css['stack']} onSubmit={submit}>
+      <p>{m.email_verify_lead({ email })}</p>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      <DigitsField name="otp" label={m.code_label()} value={otp} error={wrong.at?.['otp']} onChange={setOtp} />
+      <div className={css['actions']}>
+        <Button type="submit" busy={busy && m.code_checking()}>
+          {m.email_verify_save()}
+        </Button>
+        <Button look="quiet" onClick={onAgain}>
+          {m.code_again()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Takes the code from the new mailbox, and the authenticator's or the old mailbox's. */
+function CodesForm({
+  user,
+  email,
+  onChanged,
+  onOther,
+}: {
+  user: User;
+  email: string;
+  onChanged: (user: User) => void;
+  onOther: () => void;
+}): ReactNode {
+  const [fresh, setFresh] = useState('');
+  const [own, setOwn] = useState('');
+  const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';
+  const { wrong, busy, run } = useWork(['email', 'new_otp', step]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    run(async () => onChanged(await accountCalls.emailChange({ email, new_otp: fresh, [step]: own })));
+  };
+  return (
+    <form noValidate className={css['stack']} onSubmit={submit}>
+      {(wrong.message ?? wrong.at?.['email']) && <Message tone="error" title={wrong.message ?? wrong.at?.['email']} live />}
+      <DigitsField
+        name="new_otp"
+        label={m.email_code_new({ email })}
+        hint={m.email_code_hint()}
+        value={fresh}
+        error={wrong.at?.['new_otp']}
+        onChange={setFresh}
+      />
+      <DigitsField
+        name={step}
+        label={user.two_factor_enabled ? m.second_label() : m.email_code_old({ email: user.email })}
+        value={own}
+        error={wrong.at?.[step]}
+        onChange={setOwn}
+      />
+      <p className={css['lead']}>{m.email_no_letter()}</p>
+      <div className={css['actions']}>
+        <Button type="submit" busy={busy && m.code_checking()}>
+          {m.email_save()}
+        </Button>
+        <Button look="quiet" onClick={onOther}>
+          {m.email_other()}
+        </Button>
+      </div>
+    </form>
+  );
+}
