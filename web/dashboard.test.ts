@@ -15,6 +15,7 @@ test('a page of the dashboard is its frame alone: nobody’s data, not kept, not
       'dashboard/orders',
       'dashboard/order?id=KX-0000-0000',
       'dashboard/account',
+      'dashboard/wallet/transaction?id=1',
       'dashboard/affiliates',
       'dashboard/discount',
     ]) {

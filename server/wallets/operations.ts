@@ -189,7 +189,8 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
     kind,
     entry: entry.kind,
     // What came in is there; only what left may still be on its way.
-    status: entry.change > 0n || kind === 'deposit' ? 'done' : (status ?? 'done'),
+    status:
+      entry.change > 0n || kind === 'deposit' ? 'done' : (status ?? (entry.kind === 'withdrawal_asked' ? 'waiting' : 'done')),
     at: entry.at.toISOString(),
     currency: unit,
     amount: signed(unit, entry.change),

@@ -19,6 +19,8 @@ import { loadOverview } from '../routes/_site/dashboard/overview-data.ts';
 import { OverviewPage } from '../routes/_site/dashboard/overview.tsx';
 import { DepositPage } from '../routes/_site/dashboard/wallet/deposit.tsx';
 import { loadDeposit } from '../routes/_site/dashboard/wallet/deposit-data.ts';
+import { TransactionPage } from '../routes/_site/dashboard/wallet/transaction.tsx';
+import { loadTransaction } from '../routes/_site/dashboard/wallet/transaction-data.ts';
 import { WalletPage } from '../routes/_site/dashboard/wallet/wallet.tsx';
 import { loadWallet } from '../routes/_site/dashboard/wallet/wallet-data.ts';
 import * as homeData from '../routes/_site/home/home-data.ts';
@@ -76,6 +78,7 @@ export const serverRoutes: RouteObject[] = [
           page('account', AccountPage),
           page('wallet', WalletPage, loadWallet),
           page('deposit', DepositPage, loadDeposit),
+          page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
           page('affiliates', LaterPage),
           page('discount', LaterPage),

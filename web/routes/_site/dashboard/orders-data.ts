@@ -1,6 +1,7 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../server/visit.ts';
 import { readDay } from '../../../ui/calendar.ts';
+import { type Meta, askRows, pageOf, rowsOf } from './pager.tsx';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
@@ -17,14 +18,14 @@ export interface OrdersData {
   /** Of the filter's days, those that are none. */
   readonly wrong: readonly ('from' | 'to')[];
   readonly orders: readonly OwnOrder[];
-  readonly meta: { readonly current_page: number; readonly per_page: number; readonly last_page: number; readonly total: number };
+  readonly meta: Meta;
   /** Nothing was asked for in particular: an empty list means that there are no orders at all. */
   readonly whole: boolean;
 }
 
 /** A page of the account holder's orders, by the filters that stand in the address. */
 export async function loadOrders(visit: Visit): Promise<OrdersData> {
-  const { filter, page } = readFilter(visit.url.searchParams);
+  const filter = readFilter(visit.url.searchParams);
   const [from, to] = [readDay(filter.from), readDay(filter.to)];
   const wrong = (['from', 'to'] as const).filter((name) => filter[name] !== '' && { from, to }[name] === undefined);
   const asked: AskedFilter = {
@@ -34,22 +35,19 @@ export async function loadOrders(visit: Visit): Promise<OrdersData> {
     ...(to !== undefined && { to }),
     ...(filter.q !== '' && { q: filter.q.slice(0, 120) }),
   };
-  const { data: orders, meta } = await visit.client.userOrders({ ...asked, page });
+  const shown = { page: pageOf(visit.url.searchParams), rows: rowsOf(visit.url.searchParams) };
+  const { data: orders, meta } = await askRows((page, per_page) => visit.client.userOrders({ ...asked, page, per_page }), shown);
   return { now: visit.now, filter, asked, wrong, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
 }
 
-function readFilter(query: URLSearchParams): { filter: OrdersFilter; page: number } {
+function readFilter(query: URLSearchParams): OrdersFilter {
   const text = (name: string): string => (query.get(name) ?? '').trim();
   const status = text('status');
-  const page = /^[1-9]\d{0,4}$/.test(text('page')) ? Number.parseInt(text('page'), 10) : 1;
   return {
-    filter: {
-      status: status in GROUPS ? (status as OrdersGroup) : 'all',
-      currency: text('currency'),
-      from: text('from'),
-      to: text('to'),
-      q: text('q'),
-    },
-    page,
+    status: status in GROUPS ? (status as OrdersGroup) : 'all',
+    currency: text('currency'),
+    from: text('from'),
+    to: text('to'),
+    q: text('q'),
   };
 }

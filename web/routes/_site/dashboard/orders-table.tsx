@@ -5,8 +5,8 @@ import { Status } from '../../../features/order/status.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { Coin } from '../../../ui/icon.tsx';
-import { writeClock, writeDay } from '../../../ui/time.ts';
 import { pageUrl } from '../../pages.ts';
+import { writeMoment } from './moment.ts';
 import type { OwnOrder } from './orders-data.ts';
 import css from './orders-table.module.css';
 
@@ -55,12 +55,6 @@ export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now:
       </tbody>
     </table>
   );
-}
-
-/** Day and clock; the year only where it isn't this one. */
-function writeMoment(time: string, now: string, locale: 'en' | 'ru'): string {
-  const year = time.slice(0, 4) === now.slice(0, 4) ? '' : `${locale === 'en' ? ',' : ''} ${time.slice(0, 4)}`;
-  return `${writeDay(time, locale)}${year}, ${writeClock(time)}`;
 }
 
 /** The two sides of an order: their marks, and their names. */

@@ -7,7 +7,6 @@ import { pageTransport } from '../../../features/client.ts';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { writeAmount } from '../../../ui/amount.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { DateField } from '../../../ui/date-field.tsx';
@@ -18,6 +17,7 @@ import { GROUPS, type OrdersFilter, type OrdersGroup, groupName, isFiltered, que
 import type { OrdersData } from './orders-data.ts';
 import { OrdersTable } from './orders-table.tsx';
 import css from './orders.module.css';
+import { Pager } from './pager.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 /** All orders of the account holder: by group, filtered, in pages, all of it in the address. */
@@ -47,7 +47,11 @@ export function OrdersPage(): ReactNode {
           <div className={cx(busy && css['stale'])}>
             {data.orders.length > 0 ? <OrdersTable orders={data.orders} now={data.now} /> : <Nothing />}
           </div>
-          <Pager data={data} />
+          <Pager
+            meta={data.meta}
+            label={m.orders_pages()}
+            address={(more) => pageUrl(locale, 'orders', queryOf({ ...data.filter, ...more }))}
+          />
         </section>
       )}
     </>
@@ -146,34 +150,6 @@ function Nothing(): ReactNode {
         {m.orders_reset()}
       </ButtonLink>
     </div>
-  );
-}
-
-/** Where the page stands in the list, and the ways to the next and the one before. */
-function Pager({ data: { filter, meta } }: { data: OrdersData }): ReactNode {
-  const address = useAddress();
-  const { locale } = useSite();
-  const { current_page: page, per_page: size, last_page: last, total } = meta;
-  if (total === 0) return null;
-  const write = (count: number): string => writeAmount(String(count), 0, locale);
-  return (
-    <nav className={css['pager']} aria-label={m.orders_pages()}>
-      <span className="small mute num">
-        {m.orders_range({ first: write((page - 1) * size + 1), last: write(Math.min(page * size, total)), total: write(total) })}
-      </span>
-      <span className={css['turn']}>
-        {page > 1 && (
-          <ButtonLink size="small" look="secondary" href={address(filter, page > 2 ? { page: String(page - 1) } : {})} rel="prev">
-            {m.orders_before()}
-          </ButtonLink>
-        )}
-        {page < last && (
-          <ButtonLink size="small" look="secondary" href={address(filter, { page: String(page + 1) })} rel="next">
-            {m.orders_after()}
-          </ButtonLink>
-        )}
-      </span>
-    </nav>
   );
 }
 

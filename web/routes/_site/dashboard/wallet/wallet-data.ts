@@ -1,43 +1,30 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Visit } from '../../../../server/visit.ts';
+import type { Operation } from './moves.ts';
 
 export type Wallet = Output<Routes['wallets']>[number];
 export type Deposit = Output<Routes['walletDeposits']>[number];
-export type Transaction = Output<Routes['walletTransactions']>[number];
 
-/** A holder's wallets, and what moved in the one that is chosen. */
+/** A holder's wallets, and the newest of what moved in them. */
 export interface WalletData {
   readonly now: string;
   readonly wallets: readonly Wallet[];
-  /** The unit whose transactions are shown; none while there is no wallet. */
-  readonly unit: string | undefined;
-  readonly transactions: readonly Transaction[];
+  readonly newest: readonly Operation[];
+  /** How many operations there are. */
+  readonly total: number;
   /** Payments that are on their way in. */
   readonly coming: readonly Deposit[];
-  /** The address of the next, older page; absent on the last one. */
-  readonly next?: string;
 }
 
-const PAGE = 20;
+const NEWEST = 6;
 
-/** Loads the wallets, and a page of what moved in the one that the address names, else in the first. */
-export async function loadWallet({ client, url, now }: Visit): Promise<WalletData> {
-  const [wallets, deposits] = await Promise.all([client.wallets({}), client.walletDeposits({})]);
-  const asked = url.searchParams.get('currency');
-  const unit = (wallets.find(({ currency }) => currency === asked) ?? wallets[0])?.currency;
-  const before = url.searchParams.get('before');
-  const isNumber = before !== null && /^[1-9]\d{0,18}$/.test(before);
-  const found =
-    unit === undefined ? [] : await client.walletTransactions({ currency: unit, limit: PAGE + 1, ...(isNumber && { before }) });
-  const transactions = found.slice(0, PAGE);
-  const last = transactions.at(-1)?.id;
-  const next = found.length > PAGE && unit && last ? { next: `?${new URLSearchParams({ currency: unit, before: last })}` } : {};
-  return {
-    now,
-    wallets,
-    unit,
-    transactions,
-    coming: deposits.filter(({ status }) => status === 'seen' || status === 'checking'),
-    ...next,
-  };
+/** Loads the wallets, what is on its way in, and the newest operations. */
+export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
+  const [wallets, deposits, { data: newest, meta }] = await Promise.all([
+    client.wallets({}),
+    client.walletDeposits({}),
+    client.userTransactions({ per_page: NEWEST }),
+  ]);
+  const coming = deposits.filter(({ status }) => status === 'seen' || status === 'checking');
+  return { now, wallets, newest, total: meta.total, coming };
 }

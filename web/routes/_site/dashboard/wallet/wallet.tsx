@@ -4,20 +4,19 @@ import { coinOf } from '../../../../features/currency.ts';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
+import { writeAmount } from '../../../../ui/amount.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
-import { Code } from '../../../../ui/copyable.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { Coin, Icon } from '../../../../ui/icon.tsx';
-import { useLocale } from '../../../../ui/locale.ts';
-import { writeTime } from '../../../../ui/time.ts';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
+import { MovesTable } from './moves-table.tsx';
 import { useUnitName } from './unit-name.ts';
 import { useFreshData } from './use-fresh-data.ts';
 import css from './wallet.module.css';
-import type { Transaction, Wallet, WalletData } from './wallet-data.ts';
+import type { Wallet, WalletData } from './wallet-data.ts';
 
 /** What an account holder keeps here: a card for each wallet, what is on its way in, and what moved. */
 export function WalletPage(): ReactNode {
@@ -80,12 +79,12 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
       <ul className={css['cards']}>
         {data.wallets.map((wallet) => (
           <li key={wallet.currency}>
-            <WalletCard wallet={wallet} here={wallet.currency === data.unit} />
+            <WalletCard wallet={wallet} />
           </li>
         ))}
       </ul>
       {data.coming.length > 0 && <Arrivals title={m.wallet_coming()} deposits={data.coming} />}
-      <Transactions data={data} />
+      <Newest data={data} />
     </>
   );
 }
@@ -93,16 +92,12 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
 const isZero = (amount: string): boolean => /^0(\.0+)?$/.test(amount);
 
 /** One wallet; it leads to what moved in it. */
-function WalletCard({ wallet, here }: { wallet: Wallet; here: boolean }): ReactNode {
+function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(wallet.currency);
   const of = (amount: string) => ({ amount, currency: wallet.currency });
   return (
-    <a
-      className={cx('card', css['card'])}
-      href={pageUrl(locale, 'wallet', { currency: wallet.currency })}
-      aria-current={here ? 'true' : undefined}
-    >
+    <a className={cx('card', css['card'])} href={pageUrl(locale, 'transactions', { currency: wallet.currency })}>
       <span className={css['name']}>
         <Coin {...coinOf(wallet.currency)} size={28} />
         {name}
@@ -146,68 +141,23 @@ function WalletCard({ wallet, here }: { wallet: Wallet; here: boolean }): ReactN
   );
 }
 
-const KINDS: Readonly<Record<string, () => string>> = {
-  deposit: () => m.wallet_kind_deposit(),
-  deposit_reversed: () => m.wallet_kind_deposit_reversed(),
-  transfer: () => m.wallet_kind_transfer(),
-};
-
-/** What moved in one wallet, newest first. */
-function Transactions({ data: { unit = '', transactions, next } }: { data: WalletData }): ReactNode {
+/** The newest of what moved in all wallets, and the way to the rest. */
+function Newest({ data: { newest, total, now } }: { data: WalletData }): ReactNode {
   const { locale } = useSite();
-  const name = useUnitName()(unit);
   return (
     <section className={cx('card', css['moves'])} aria-labelledby="moves-title">
-      <h2 className="card-title" id="moves-title">
-        {m.wallet_moves({ name })}
-      </h2>
-      {transactions.length === 0 ? (
-        <p className={cx('soft', css['none'])}>{m.wallet_moves_none()}</p>
-      ) : (
-        <table className={css['table']}>
-          <thead>
-            <tr>
-              <th>{m.wallet_operation()}</th>
-              <th>{m.wallet_details()}</th>
-              <th className={css['right']}>{m.wallet_time()}</th>
-              <th className={css['right']}>{m.wallet_amount()}</th>
-              <th className={css['right']}>{m.wallet_balance()}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {transactions.map((one) => (
-              <Move key={one.id} one={one} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {next !== undefined && (
-        <p className={css['next']}>
-          <ButtonLink look="secondary" size="small" href={`${pageUrl(locale, 'wallet')}${next}`}>
-            {m.wallet_older()}
+      <div className={css['movesHead']}>
+        <h2 className="card-title" id="moves-title">
+          {m.moves_newest()}
+        </h2>
+        {newest.length > 0 && (
+          <ButtonLink look="secondary" size="tiny" href={pageUrl(locale, 'transactions')}>
+            {m.moves_all_link()}
+            {total > newest.length && <span className="num"> {writeAmount(String(total), 0, locale)}</span>}
           </ButtonLink>
-        </p>
-      )}
+        )}
+      </div>
+      {newest.length === 0 ? <p className={cx('soft', css['none'])}>{m.moves_none()}</p> : <MovesTable rows={newest} now={now} />}
     </section>
-  );
-}
-
-function Move({ one }: { one: Transaction }): ReactNode {
-  const locale = useLocale();
-  const isOut = one.change.startsWith('-');
-  return (
-    <tr>
-      <td className={css['kind']}>{KINDS[one.kind]?.() ?? one.kind}</td>
-      <td className={css['details']}>{one.txid !== undefined && <Code short>{one.txid}</Code>}</td>
-      <td className={cx(css['right'], css['time'], 'num')}>
-        <time dateTime={one.at}>{writeTime(one.at, locale)}</time>
-      </td>
-      <td className={cx(css['right'], css['change'], !isOut && css['in'])}>
-        <Money of={{ amount: one.change.replace('-', ''), currency: one.currency }} sign={isOut ? '−' : '+'} look="quiet" />
-      </td>
-      <td className={cx(css['right'], css['balance'], 'mute')}>
-        <Money of={{ amount: one.balance, currency: one.currency }} code={false} />
-      </td>
-    </tr>
   );
 }

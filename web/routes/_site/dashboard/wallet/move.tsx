@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { findCurrency } from '../../../../features/currency.ts';
+import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Copyable } from '../../../../ui/copyable.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
+import type { IconName } from '../../../../ui/icons.ts';
+import { Slip, SlipCut, SlipLine, SlipLines } from '../../../../ui/slip.tsx';
+import { writeTime } from '../../../../ui/time.ts';
+import { pageUrl } from '../../../pages.ts';
+import { PrintHead } from '../print-head.tsx';
+import css from './move.module.css';
+import { Change, MoveStatus } from './moves-table.tsx';
+import { type Operation, STATUSES, nameOf, stepName } from './moves.ts';
+import type { MoveData } from './transaction-data.ts';
+import { useUnitName } from './unit-name.ts';
+import { useFreshData } from './use-fresh-data.ts';
+
+/** One operation: what it changed, what it belongs to, how it went, and a receipt to print. */
+export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <>
+      <a className={css['back']} href={pageUrl(locale, 'transactions')}>
+        <Icon name="arrow-left" size={16} />
+        {m.moves_back()}
+      </a>
+      {one.status !== 'done' && <Fresh />}
+      <PrintHead title={m.moves_receipt()} now={now} />
+      <div className={css['grid']}>
+        <div>
+          <div className={css['top']}>
+            <span className="small mute num">{writeTime(one.at, locale)}</span>
+            <MoveStatus one={one} loud />
+          </div>
+          <h1 className="title">{nameOf(one)}</h1>
+          <p className={css['sum']}>
+            <Change of={one} look="large" />
+          </p>
+          <Facts one={one} />
+        </div>
+        <Aside one={one} />
+      </div>
+    </>
+  );
+}
+
+/** While it isn't over, the page follows it. */
+function Fresh(): null {
+  useFreshData();
+  return null;
+}
+
+function Facts({ one }: { one: Operation }): ReactNode {
+  const words = { copy: m.copy(), copied: m.copied() };
+  return (
+    <div className={css['facts']}>
+      {one.address !== undefined && <Copyable label={m.moves_address()} value={one.address} words={words} stacked />}
+      {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
+      <Copyable label={m.moves_id()} value={one.id} words={words} stacked />
+    </div>
+  );
+}
+
+function Aside({ one }: { one: MoveData['one'] }): ReactNode {
+  const { locale, currencies } = useSite();
+  const name = useUnitName();
+  const network = one.by === undefined ? '' : findCurrency(currencies, one.by).network;
+  return (
+    <aside>
+      <Slip label={m.moves_receipt()}>
+        <SlipLines>
+          <SlipLine label={m.moves_wallet()}>{name(one.currency)}</SlipLine>
+          {network !== '' && <SlipLine label={m.moves_network()}>{network}</SlipLine>}
+          {one.order !== undefined && (
+            <SlipLine label={m.moves_order()}>
+              <a className="link" href={pageUrl(locale, 'ownOrder', { id: one.order })}>
+                {one.order}
+              </a>
+            </SlipLine>
+          )}
+          {one.fee !== undefined && (
+            <SlipLine label={m.moves_fee()}>
+              <Money of={one.fee} />
+            </SlipLine>
+          )}
+          {one.balance !== null && (
+            <SlipLine label={m.moves_balance()}>
+              <Money of={{ amount: one.balance, currency: one.currency }} />
+            </SlipLine>
+          )}
+        </SlipLines>
+        <SlipCut />
+        <h2 className={css['steps']}>{m.moves_what_happened()}</h2>
+        <ol className={css['line']} aria-live="polite">
+          {stepsOf(one, (at) => writeTime(at, locale)).map(({ title, note, state, icon }) => (
+            <li key={title} className={css[state]} aria-current={state === 'now' ? 'step' : undefined}>
+              <span className={css['dot']}>
+                <Icon name={icon} size={16} />
+              </span>
+              <b>{title}</b>
+              {note !== undefined && <span className="num">{note}</span>}
+            </li>
+          ))}
+        </ol>
+        <p className={css['print']}>
+          <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
+            {m.moves_print()}
+          </Button>
+        </p>
+      </Slip>
+    </aside>
+  );
+}
+
+interface Step {
+  readonly title: string;
+  readonly note?: string;
+  readonly state: 'done' | 'now' | 'stopped';
+  readonly icon: IconName;
+}
+
+/** What happened, and what it waits for while it isn't over. */
+function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
+  const past = one.steps.map(({ at, what }): Step => ({
+    title: stepName(what),
+    note: write(at),
+    state: 'done',
+    icon: 'check',
+  }));
+  const { icon, word } = STATUSES[one.status];
+  if (one.status === 'done') return past;
+  if (one.status === 'cancelled' || one.status === 'failed') return [...past, { title: word(), state: 'stopped', icon }];
+  const note = one.needed === undefined ? undefined : m.wallet_confirming({ count: one.confirmations ?? 0, needed: one.needed });
+  return [...past, { title: word(), ...(note !== undefined && { note }), state: 'now', icon }];
+}

@@ -1,0 +1,253 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { cx } from '../../../../ui/cx.ts';
+import { DateField } from '../../../../ui/date-field.tsx';
+import { Field } from '../../../../ui/field.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
+import type { IconName } from '../../../../ui/icons.ts';
+import { pageUrl } from '../../../pages.ts';
+import css from './moves-filter.module.css';
+import { KINDS, STATUSES, kindName } from './moves.ts';
+import type { MovesData, MovesFilter } from './transaction-data.ts';
+import { useUnitName } from './unit-name.ts';
+
+/** The address of the list by a filter: only what is set stands in it. */
+export function useMovesAddress(): (filter: MovesFilter, more?: Readonly<Record<string, string>>) => string {
+  const { locale } = useSite();
+  return (filter, more = {}) => {
+    const all = Object.entries({ ...filter, kind: filter.kind === 'all' ? '' : filter.kind, ...more });
+    return pageUrl(locale, 'transactions', Object.fromEntries(all.filter(([, value]) => value !== '')));
+  };
+}
+
+const NONE = { currency: '', status: '', from: '', to: '', min: '', max: '', q: '' } as const;
+
+/** Whether anything beside the kind is asked for. */
+export const isNarrowed = (filter: MovesFilter): boolean =>
+  Object.keys(NONE).some((name) => filter[name as keyof typeof NONE] !== '');
+
+/** Kinds that stand there also while there are none of them. */
+const ALWAYS = new Set(['exchange', 'deposit', 'withdrawal', 'transfer']);
+
+/** By kind, with how many there are of each. */
+export function MovesKinds({ data: { filter, figures } }: { data: MovesData }): ReactNode {
+  const address = useMovesAddress();
+  const { counts } = figures;
+  const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const shown = KINDS.filter((kind) => ALWAYS.has(kind) || kind === filter.kind || (counts?.[kind] ?? 0) > 0);
+  return (
+    <nav className={css['kinds']} aria-label={m.moves_kinds()}>
+      {(['all', ...shown] as const).map((kind) => (
+        <a key={kind} href={address({ ...filter, kind })} aria-current={kind === filter.kind ? 'true' : undefined}>
+          {kindName(kind)}
+          {counts && <span className="num">{kind === 'all' ? total : (counts[kind] ?? 0)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** What the list is narrowed by, each as a chip that opens what it is chosen with. All of it stands in the address. */
+export function MovesFilters({ data: { filter, wrong, units, now } }: { data: MovesData }): ReactNode {
+  const address = useMovesAddress();
+  const unitName = useUnitName();
+  const words = { open: m.calendar_open(), before: m.calendar_before(), after: m.calendar_after() };
+  const dates = filter.from === '' && filter.to === '' ? '' : `${filter.from} – ${filter.to}`.trim();
+  const sums = filter.min === '' && filter.max === '' ? '' : `${filter.min} – ${filter.max}`.trim();
+  const day = (name: 'from' | 'to', label: string): ReactNode => (
+    <DateField
+      name={name}
+      label={label}
+      start={filter[name]}
+      today={now.slice(0, 10)}
+      words={words}
+      error={wrong.includes(name) ? m.orders_wrong_day() : undefined}
+    />
+  );
+  const sum = (name: 'min' | 'max', label: string): ReactNode => (
+    <Field
+      name={name}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={60}
+      defaultValue={filter[name]}
+      error={wrong.includes(name) ? m.moves_wrong_sum() : undefined}
+    />
+  );
+  return (
+    <section className={css['chips']} aria-label={m.moves_filter()}>
+      <Chip
+        name={m.moves_dates()}
+        icon="calendar-blank"
+        set={dates}
+        clear={address({ ...filter, from: '', to: '' })}
+        open={wrong.some((name) => name === 'from' || name === 'to')}
+      >
+        <Panel filter={filter}>
+          {day('from', m.orders_from())}
+          {day('to', m.orders_to())}
+        </Panel>
+      </Chip>
+      <Chip
+        name={m.moves_wallet()}
+        set={filter.currency && unitName(filter.currency)}
+        clear={address({ ...filter, currency: '' })}
+      >
+        <Choices
+          chosen={filter.currency}
+          options={units.map((unit) => [unit, unitName(unit)])}
+          to={(currency) => address({ ...filter, currency })}
+        />
+      </Chip>
+      <Chip
+        name={m.moves_status()}
+        set={filter.status === '' ? '' : STATUSES[filter.status].word()}
+        clear={address({ ...filter, status: '' })}
+      >
+        <Choices
+          chosen={filter.status}
+          options={Object.entries(STATUSES).map(([status, { word }]) => [status, word()])}
+          to={(status) => address({ ...filter, status: status as MovesFilter['status'] })}
+        />
+      </Chip>
+      <Chip
+        name={m.moves_amount()}
+        set={sums}
+        clear={address({ ...filter, min: '', max: '' })}
+        open={wrong.some((name) => name === 'min' || name === 'max')}
+      >
+        <Panel filter={filter}>
+          {sum('min', m.moves_min())}
+          {sum('max', m.moves_max())}
+        </Panel>
+      </Chip>
+      <Search filter={filter} />
+      {isNarrowed(filter) && (
+        <a className="link small" href={address({ ...NONE, kind: filter.kind })}>
+          {m.moves_reset()}
+        </a>
+      )}
+    </section>
+  );
+}
+
+/** A chip: what it narrows by, or what that is set to with the way to clear it. */
+function Chip({
+  name,
+  icon,
+  set,
+  clear,
+  open = false,
+  children,
+}: {
+  name: string;
+  icon?: IconName;
+  set: string;
+  clear: string;
+  open?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const place = useRef<HTMLDetailsElement>(null);
+  const close = (): void => place.current?.removeAttribute('open');
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    close();
+    place.current?.querySelector('summary')?.focus();
+  };
+  return (
+    <div
+      className={cx(css['chip'], set !== '' && css['set'])}
+      role="presentation"
+      onKeyDown={onKeyDown}
+      onBlur={(event) => event.relatedTarget && !event.currentTarget.contains(event.relatedTarget) && close()}
+    >
+      <details ref={place} name="moves-chip" open={open}>
+        <summary>
+          {icon && <Icon name={icon} size={16} />}
+          {set === '' ? (
+            name
+          ) : (
+            <>
+              <span className="sr">{name}: </span>
+              <span className="num">{set}</span>
+            </>
+          )}
+          {set === '' && <Icon name="caret-down" size={16} />}
+        </summary>
+        <div className={css['panel']}>{children}</div>
+      </details>
+      {set !== '' && (
+        <a className={css['clear']} href={clear} aria-label={m.moves_clear({ name })}>
+          <Icon name="x" size={16} />
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** What a chip is set to by typing. What else is asked for stays. */
+function Panel({ filter, children }: { filter: MovesFilter; children: ReactNode }): ReactNode {
+  const submit = useSubmit(filter);
+  return (
+    <form className={css['form']} onSubmit={submit} noValidate>
+      {children}
+      <Button type="submit" look="secondary" size="small">
+        {m.moves_show()}
+      </Button>
+    </form>
+  );
+}
+
+function Choices({
+  chosen,
+  options,
+  to,
+}: {
+  chosen: string;
+  options: readonly (readonly [value: string, name: string])[];
+  to: (value: string) => string;
+}): ReactNode {
+  return (
+    <ul className={css['choices']}>
+      {[['', m.moves_any()] as const, ...options].map(([value, name]) => (
+        <li key={value}>
+          <a href={to(value)} aria-current={value === chosen ? 'true' : undefined}>
+            {name}
+            {value === chosen && <Icon name="check" size={16} />}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Search({ filter }: { filter: MovesFilter }): ReactNode {
+  const submit = useSubmit(filter);
+  return (
+    <form className={css['search']} aria-label={m.moves_search()} onSubmit={submit}>
+      <Icon name="magnifying-glass" size={16} />
+      <input
+        name="q"
+        type="search"
+        maxLength={120}
+        defaultValue={filter.q}
+        aria-label={m.moves_search()}
+        placeholder={m.moves_search()}
+      />
+    </form>
+  );
+}
+
+function useSubmit(filter: MovesFilter): (event: FormEvent<HTMLFormElement>) => void {
+  const navigate = useNavigate();
+  const address = useMovesAddress();
+  return (event) => {
+    event.preventDefault();
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    void navigate(address({ ...filter, ...Object.fromEntries(fields) }));
+  };
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { findCurrency, shortNetwork } from '../../../../features/currency.ts';
+import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Code } from '../../../../ui/copyable.tsx';
+import { cx } from '../../../../ui/cx.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import { Chip, Pill } from '../../../../ui/pill.tsx';
+import { pageUrl } from '../../../pages.ts';
+import { writeMoment } from '../moment.ts';
+import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './moves.ts';
+import css from './moves-table.module.css';
+
+/** Operations as a table; on small screens each is two lines. A row leads to its operation. */
+export function MovesTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
+  return (
+    <table className={css['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{m.moves_column_operation()}</th>
+          <th scope="col">{m.moves_column_details()}</th>
+          <th scope="col">{m.moves_column_status()}</th>
+          <th scope="col" className={css['right']}>
+            {m.moves_column_time()}
+          </th>
+          <th scope="col" className={css['right']}>
+            {m.moves_column_amount()}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((one) => (
+          <Row key={one.id} one={one} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ one, now }: { one: Operation; now: string }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <tr>
+      <td className={css['name']}>
+        <span className={css['icon']}>
+          <Icon name={KIND_ICONS[one.kind]} size={16} />
+        </span>
+        <a href={pageUrl(locale, 'transactions', { id: one.id })}>{nameOf(one)}</a>
+      </td>
+      <td className={css['details']}>
+        <Details one={one} />
+      </td>
+      <td className={css['status']} data-status={one.status}>
+        <MoveStatus one={one} />
+      </td>
+      <td className={cx(css['time'], 'num')}>
+        <time dateTime={one.at}>{writeMoment(one.at, now, locale)}</time>
+      </td>
+      <td className={cx(css['amount'], !isOut(one) && css['in'])}>
+        <Change of={one} />
+      </td>
+    </tr>
+  );
+}
+
+/** What an operation changed, with its sign. */
+export function Change({ of: one, look = 'quiet' }: { of: Operation; look?: 'quiet' | 'large' }): ReactNode {
+  const out = isOut(one);
+  return <Money of={{ amount: one.amount.replace('-', ''), currency: one.currency }} sign={out ? '−' : '+'} look={look} />;
+}
+
+/** Where it stands: what is over quietly, what goes on as a pill. */
+export function MoveStatus({ one, loud = false }: { one: Operation; loud?: boolean }): ReactNode {
+  const { tone, icon, word } = STATUSES[one.status];
+  if (one.status !== 'done' || loud)
+    return (
+      <Pill tone={tone} icon={icon}>
+        {word()}
+        {one.status === 'confirming' && one.needed !== undefined && ` ${one.confirmations ?? 0}/${one.needed}`}
+      </Pill>
+    );
+  return (
+    <span className={css['over']}>
+      <Icon name={icon} size={16} />
+      {word()}
+    </span>
+  );
+}
+
+/** What an operation belongs to: its order, or where the money came from or went, and by which network. */
+function Details({ one }: { one: Operation }): ReactNode {
+  const { locale, currencies } = useSite();
+  if (one.order !== undefined)
+    return (
+      <a className={cx('link num', css['order'])} href={pageUrl(locale, 'ownOrder', { id: one.order })}>
+        {one.order}
+      </a>
+    );
+  const shown = one.address ?? one.txid;
+  const network = one.by === undefined ? '' : shortNetwork(findCurrency(currencies, one.by).network);
+  return (
+    <>
+      {shown !== undefined && <Code short>{shown}</Code>}
+      {network !== '' && <Chip>{network}</Chip>}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Output, Routes } from '@kurs/contract';
+import { m } from '../../../../features/words.ts';
+import type { IconName } from '../../../../ui/icons.ts';
+import type { PillTone } from '../../../../ui/pill.tsx';
+
+/** Something that moved in a wallet, or is on its way into one. */
+export type Operation = Output<Routes['userTransactions']>[number];
+
+export const KINDS = [
+  'exchange',
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'reward',
+  'other',
+] as const satisfies readonly Operation['kind'][];
+
+const GROUPS: Readonly<Record<Operation['kind'] | 'all', () => string>> = {
+  all: () => m.moves_all(),
+  exchange: () => m.moves_exchanges(),
+  deposit: () => m.moves_deposits(),
+  withdrawal: () => m.moves_withdrawals(),
+  transfer: () => m.moves_transfers(),
+  reward: () => m.moves_rewards(),
+  other: () => m.moves_others(),
+};
+
+/** What operations of a kind are called together. */
+export const kindName = (kind: Operation['kind'] | 'all'): string => GROUPS[kind]();
+
+/** What an operation is called: which way money went, and whether it came back. */
+export const NAMES: Readonly<Record<Operation['kind'], (out: boolean, entry: string) => string>> = {
+  deposit: (out) => (out ? m.moves_deposit_back() : m.moves_deposit()),
+  exchange: (out, entry) =>
+    out ? m.moves_exchange_out() : /^sent|^exchange/.test(entry) ? m.moves_exchange_in() : m.moves_exchange_back(),
+  withdrawal: (out) => (out ? m.moves_withdrawal() : m.moves_withdrawal_back()),
+  transfer: (out) => (out ? m.moves_transfer_out() : m.moves_transfer_in()),
+  reward: (out) => (out ? m.moves_reward_back() : m.moves_reward()),
+  other: () => m.moves_other(),
+};
+
+export const isOut = ({ amount }: Pick<Operation, 'amount'>): boolean => amount.startsWith('-');
+export const nameOf = (one: Operation): string => NAMES[one.kind](isOut(one), one.entry);
+
+export const KIND_ICONS: Readonly<Record<Operation['kind'], IconName>> = {
+  deposit: 'download-simple',
+  exchange: 'arrows-left-right',
+  withdrawal: 'upload-simple',
+  transfer: 'paper-plane-tilt',
+  reward: 'users-three',
+  other: 'receipt',
+};
+
+/** Where an operation stands: how it looks, and in a word. */
+export const STATUSES: Readonly<
+  Record<Operation['status'], { readonly tone: PillTone; readonly icon: IconName; readonly word: () => string }>
+> = {
+  confirming: { tone: 'iris', icon: 'cube', word: () => m.moves_status_confirming() },
+  checking: { tone: 'warning', icon: 'shield-warning', word: () => m.moves_status_checking() },
+  waiting: { tone: 'warning', icon: 'hourglass-medium', word: () => m.moves_status_waiting() },
+  paying: { tone: 'brand', icon: 'paper-plane-tilt', word: () => m.moves_status_paying() },
+  done: { tone: 'success', icon: 'check-circle-fill', word: () => m.moves_status_done() },
+  cancelled: { tone: 'neutral', icon: 'prohibit', word: () => m.moves_status_cancelled() },
+  failed: { tone: 'neutral', icon: 'x-circle', word: () => m.moves_status_failed() },
+};
+
+/** What is said of a step of an operation; a name that isn't known is an entry in the books. */
+export const stepName = (what: string): string => (STEPS[what] ?? (() => m.moves_step_booked()))();
+
+const STEPS: Readonly<Record<string, () => string>> = {
+  seen: () => m.moves_step_seen(),
+  final: () => m.moves_step_final(),
+  withdrawal_asked: () => m.moves_step_asked(),
+  asked: () => m.moves_step_asked(),
+  queued: () => m.moves_step_queued(),
+  sent: () => m.moves_step_sent(),
+  cancelled: () => m.moves_step_cancelled(),
+};

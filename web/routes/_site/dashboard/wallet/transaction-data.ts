@@ -1,0 +1,108 @@
+import { readTyped } from '@kurs/money';
+import type { Output, Routes, Sent } from '@kurs/contract';
+import { m } from '../../../../features/words.ts';
+import { failedWith, notThere } from '../../../../server/failure.ts';
+import type { Visit } from '../../../../server/visit.ts';
+import { readDay } from '../../../../ui/calendar.ts';
+import { type Meta, askRows, pageOf, rowsOf } from '../pager.tsx';
+import { KINDS, type Operation, STATUSES } from './moves.ts';
+
+/** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */
+export interface MovesFilter {
+  readonly kind: Operation['kind'] | 'all';
+  readonly currency: string;
+  readonly status: Operation['status'] | '';
+  readonly from: string;
+  readonly to: string;
+  readonly min: string;
+  readonly max: string;
+  readonly q: string;
+}
+
+/** The same as the API takes it. */
+export type AskedMoves = Sent<Routes['userTransactionFigures']>;
+type Wrong = 'from' | 'to' | 'min' | 'max';
+
+export interface MovesData {
+  readonly now: string;
+  readonly filter: MovesFilter;
+  readonly asked: AskedMoves;
+  /** Of what was typed, what can't be read. */
+  readonly wrong: readonly Wrong[];
+  /** Units that the holder has wallets of. */
+  readonly units: readonly string[];
+  readonly rows: readonly Operation[];
+  readonly meta: Meta;
+  readonly figures: Output<Routes['userTransactionFigures']>;
+  /** Nothing was asked for in particular: an empty list means that nothing has moved yet. */
+  readonly whole: boolean;
+}
+
+export interface MoveData {
+  readonly now: string;
+  readonly one: Output<Routes['userTransaction']>;
+}
+
+/** What moved in the account holder's wallets by the filters in the address, or the one operation that it names. */
+export async function loadTransaction(visit: Visit): Promise<MovesData | MoveData> {
+  const id = visit.url.searchParams.get('id');
+  return id === null ? loadMoves(visit) : { now: visit.now, one: await operation(visit, id) };
+}
+
+async function operation({ client, ...visit }: Visit, id: string): Promise<MoveData['one']> {
+  try {
+    return await client.userTransaction({ id });
+  } catch (error) {
+    if (failedWith(error, 'not_found', 'validation'))
+      notThere({ client, ...visit }, m.moves_missing_title(), m.moves_missing_lead());
+    throw error;
+  }
+}
+
+async function loadMoves({ client, url, now, locale }: Visit): Promise<MovesData> {
+  const filter = readFilter(url.searchParams);
+  const { asked, wrong } = askedOf(filter, locale);
+  const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
+  const [units, { data: rows, meta }, figures] = await Promise.all([
+    client.walletUserCurrencies({}),
+    askRows((page, per_page) => client.userTransactions({ ...asked, page, per_page }), shown),
+    client.userTransactionFigures(asked),
+  ]);
+  return { now, filter, asked, wrong, units, rows, meta, figures, whole: Object.keys(asked).length === 0 && wrong.length === 0 };
+}
+
+function readFilter(query: URLSearchParams): MovesFilter {
+  const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
+  return {
+    kind: KINDS.find((kind) => kind === text('kind')) ?? 'all',
+    currency: /^[A-Z][A-Z0-9_]{1,19}$/.test(text('currency')) ? text('currency') : '',
+    status: text('status') in STATUSES ? (text('status') as Operation['status']) : '',
+    from: text('from'),
+    to: text('to'),
+    min: text('min'),
+    max: text('max'),
+    q: text('q'),
+  };
+}
+
+/** A filter as the API takes it. What can't be read is left out and named. */
+function askedOf(
+  { kind, currency, status, q, ...typed }: MovesFilter,
+  locale: Visit['locale'],
+): Pick<MovesData, 'asked' | 'wrong'> {
+  const sum = (text: string): string | undefined => readTyped(text, locale, 18);
+  const read = { from: readDay(typed.from), to: readDay(typed.to), min: sum(typed.min), max: sum(typed.max) };
+  const names = (['from', 'to', 'min', 'max'] as const).filter((name) => typed[name] !== '');
+  const wrong = names.filter((name) => read[name] === undefined || read[name] === '');
+  const good = names.filter((name) => !wrong.includes(name)).map((name) => [name, read[name]] as const);
+  return {
+    wrong,
+    asked: {
+      ...(kind !== 'all' && { kind: [kind] }),
+      ...(currency !== '' && { currency: [currency] }),
+      ...(status !== '' && { status: [status] }),
+      ...(q !== '' && { q }),
+      ...(Object.fromEntries(good) as Partial<Record<Wrong, string>>),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import { useLoaderData, useNavigation } from 'react-router';
+import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Button, ButtonLink } from '../../../../ui/button.tsx';
+import { cx } from '../../../../ui/cx.ts';
+import { type Closed, isClosed } from '../../../closed.ts';
+import { pageUrl } from '../../../pages.ts';
+import { Pager } from '../pager.tsx';
+import { PrintHead } from '../print-head.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { Move } from './move.tsx';
+import { MovesFilters, MovesKinds, isNarrowed, useMovesAddress } from './moves-filter.tsx';
+import { MovesTable } from './moves-table.tsx';
+import css from './transaction.module.css';
+import type { MoveData, MovesData } from './transaction-data.ts';
+import { useUnitName } from './unit-name.ts';
+
+/** All that moved in the account holder's wallets, or one operation of it. */
+export function TransactionPage(): ReactNode {
+  const data = useLoaderData<MovesData | MoveData | Closed>();
+  if (!isClosed(data) && 'one' in data) return <Move data={data} />;
+  return (
+    <>
+      <div className={css['head']}>
+        <h1 className="title">{m.moves_title()}</h1>
+        {!isClosed(data) && data.meta.total > 0 && <Acts />}
+      </div>
+      {isClosed(data) ? <Skeleton rows={8} /> : <Moves data={data} />}
+    </>
+  );
+}
+
+function Acts(): ReactNode {
+  return (
+    <div className={css['acts']}>
+      <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
+        {m.moves_print()}
+      </Button>
+    </div>
+  );
+}
+
+function Moves({ data }: { data: MovesData }): ReactNode {
+  const { locale } = useSite();
+  const name = useUnitName();
+  const busy = useNavigation().state === 'loading';
+  const address = useMovesAddress();
+  const { filter, rows, meta, now } = data;
+  if (data.whole && meta.total === 0)
+    return (
+      <div className={cx('card', css['none'])}>
+        <p className="soft">{m.moves_none()}</p>
+        <ButtonLink look="secondary" href={pageUrl(locale, 'deposit')}>
+          {m.moves_first()}
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <section className={cx('card', css['list'])} aria-label={m.moves_title()} aria-busy={busy || undefined}>
+      <PrintHead
+        title={filter.currency === '' ? m.moves_statement_all() : m.moves_statement({ name: name(filter.currency) })}
+        now={now}
+        note={filter.from === '' && filter.to === '' ? '' : `${filter.from} – ${filter.to}`.trim()}
+      />
+      <MovesKinds data={data} />
+      <MovesFilters key={JSON.stringify(filter)} data={data} />
+      <Standing data={data} />
+      <div className={cx(busy && css['stale'])}>
+        {rows.length > 0 ? (
+          <MovesTable rows={rows} now={now} />
+        ) : (
+          <div className={css['none']}>
+            <output className="soft">{m.moves_nothing()}</output>
+            {(isNarrowed(filter) || filter.kind !== 'all') && (
+              <ButtonLink look="secondary" href={pageUrl(locale, 'transactions')}>
+                {m.moves_reset()}
+              </ButtonLink>
+            )}
+          </div>
+        )}
+      </div>
+      <Pager meta={meta} label={m.moves_pages()} address={(more) => address(filter, more)} />
+    </section>
+  );
+}
+
+/** What stood in the chosen wallet before the chosen days, and after them. */
+function Standing({ data: { filter, figures, asked } }: { data: MovesData }): ReactNode {
+  const { opening, closing } = figures;
+  if (opening === null || closing === null) return null;
+  const of = (amount: string) => ({ amount, currency: filter.currency });
+  return (
+    <dl className={css['standing']}>
+      <div>
+        <dt>{asked.from === undefined ? m.moves_opening_first() : m.moves_opening({ day: filter.from })}</dt>
+        <dd>
+          <Money of={of(opening)} look="quiet" />
+        </dd>
+      </div>
+      <div>
+        <dt>{asked.to === undefined ? m.moves_closing_now() : m.moves_closing({ day: filter.to })}</dt>
+        <dd>
+          <Money of={of(closing)} look="quiet" />
+        </dd>
+      </div>
+    </dl>
+  );
+}
