@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Counterpart } from './counterpart.ts';
+import { openGoogle } from './google/index.ts';
 import { Mailbox } from './mail/index.ts';
 import { openSandbox } from './server.ts';
 
@@ -66,6 +67,7 @@ async function main(): Promise<void> {
   );
   const sandbox = await openSandbox({
     counterparts,
+    google: openGoogle({ folder }),
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),

@@ -70,7 +70,15 @@ describe('the sandbox process', () => {
 
   it('tells what the product must know', async () => {
     const { told } = running;
-    assert.deepEqual(told.environment, { KURS_ESPLORA: `${told.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' });
+    const { KURS_ESPLORA, KURS_BITCOIN_NETWORK, KURS_GOOGLE_KEYS, KURS_GOOGLE_SCRIPT, ...rest } = told.environment;
+    assert.deepEqual(
+      { KURS_ESPLORA, KURS_BITCOIN_NETWORK },
+      { KURS_ESPLORA: `${told.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' },
+    );
+    assert.deepEqual(Object.keys(rest), ['KURS_GOOGLE_CLIENT_ID', 'KURS_GOOGLE_ISSUERS']);
+    // The product asks for the keys here, a browser for the script below the product's own address.
+    assert.equal((await fetch(KURS_GOOGLE_KEYS ?? '')).status, 200);
+    assert.equal(new URL(KURS_GOOGLE_SCRIPT ?? '').port, String((product.address() as AddressInfo).port));
     const ready = await (await fetch(`${told.control}/ready`)).json();
     assert.deepEqual(ready, { ready: true, rails: ['bitcoin'], environment: told.environment });
     assert.equal(await (await fetch(`${told.environment['KURS_ESPLORA']}/blocks/tip/height`)).text(), '440');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChainCounterpart, type Counterpart, type Payment, Refused, type Where } from './counterpart.ts';
 import { type FaultRates, Faults } from './faults.ts';
+import type { Google } from './google/index.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 
@@ -16,6 +17,8 @@ import { mountRates } from './rates/index.ts';
 interface SandboxOptions {
   readonly counterparts: readonly Counterpart[];
   readonly mailbox: Mailbox;
+  /** Where people sign in; no rail. */
+  readonly google: Google;
   /** 0: any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   /** Base URL of the product, asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
@@ -41,7 +44,7 @@ const LOCALHOST = '127.0.0.1';
 
 /** Starts both ports and the mail server. Closing it closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { counterparts, mailbox, ports } = options;
+  const { counterparts, google, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
   const site = makeServer();
   for (const counterpart of counterparts) {
@@ -49,6 +52,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const markets: Markets = { faults: new Faults(), moves: new Map() };
   await site.register(async (scope) => mountRates(scope, markets), { prefix: '/sandbox/rates' });
+  await site.register(async (scope) => google.mount(scope), { prefix: '/sandbox/google' });
   mountCalls(site, options, markets);
   site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = query.to ?? '';
@@ -56,9 +60,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const siteUrl = await listen(site, ports.site);
 
-  const environment = environmentOf(counterparts, siteUrl, options.product);
+  const environment = environmentOf(options, siteUrl);
   const control = makeServer();
-  mountControl(control, counterparts, markets, environment);
+  mountControl(control, options, markets, environment);
   const controlUrl = await listen(control, ports.control);
   return {
     site: siteUrl,
@@ -72,8 +76,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** What the product is told: addresses of chains by variable, and the settings of all providers in one. */
-function environmentOf(counterparts: readonly Counterpart[], site: string, product: string | undefined): Record<string, string> {
+/** What the product is told: addresses by variable, and the settings of all providers in one. */
+function environmentOf({ counterparts, google, product }: SandboxOptions, site: string): Record<string, string> {
   const whereOf = (rail: string): Where => ({
     base: `${site}/sandbox/${rail}`,
     pages: `${product ?? site}/sandbox/${rail}`,
@@ -82,11 +86,12 @@ function environmentOf(counterparts: readonly Counterpart[], site: string, produ
   const rails = counterparts.map((counterpart) => counterpart.environment(`${site}/sandbox/${counterpart.rail}`));
   const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));
   const settings = providers.length > 0 ? { KURS_SANDBOX_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) } : {};
-  return Object.assign({}, ...rails, settings) as Record<string, string>;
+  return Object.assign({}, ...rails, settings, google.environment(whereOf('google'))) as Record<string, string>;
 }
 
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
-function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: SandboxOptions, markets: Markets): void {
+function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Markets): void {
+  const { counterparts, mailbox, product } = options;
   const client = product === undefined ? undefined : productClient(product);
   const ofCurrency = (currency: string): Counterpart =>
     found('currency', counterparts, (one) => one.currencies.includes(currency));
@@ -108,7 +113,7 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
   }));
   call(app, routes.sandboxAddress, async ({ currency }) => ({ address: await ofCurrency(currency).address(currency) }));
   call(app, routes.sandboxFaults, async ({ rail, ...rates }) => {
-    faultsOf(rail, counterparts, markets).set(rates);
+    faultsOf(rail, options, markets).set(rates);
     return { rail };
   });
 }
@@ -116,18 +121,20 @@ function mountCalls(app: FastifyInstance, { counterparts, mailbox, product }: Sa
 /** A counterpart with blocks. */
 const isChain = (one: Counterpart): one is ChainCounterpart => one.mine !== undefined && one.reorg !== undefined;
 
-/** Who misbehaves under this name: a rail's counterpart, or the markets as `rates`. */
-function faultsOf(name: string, counterparts: readonly Counterpart[], markets: Markets): Faults {
+/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, or `google`. */
+function faultsOf(name: string, { counterparts, google }: SandboxOptions, markets: Markets): Faults {
+  if (name === 'google') return google.faults;
   return name === 'rates' ? markets.faults : found('rail', counterparts, ({ rail }) => rail === name).faults;
 }
 
 /** For the supervisor and tests: the desk's own money, faults in full, moves of the market, and each counterpart's tricks. */
 function mountControl(
   app: FastifyInstance,
-  counterparts: readonly Counterpart[],
+  options: SandboxOptions,
   markets: Markets,
   environment: Readonly<Record<string, string>>,
 ): void {
+  const { counterparts, google } = options;
   type Body<T> = { Body: T };
   app.get('/ready', async () => ({ ready: true, rails: counterparts.map(({ rail }) => rail), environment }));
   app.post<Body<{ currency: string; to: string; amount: string }>>('/fund', async ({ body }) => {
@@ -135,14 +142,14 @@ function mountControl(
     return { funded: true };
   });
   app.post<Body<{ rail: string } & Partial<FaultRates>>>('/faults', async ({ body: { rail, ...rates } }) => {
-    faultsOf(rail, counterparts, markets).set(rates);
+    faultsOf(rail, options, markets).set(rates);
     return { rail };
   });
   app.post<Body<{ asset: string; millionths: number }>>('/rates/move', async ({ body: { asset, millionths } }) => {
     markets.moves.set(asset, BigInt(millionths));
     return { asset };
   });
-  for (const { rail, tricks } of counterparts) {
+  for (const { rail, tricks } of [...counterparts, { rail: 'google', tricks: google.tricks }]) {
     for (const [name, trick] of Object.entries(tricks ?? {})) {
       app.post<Body<Record<string, unknown>>>(`/${rail}/${name}`, async ({ body }) => trick(body));
     }

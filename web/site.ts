@@ -43,6 +43,11 @@ export interface SiteConfig {
   readonly mode: 'sandbox' | 'live';
   /** Origins of providers that a browser posts the form of a payment to. */
   readonly formOrigins?: readonly string[];
+  /**
+   * Sign-in with Google: our client id there, and the address of its script. One of our own origin is a path; any other is
+   * let in by the policy of every page.
+   */
+  readonly google?: { readonly clientId: string; readonly script: string };
   readonly legal?: { readonly entity: string; readonly address?: string; readonly registration?: string };
   readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };
   /** `{ from: '08:00', to: '23:00' }` in UTC. */

@@ -29,6 +29,7 @@ export const user = z
     locale: z.enum(['en', 'ru']),
     verification_level: z.int().min(0).max(3),
     password_set: z.boolean(),
+    google_linked: z.boolean(),
     two_factor_enabled: z.boolean(),
     recovery_codes_left: z.int().min(0).max(10),
     /** Until when no money leaves the account, and after what. */
@@ -73,6 +74,71 @@ export const login = route({
   input: z.object({ email, password, two_factor_code: twoFactorCode.optional(), bot_token: botToken }),
   output: signedIn,
   problems: ['login_wrong', 'two_factor_required', 'two_factor_wrong', 'bot_check_required', 'bot_check_failed'],
+});
+
+/** What a Google sign-in shows, in its every call. */
+const googleShown = {
+  token_id: z
+    .string()
+    .min(1, { error: 'required' })
+    .max(8000, { error: 'too_long' })
+    .meta({ description: 'The ID token that Google’s client script gave, made with the nonce of `/google/nonce`' }),
+  nonce_key: z
+    .string()
+    .max(100, { error: 'too_long' })
+    .optional()
+    .meta({ description: 'The key that came with the nonce; without it no token is believed' }),
+};
+
+export const googleNonce = route({
+  method: 'POST',
+  path: '/google/nonce',
+  who: 'public',
+  tag: 'Account',
+  summary: 'Begin a sign-in with Google: a nonce for Google’s client script, and a key to it that stays in this browser',
+  input: z.object({}),
+  output: z.object({ nonce: z.string(), nonce_key: z.string(), expires_in: z.int() }),
+  problems: ['google_off'],
+});
+
+export const googleGetOtp = route({
+  method: 'POST',
+  path: '/google/get-otp',
+  who: 'public',
+  tag: 'Account',
+  summary: 'Mail a code to the address of a Google account, to show once that it is yours here too',
+  input: z.object(googleShown),
+  output: z.object({ email: z.string(), ...codeSent.shape }),
+  problems: ['google_wrong', 'google_off', 'google_unavailable'],
+});
+
+export const googleLogin = route({
+  method: 'POST',
+  path: '/google/login',
+  who: 'public',
+  tag: 'Account',
+  summary:
+    'Sign in with Google. The first time, where the address has an account already or is none of Google’s own, the mailed code ' +
+    '(or the account’s password) is asked for beside the token',
+  input: z.object({
+    ...googleShown,
+    otp: otp.optional(),
+    password: password.optional(),
+    // The empty text is what front ends send that ask for the code only when it is needed.
+    two_factor_code: z.union([z.literal(''), twoFactorCode], { error: 'two_factor_format' }).optional(),
+  }),
+  output: signedIn,
+  problems: [
+    'google_wrong',
+    'google_proof_required',
+    'google_off',
+    'google_unavailable',
+    'login_wrong',
+    'code_wrong',
+    'code_expired',
+    'two_factor_required',
+    'two_factor_wrong',
+  ],
 });
 
 export const forgotPasswordGetOtp = route({

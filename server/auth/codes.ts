@@ -6,7 +6,7 @@ import type { Db, Tx } from '../platform/index.ts';
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 
 /** What a code allows; one that was mailed for one purpose is worth nothing for another. */
-export type CodePurpose = 'order' | 'sign_up' | 'password_reset' | 'verify_email' | 'new_email' | StepUpPurpose;
+export type CodePurpose = 'order' | 'sign_up' | 'password_reset' | 'verify_email' | 'new_email' | 'google_link' | StepUpPurpose;
 
 /** What an account holder confirms once more. */
 export type StepUpPurpose = 'money_out' | 'change_email';

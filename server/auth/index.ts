@@ -3,6 +3,7 @@
 // account holder   a person with an account, known by an e-mail address
 // session          one signed-in device; its token is shown once and kept as a hash
 // code             six digits by mail, for one purpose and one subject
+// Google account  what somebody signs in with at Google; known by its subject, linked once its holder has shown the account
 // second factor    an authenticator's code, or a recovery code, asked for beside the first on every way in
 // step-up          what somebody signed in shows once more before something of weight
 // freeze           after a reset no money leaves for some days
@@ -11,6 +12,8 @@ export { authRoutes } from './routes.ts';
 export type { AuthDeps } from './room.ts';
 export { countCode } from './mailed-code.ts';
 export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
+export { openGoogleKeys } from './google-keys.ts';
+export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
 export { stepUp, type StepUpFor, type SteppedUp } from './step-up.ts';

@@ -5,13 +5,21 @@ import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 
 /** The letters with a code. */
-export type CodeLetter = 'sign_in' | 'password_reset' | 'verify_email' | 'money_out' | 'change_email' | 'new_email';
+export type CodeLetter =
+  | 'sign_in'
+  | 'password_reset'
+  | 'verify_email'
+  | 'money_out'
+  | 'change_email'
+  | 'new_email'
+  | 'google_link';
 
 /** What an account holder is told of as it happens. */
 export type Notice =
   | 'password_changed'
   | 'password_set'
   | 'password_was_reset'
+  | 'google_linked'
   | 'two_factor_on'
   | 'two_factor_off'
   | 'recovery_used'

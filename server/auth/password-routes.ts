@@ -4,6 +4,7 @@ import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { spendCode } from './codes.ts';
 import { freeze } from './freeze.ts';
+import { unlinkGoogle } from './google-store.ts';
 import { queueNotice } from './letters.ts';
 import { holderByPassword, isFreeTry } from './log-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
@@ -46,6 +47,8 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);
+          // Whoever had got in may have left a way in of his own.
+          await unlinkGoogle(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');
           await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
         }

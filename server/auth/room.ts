@@ -1,6 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Context, type Db, type Sealer, type Tx, userOf } from '../platform/index.ts';
 import type { Holder } from './holder.ts';
+import type { GoogleProvider } from './google-token.ts';
 import type { CheckBot } from './mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 import { holderById } from './store.ts';
@@ -18,6 +19,8 @@ export interface AuthDeps {
   readonly checkBot: CheckBot;
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
+  /** Absent: nobody signs in with Google here. */
+  readonly google?: GoogleProvider | undefined;
 }
 
 /** Tries of the current password by whoever is signed in. */

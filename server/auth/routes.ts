@@ -4,6 +4,7 @@ import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { accountRoutes } from './account-routes.ts';
 import { spendCode } from './codes.ts';
+import { googleRoutes } from './google-routes.ts';
 import { letIn } from './let-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword } from './password.ts';
@@ -21,12 +22,14 @@ export function authRoutes(
   deps: AuthDeps,
 ): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> &
   ReturnType<typeof securityRoutes> &
-  ReturnType<typeof accountRoutes> {
+  ReturnType<typeof accountRoutes> &
+  ReturnType<typeof googleRoutes> {
   const { db, levelOf } = deps;
   return {
     ...passwordRoutes(deps),
     ...securityRoutes(deps),
     ...accountRoutes(deps),
+    ...googleRoutes(deps),
     signUpGetOtp: ({ email, bot_token }, context) => mailCode(deps, { purpose: 'sign_up', email, bot_token }, context),
     async signUpConfirm({ email, otp, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);

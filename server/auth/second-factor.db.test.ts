@@ -9,7 +9,17 @@ import { freezeOf } from './freeze.ts';
 import { authorise, signIn, whoIs } from './sign-in.ts';
 import { holderById, keptPassword } from './store.ts';
 import { codeOfStep, stepAt } from './totp.ts';
-import { authWorld, contextOf, lettersOf, newestCode, refused, userWith, wrongAt } from './world.testing.ts';
+import {
+  authWorld,
+  contextOf,
+  googleShows,
+  lettersOf,
+  linkedBy,
+  newestCode,
+  refused,
+  userWith,
+  wrongAt,
+} from './world.testing.ts';
 import { testSealer } from '../platform/testing.ts';
 
 const ANN = 'ann@example.org';
@@ -45,6 +55,11 @@ const WAYS: Record<string, (email: string) => Promise<Way>> = {
     await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
     const otp = await newestCode(world);
     return (code) => world.works.signUpConfirm({ email, otp, ...(code && { two_factor_code: code }) }, contextOf(world));
+  },
+  googleLogin: async (email) => {
+    const shown = await googleShows(world, email);
+    await linkedBy(world, email, shown);
+    return (code) => world.works.googleLogin({ ...shown, two_factor_code: code ?? '' }, contextOf(world));
   },
   forgotPasswordConfirm: async (email) => {
     await world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));

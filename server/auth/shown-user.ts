@@ -1,5 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Statements } from '../platform/index.ts';
+import { isGoogleLinked } from './google-store.ts';
 import type { Holder } from './holder.ts';
 import { recoveryCodesLeft } from './second-factor.ts';
 
@@ -21,6 +22,7 @@ export async function showUser(
     locale: holder.locale,
     verification_level: await levelOf(db, holder.email),
     password_set: holder.hasPassword,
+    google_linked: await isGoogleLinked(db, holder.id),
     two_factor_enabled: holder.hasSecondFactor,
     recovery_codes_left: holder.hasSecondFactor ? await recoveryCodesLeft(db, holder.id) : 0,
     frozen_until: freeze?.until.toISOString() ?? null,

@@ -4,6 +4,8 @@
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
 import { freeze } from './freeze.ts';
+import { isGoogleLinked } from './google-store.ts';
+import type { GoogleIdentity } from './google-token.ts';
 import type { Holder } from './holder.ts';
 import { queueNotice } from './letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
@@ -24,12 +26,17 @@ export interface SignedIn {
 }
 
 /**
- * What was shown first: that one reads a mailbox (for an address without an account, of nobody yet), or a password, by the
- * text that is kept of it.
+ * What was shown first: that one reads a mailbox (for an address without an account, of nobody yet), a password, by the
+ * text that is kept of it, or a Google account, which is the holder's (or of nobody yet) by its subject.
  */
 export type FirstFactor =
   | { readonly by: 'mailbox'; readonly holder: Holder | undefined }
-  | { readonly by: 'password'; readonly holder: Holder; readonly kept: string };
+  | { readonly by: 'password'; readonly holder: Holder; readonly kept: string }
+  | {
+      readonly by: 'google';
+      readonly holder: Holder | undefined;
+      readonly account: Pick<GoogleIdentity, 'issuer' | 'subject'>;
+    };
 
 const DEVICE_LENGTH = 300;
 /** Milliseconds after which a session in use is noted as seen again. */
@@ -58,13 +65,15 @@ class Leave {
 
   /**
    * Takes the leave up in the transaction of the session. Throws where what it was given for holds no more: `login_wrong` for
-   * a password that was changed, `two_factor_required` for a second factor that is new, `two_factor_wrong` for one that was
+   * a password that was changed, `google_wrong` for a Google account that isn't linked, `two_factor_required` for a second factor that is new, `two_factor_wrong` for one that was
    * spent.
    */
   async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
     await lockHolder(tx, holderId);
     if (this.first.holder !== undefined && this.first.holder.id !== holderId) throw new Error('a leave is of another account');
     if (this.first.by === 'password' && (await keptPassword(tx, holderId)) !== this.first.kept) throw new Problem('login_wrong');
+    if (this.first.by === 'google' && !(await isGoogleLinked(tx, holderId, this.first.account)))
+      throw new Problem('google_wrong', { cause: 'not linked' });
     if (this.#second) await spendFactor(tx, holderId, this.#second);
     else if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
     return this.#second;

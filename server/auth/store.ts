@@ -95,6 +95,11 @@ export async function resetPassword(tx: Tx, holderId: string, kept: string): Pro
   await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
 }
 
+/** Takes an account's password away. */
+export async function dropPassword(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('update account_holder set password_hash = null, password_set_at = null where id = $1', [holderId]);
+}
+
 /** Whose token it is, with its session; undefined for none, or one that was ended. */
 export async function sessionByToken(
   db: Statements,

@@ -7,6 +7,7 @@ import { type Context, type Db, type Limit, createLimiter } from '../platform/in
 import { testDb, testSealer } from '../platform/testing.ts';
 import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
+import { claimsOf, testGoogle, tokenOf } from './google.testing.ts';
 
 /** What a file of tests shares. */
 export interface AuthWorld {
@@ -27,7 +28,7 @@ export function authWorld(): AuthWorld {
   });
   after(() => drop());
   beforeEach(async () => {
-    for (const table of ['session', 'one_time_code', 'second_factor', 'account_holder', 'mail'])
+    for (const table of ['session', 'one_time_code', 'second_factor', 'google_nonce', 'account_holder', 'mail'])
       await world.db.run(`delete from ${table}`);
     world.asked = { bot: [], counted: [], moved: [] };
     world.works = authRoutes({
@@ -41,6 +42,7 @@ export function authWorld(): AuthWorld {
       },
       levelOf: async () => 1,
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
+      google: testGoogle.provider,
     });
   });
   return world;
@@ -94,3 +96,22 @@ export const lettersOf = ({ db }: AuthWorld) =>
 /** The code of the newest letter. */
 export const newestCode = async (world: AuthWorld): Promise<string> =>
   /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;
+
+/** A sign-in that has begun: a token for the room's own nonce, and the key to it. */
+export async function googleShows(
+  world: AuthWorld,
+  email: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<{ token_id: string; nonce_key: string }> {
+  const { nonce, nonce_key } = await world.works.googleNonce({}, contextOf(world));
+  return { token_id: tokenOf(claimsOf(email, nonce, more)), nonce_key };
+}
+
+/** Links the Google account of a token to the account of an address, whatever that would take. */
+export async function linkedBy({ db }: AuthWorld, email: string, { token_id }: { token_id: string }): Promise<void> {
+  const { iss, sub } = JSON.parse(Buffer.from(token_id.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
+  await db.run(
+    `insert into google_account (issuer, subject, holder_id, linked_at) select $1, $2, id, now() from account_holder where email = $3`,
+    [iss, sub, email],
+  );
+}

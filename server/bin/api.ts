@@ -14,6 +14,7 @@ import {
   watchOrders,
 } from '../exchange/index.ts';
 import { authRoutes, whoIs } from '../auth/index.ts';
+import { googleOf } from './google.ts';
 import { authenticate, operatorRoutes, peopleOf } from '../operator/index.ts';
 import {
   type Operator,
@@ -105,6 +106,7 @@ function mountRooms(to: Server): void {
       checkBot: (tx, token) => checkBot(tx, token, ''),
       levelOf,
       moveCustomer,
+      google: googleOf(config),
     }),
     ...walletRoutes(db, [ordersAmong]),
     ...complianceRoutes(heldShare),

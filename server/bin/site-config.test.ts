@@ -26,6 +26,15 @@ test('the site says who runs the desk and how to reach them, as far as that is c
   assert.deepEqual(full.supportHours, { from: '08:00', to: '23:00' });
 });
 
+test('Google’s script is named where there is a client id, and one of our own origin by its path', () => {
+  const googleOf = (more: Record<string, string>) =>
+    siteConfig(loadConfig({ BASE_URL: 'http://desk.example', KURS_GOOGLE_CLIENT_ID: 'id', ...more })).google;
+  assert.deepEqual(googleOf({}), { clientId: 'id', script: 'https://accounts.google.com/gsi/client' });
+  const own = { KURS_GOOGLE_SCRIPT: 'http://desk.example/sandbox/google/client' };
+  assert.deepEqual(googleOf(own), { clientId: 'id', script: '/sandbox/google/client' });
+  assert.equal(googleOf({ KURS_GOOGLE_CLIENT_ID: '' }), undefined);
+});
+
 test('a link that leads nowhere is refused at the start', () => {
   for (const links of ['Telegram', 'Telegram=t.me/kurs', 'Bad=javascript:alert(1)'])
     assert.throws(() => loadConfig({ KURS_LINKS: links }), /KURS_LINKS/);

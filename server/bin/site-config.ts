@@ -17,8 +17,14 @@ export function siteConfig(config: Config) {
     ...((config.KURS_CONTACT || links.length > 0) && {
       contacts: { ...(config.KURS_CONTACT && { email: config.KURS_CONTACT }), links },
     }),
+    ...(config.KURS_GOOGLE_CLIENT_ID && { google: { clientId: config.KURS_GOOGLE_CLIENT_ID, script: scriptOf(config) } }),
     ...(from && to && { supportHours: { from, to } }),
   };
+}
+
+/** Google's script; without its origin where that is our own, as the sandbox's is, by whatever name we are asked. */
+function scriptOf({ KURS_GOOGLE_SCRIPT: script, BASE_URL: own }: Config): string {
+  return script.startsWith(`${own}/`) ? script.slice(own.length) : script;
 }
 
 /** Where the rails' forms are posted to, beside our own address: each origin once. */

@@ -36,6 +36,10 @@ test('live mode asks for an https address and takes no sandbox', () => {
   const live = { KURS_MODE: 'live', BASE_URL: 'https://desk.example.org/' };
   assert.equal(loadConfig(live).BASE_URL, 'https://desk.example.org');
   assert.equal(loadConfig(live).KURS_BITCOIN_NETWORK, 'mainnet');
+  assert.equal(loadConfig(live).KURS_GOOGLE_CLIENT_ID, '', 'nobody signs in with Google before it is set up');
+  for (const name of ['KURS_GOOGLE_KEYS', 'KURS_GOOGLE_SCRIPT'])
+    assert.throws(() => loadConfig({ ...live, [name]: 'http://accounts.google.com/x' }), new RegExp(`${name} must be an https`));
+  assert.throws(() => loadConfig({ ...live, KURS_GOOGLE_ISSUERS: ',' }), /KURS_GOOGLE_ISSUERS/);
   assert.throws(() => loadConfig({ ...live, KURS_SANDBOX_URL: 'http://127.0.0.1:1' }), /KURS_SANDBOX_URL/);
 });
 

@@ -90,6 +90,18 @@ export const VARIABLES = {
     'BTC=25, USDT_ERC20=1000000, USDT_BEP20=1000000, ETH=500, BNB=1500, USDT_TRC20=1000000, TRX=1000000',
     'most of each currency that the signer lets leave within 24 hours',
   ),
+  KURS_GOOGLE_CLIENT_ID: variable(
+    z.string().max(200),
+    '',
+    'client id of sign-in with Google, from its console; off when empty, the sandbox has its own',
+  ),
+  KURS_GOOGLE_ISSUERS: variable(
+    list,
+    'https://accounts.google.com, accounts.google.com',
+    'how Google names itself in its tokens',
+  ),
+  KURS_GOOGLE_KEYS: variable(url, 'https://www.googleapis.com/oauth2/v3/certs', 'address of Google’s public keys'),
+  KURS_GOOGLE_SCRIPT: variable(url, 'https://accounts.google.com/gsi/client', 'address of Google’s script for browsers'),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),
   KURS_SANDBOX_CONTROL_PORT: inner(port, '0', 'control port the sandbox listens on'),
   KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
@@ -135,6 +147,10 @@ function mistakesOfMode(config: Config): string[] {
   if (config.KURS_MODE === 'sandbox') return [];
   const mistakes: string[] = [];
   if (!config.BASE_URL.startsWith('https://')) mistakes.push('BASE_URL must be an https address in live mode');
+  for (const name of ['KURS_GOOGLE_KEYS', 'KURS_GOOGLE_SCRIPT'] as const) {
+    if (!config[name].startsWith('https://')) mistakes.push(`${name} must be an https address in live mode`);
+  }
+  if (config.KURS_GOOGLE_ISSUERS.length === 0) mistakes.push('KURS_GOOGLE_ISSUERS must name one at least');
   if (config.KURS_SANDBOX_URL) mistakes.push('KURS_SANDBOX_URL has no place in live mode');
   return mistakes;
 }

@@ -21,7 +21,7 @@ import type { Assets } from './assets.ts';
 import { type Head, renderDocument } from './document.ts';
 import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
-import { COMMON_HEADERS, type Headers, contentSecurityPolicy } from './headers.ts';
+import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from './headers.ts';
 import { partsOf } from './parts.ts';
 import type { Piece } from './pieces.ts';
 import { serverRoutes } from './routes.ts';
@@ -150,17 +150,15 @@ export class Pages {
 
   #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
     const secure = this.#config.url.startsWith('https:');
+    const { google, formOrigins = [] } = this.#config;
     return [
-      ...COMMON_HEADERS,
+      ...pageHeaders(google),
       ['content-type', 'text/html; charset=utf-8'],
-      [
-        'content-security-policy',
-        contentSecurityPolicy(
-          this.#assets.pages[visit.locale][page ?? 'home'],
-          secure,
-          page !== undefined && leadsToPayment(page) ? this.#config.formOrigins : [],
-        ),
-      ],
+      ...contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], {
+        secure,
+        forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
+        google: google?.script,
+      }),
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
       ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],
     ];

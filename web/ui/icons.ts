@@ -23,6 +23,7 @@ export const ICON_NAMES = [
   'download-simple',
   'download-simple-fill',
   'envelope-simple',
+  'google-logo',
   'hourglass-medium',
   'house',
   'house-fill',

@@ -3,6 +3,9 @@ import {
   botChallenge,
   forgotPasswordConfirm,
   forgotPasswordGetOtp,
+  googleGetOtp,
+  googleLogin,
+  googleNonce,
   login,
   signUpConfirm,
   signUpGetOtp,
@@ -16,6 +19,9 @@ const client = clientOf(pageTransport(), {
   botChallenge,
   forgotPasswordConfirm,
   forgotPasswordGetOtp,
+  googleGetOtp,
+  googleLogin,
+  googleNonce,
   login,
   signUpConfirm,
   signUpGetOtp,
@@ -53,6 +59,24 @@ export const byReset =
   (email: string, otp: string, password: string): Attempt =>
   (code) =>
     client.forgotPasswordConfirm({ email, otp, password, ...second(code) });
+
+/** What Google's button gives: a token, with the key to the nonce in it. */
+export interface GoogleShown {
+  readonly token_id: string;
+  readonly nonce_key: string;
+}
+
+/** Begins a sign-in with Google. */
+export const beginGoogle = (): ReturnType<typeof client.googleNonce> => client.googleNonce({});
+
+/** Mails a code to the address of a Google account; gives the address, and the seconds until the next. */
+export const mailGoogleCode = (shown: GoogleShown): ReturnType<typeof client.googleGetOtp> => client.googleGetOtp({ ...shown });
+
+/** In with Google; the first time with what shows that the address is one's own. */
+export const byGoogle =
+  (shown: GoogleShown, proof: { otp?: string; password?: string } = {}): Attempt =>
+  (code) =>
+    client.googleLogin({ ...shown, ...proof, ...second(code) });
 
 /** In by the password. Where a try costs a bot check by now, it is made. */
 export function byPassword(email: string, password: string): Attempt {

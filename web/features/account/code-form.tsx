@@ -13,6 +13,7 @@ export const DIGITS = 6;
 /** Asks for the mailed code; it goes off by itself with its last digit. */
 export function CodeForm({
   email,
+  lead = m.code_lead({ email }),
   resendIn,
   wrong,
   busy,
@@ -22,6 +23,7 @@ export function CodeForm({
   onPassword,
 }: {
   email: string;
+  lead?: string;
   /** Seconds until another code may be asked for, when this one was sent. */
   resendIn: number;
   wrong: Wrong;
@@ -46,7 +48,7 @@ export function CodeForm({
   };
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
-      <p className={css['lead']}>{m.code_lead({ email })}</p>
+      <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       {/* Password managers know by it whose session this will be. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -9,6 +9,7 @@ import type { Wrong } from './wrong.ts';
 /** Asks for an address and its password. */
 export function PasswordForm({
   email,
+  lead,
   onEmail,
   wrong,
   busy,
@@ -17,7 +18,9 @@ export function PasswordForm({
   onCode,
 }: {
   email: string;
-  onEmail: (email: string) => void;
+  lead?: string;
+  /** Absent: it is known whose password it is. */
+  onEmail?: (email: string) => void;
   wrong: Wrong;
   busy: boolean;
   onPassword: (password: string) => void;
@@ -31,6 +34,7 @@ export function PasswordForm({
   };
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
+      {lead !== undefined && <p className={css['lead']}>{lead}</p>}
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       <div>
         <Field
@@ -42,7 +46,8 @@ export function PasswordForm({
           data-focus={email === '' ? true : undefined}
           value={email}
           error={wrong.at?.['email']}
-          onChange={(event) => onEmail(event.currentTarget.value)}
+          readOnly={onEmail === undefined}
+          onChange={(event) => onEmail?.(event.currentTarget.value)}
         />
         <Field
           name="password"

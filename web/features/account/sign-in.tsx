@@ -4,18 +4,31 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { keepToken } from './access-token.ts';
-import { type Attempt, type Entry, botToken, byCode, byPassword, byReset, mailCode } from './account-calls.ts';
+import {
+  type Attempt,
+  type Entry,
+  type GoogleShown,
+  botToken,
+  byCode,
+  byGoogle,
+  byPassword,
+  byReset,
+  mailCode,
+  mailGoogleCode,
+} from './account-calls.ts';
 import { CodeForm } from './code-form.tsx';
 import { EmailForm } from './email-form.tsx';
 import { FrozenNote } from './frozen-note.tsx';
+import { GoogleButton } from './google-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ResetForm } from './reset-form.tsx';
 import { SecondForm } from './second-form.tsx';
 import css from './sign-in.module.css';
-import { type Wrong, failedBy, wrongOf } from './wrong.ts';
+import { useWork } from './use-work.ts';
+import { failedBy } from './wrong.ts';
 
 /** Which dialog is open: one at a time. */
-type Mode = 'email' | 'code' | 'password' | 'forgot' | 'reset' | 'second' | 'frozen';
+type Mode = 'email' | 'code' | 'password' | 'forgot' | 'reset' | 'link' | 'linkByPassword' | 'second' | 'frozen';
 
 const TITLES: Record<Mode, () => string> = {
   email: () => m.sign_in_title(),
@@ -23,17 +36,21 @@ const TITLES: Record<Mode, () => string> = {
   password: () => m.password_title(),
   forgot: () => m.password_forgot_title(),
   reset: () => m.password_reset_title(),
+  link: () => m.google_link_title(),
+  linkByPassword: () => m.google_link_title(),
   second: () => m.second_title(),
   frozen: () => m.frozen_head(),
 };
 
-/** The dialogs of signing in: by a mailed code or a password, with the second factor where there is one. */
+/** The dialogs of signing in: by a mailed code, a password or Google, with the second factor where there is one. */
 export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
   const [resendIn, setResendIn] = useState(0);
-  const [wrong, setWrong] = useState<Wrong>({});
-  const [busy, setBusy] = useState(false);
+  const { wrong, busy, run, clear } = useWork();
+  /** What Google's button gave last, and how often it has. */
+  const [google, setGoogle] = useState<{ shown: GoogleShown; times: number }>();
+  const [isGoogleBusy, setGoogleBusy] = useState(false);
   /** The way in that waits for its second factor, and whether it freezes withdrawals. */
   const waiting = useRef<{ attempt: Attempt; freezes: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
@@ -41,25 +58,19 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   useKeptAtLeaving(entered);
 
   const turnTo = (next: Mode): void => {
-    setWrong({});
+    clear();
     setMode(next);
   };
-  const run = async (fields: readonly string[], work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setWrong({});
-    try {
-      await work();
-    } catch (error) {
-      setWrong(wrongOf(error, fields));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const send = (purpose: 'sign_in' | 'password'): Promise<void> =>
-    run(['email'], async () => {
+  const send = (purpose: 'sign_in' | 'password'): void =>
+    run(async () => {
       setResendIn(await mailCode(purpose, email, await bot()));
       setMode(purpose === 'sign_in' ? 'code' : 'reset');
-    });
+    }, ['email']);
+  const sendLink = async (shown: GoogleShown): Promise<void> => {
+    const sent = await mailGoogleCode(shown);
+    setEmail(sent.email);
+    setResendIn(sent.resend_in);
+  };
   const arrive = (entry: Entry, freezes: boolean): void => {
     if (freezes && entry.user.frozen_until !== null) {
       setEntered(entry);
@@ -68,20 +79,38 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
     keepToken(entry.access_token);
     onClose();
   };
+  const tryToEnter = async (attempt: Attempt, freezes = false): Promise<void> => {
+    try {
+      arrive(await attempt(), freezes);
+    } catch (error) {
+      if (!failedBy(error, 'two_factor_required')) throw error;
+      waiting.current = { attempt, freezes };
+      turnTo('second');
+    }
+  };
   const enter = (attempt: Attempt, fields: readonly string[], freezes = false): void =>
-    void run(fields, async () => {
+    run(() => tryToEnter(attempt, freezes), fields);
+  const addSecond = (code: string, isRecovery: boolean): void =>
+    run(async () => {
+      if (waiting.current) arrive(await waiting.current.attempt(code), waiting.current.freezes || isRecovery);
+    }, ['two_factor_code']);
+  const enterByGoogle = (shown: GoogleShown): void =>
+    run(async () => {
+      setGoogleBusy(true);
       try {
-        arrive(await attempt(), freezes);
+        await tryToEnter(byGoogle(shown));
       } catch (error) {
-        if (!failedBy(error, 'two_factor_required')) throw error;
-        waiting.current = { attempt, freezes };
-        turnTo('second');
+        setGoogle((last) => ({ shown, times: (last?.times ?? 0) + 1 }));
+        if (!failedBy(error, 'google_proof_required')) throw error;
+        await sendLink(shown);
+        turnTo('link');
+      } finally {
+        setGoogleBusy(false);
       }
     });
-  const addSecond = (code: string, isRecovery: boolean): void =>
-    void run(['two_factor_code'], async () => {
-      if (waiting.current) arrive(await waiting.current.attempt(code), waiting.current.freezes || isRecovery);
-    });
+  const link = (proof: { otp: string } | { password: string }): void => {
+    if (google) enter(byGoogle(google.shown, proof), Object.keys(proof));
+  };
   const close = (): void => {
     if (entered) keepToken(entered.access_token);
     onClose();
@@ -90,14 +119,16 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
     (purpose: 'sign_in' | 'password') =>
     (event: FormEvent): void => {
       event.preventDefault();
-      if (!busy) void send(purpose);
+      send(purpose);
     };
 
   const shared = { email, onEmail: setEmail, wrong, busy };
   const forms: Record<Mode, ReactNode> = {
     email: (
-      <EmailForm {...shared} lead={m.sign_in_lead()} onSubmit={submit('sign_in')}>
-        <OtherWays onPassword={() => turnTo('password')} />
+      <EmailForm {...shared} busy={busy && !isGoogleBusy} lead={m.sign_in_lead()} onSubmit={submit('sign_in')}>
+        <OtherWays onPassword={() => turnTo('password')}>
+          <GoogleButton key={google?.times} busy={isGoogleBusy} onShown={enterByGoogle} />
+        </OtherWays>
       </EmailForm>
     ),
     code: (
@@ -105,7 +136,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
         {...shared}
         resendIn={resendIn}
         onCode={(otp) => enter(byCode(email, otp), ['otp'])}
-        onAgain={() => void send('sign_in')}
+        onAgain={() => send('sign_in')}
         onOther={() => turnTo('email')}
         onPassword={() => turnTo('password')}
       />
@@ -132,8 +163,28 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
         {...shared}
         resendIn={resendIn}
         onReset={(otp, password) => enter(byReset(email, otp, password), ['otp', 'password'], true)}
-        onAgain={() => void send('password')}
+        onAgain={() => send('password')}
         onOther={() => turnTo('forgot')}
+      />
+    ),
+    link: (
+      <CodeForm
+        {...shared}
+        lead={m.google_link_lead({ email })}
+        resendIn={resendIn}
+        onCode={(otp) => link({ otp })}
+        onAgain={() => google && run(() => sendLink(google.shown))}
+        onOther={() => turnTo('email')}
+        onPassword={() => turnTo('linkByPassword')}
+      />
+    ),
+    linkByPassword: (
+      <PasswordForm
+        {...{ email, wrong, busy }}
+        lead={m.google_link_password_lead()}
+        onPassword={(password) => link({ password })}
+        onForgot={() => turnTo('forgot')}
+        onCode={() => turnTo('link')}
       />
     ),
     second: <SecondForm wrong={wrong} busy={busy} onCode={addSecond} onOther={() => turnTo('email')} />,
@@ -150,16 +201,19 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 /** Below the address: the other ways. */
-function OtherWays({ onPassword }: { onPassword: () => void }): ReactNode {
+function OtherWays({ onPassword, children }: { onPassword: () => void; children: ReactNode }): ReactNode {
   const { locale } = useSite();
   return (
     <>
       <p className={css['or']}>
         <span>{m.sign_in_or()}</span>
       </p>
-      <Button look="secondary" wide icon="password" onClick={onPassword}>
-        {m.sign_in_by_password()}
-      </Button>
+      <div className={css['ways']}>
+        {children}
+        <Button look="secondary" wide icon="password" onClick={onPassword}>
+          {m.sign_in_by_password()}
+        </Button>
+      </div>
       <p className={css['foot']}>
         {m.sign_in_no_need()}{' '}
         <a className="link" href={`/${locale === 'ru' ? 'Ru' : 'En'}/track`}>

@@ -15,6 +15,7 @@ export interface SiteData {
   readonly directions: readonly { readonly from: string; readonly to: string; readonly slug: string }[];
   readonly ratesAt?: string;
   readonly ratesSeeded: boolean;
+  readonly google?: SiteConfig['google'];
   readonly legal?: SiteConfig['legal'];
   readonly contacts?: SiteConfig['contacts'];
   readonly supportHours?: SiteConfig['supportHours'];
@@ -59,6 +60,7 @@ function siteOf(
       .map(({ from, to, slug }) => ({ from, to, slug })),
     ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
     ratesSeeded: rates.rates_seeded,
+    ...(config.google ? { google: config.google } : {}),
     ...(config.legal ? { legal: config.legal } : {}),
     ...(config.contacts ? { contacts: config.contacts } : {}),
     ...(config.supportHours ? { supportHours: config.supportHours } : {}),

@@ -9,7 +9,7 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 import { Section } from './section.tsx';
-import { useWork } from './work.ts';
+import { useWork } from '../../../../features/account/use-work.ts';
 
 type Step = 'none' | 'verify' | 'change' | 'codes';
 

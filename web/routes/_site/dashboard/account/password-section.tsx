@@ -7,7 +7,7 @@ import type { User } from '../user.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
-import { useWork } from './work.ts';
+import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Sets or changes the password. */
 export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {

@@ -10,7 +10,7 @@ import css from './account.module.css';
 import { deviceOf } from './device.ts';
 import { Section } from './section.tsx';
 import { type SessionRow, securityClient } from './security-client.ts';
-import { useWork } from './work.ts';
+import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Where the account is signed in: the own device first, each of the others can be signed out. */
 export function SessionsSection(): ReactNode {

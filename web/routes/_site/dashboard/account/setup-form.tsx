@@ -6,7 +6,7 @@ import { Field } from '../../../../ui/field.tsx';
 import { Message } from '../../../../ui/message.tsx';
 import css from './account.module.css';
 import { type Setup, securityClient } from './security-client.ts';
-import { useWork } from './work.ts';
+import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Tells an authenticator the secret, as a picture or as text, and takes its first code. */
 export function SetupForm({ setup, onEnabled }: { setup: Setup; onEnabled: (codes: readonly string[]) => void }): ReactNode {

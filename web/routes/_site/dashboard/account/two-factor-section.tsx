@@ -10,7 +10,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { type Setup, securityClient } from './security-client.ts';
 import { SetupForm } from './setup-form.tsx';
-import { useWork } from './work.ts';
+import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Two-factor sign-in: set up, with its recovery codes shown once, or switched off. */
 export function TwoFactorSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {

@@ -1,0 +1,62 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { Store } from '../provider/index.ts';
+
+interface Kept {
+  readonly kid: string;
+  readonly pem: string;
+  /** Milliseconds since 1970. */
+  readonly made: number;
+  readonly [field: string]: unknown;
+}
+
+const DAY_MS = 86_400_000;
+/** Keys that are published: the one that signs, and the one before it, whose tokens are still about. */
+const PUBLISHED = 2;
+
+const textOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The keys that sign-ins are signed with: a new one each day, as Google has them, or when it is asked for. */
+export class KeyRing {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Signs from now on with a new key. */
+  rotate(): string {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const kid = randomBytes(20).toString('hex');
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    this.#store.put('key', kid, { kid, pem, made: this.#now() });
+    return kid;
+  }
+
+  /** A token (RFC 7515, RS256) that says this. */
+  sign(claims: object): string {
+    const { kid, pem } = this.#newest();
+    const said = `${textOf({ alg: 'RS256', kid, typ: 'JWT' })}.${textOf(claims)}`;
+    return `${said}.${sign('RSA-SHA256', Buffer.from(said), createPrivateKey(pem)).toString('base64url')}`;
+  }
+
+  /** What checks them (RFC 7517). */
+  published(): object[] {
+    this.#newest();
+    return this.#all()
+      .slice(-PUBLISHED)
+      .map(({ kid, pem }) => ({ ...createPublicKey(pem).export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }));
+  }
+
+  #all(): Kept[] {
+    return this.#store.all<Kept>('key');
+  }
+
+  #newest(): Kept {
+    const newest = this.#all().at(-1);
+    if (newest && this.#now() - newest.made < DAY_MS) return newest;
+    this.rotate();
+    return this.#all().at(-1) as Kept;
+  }
+}

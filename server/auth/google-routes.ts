@@ -1,0 +1,154 @@
+// Bindings of the calls by which somebody signs in with Google. An account is known by Google's subject; by its address it
+// is found only once, and then shown to be one's own as ever: by a mailed code or its password.
+
+import { Problem, type Routes } from '@kurs/contract';
+import { type Context, type Tx, type Work, wallClock } from '../platform/index.ts';
+import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
+import { holderByGoogle, isNonceOpen, linkGoogle, makeNonce, NONCE_SECONDS, nonceOf, spendNonce } from './google-store.ts';
+import { type GoogleIdentity, readIdToken } from './google-token.ts';
+import { type Holder, emailKey } from './holder.ts';
+import { letIn } from './let-in.ts';
+import { queueCode, queueNotice } from './letters.ts';
+import { holderByPassword } from './log-in.ts';
+import { CODES, countCode } from './mailed-code.ts';
+import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
+import { type FirstFactor, authorise } from './sign-in.ts';
+import { dropPassword, endOtherSessions, holderByEmail, holderWithMailbox } from './store.ts';
+
+type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin';
+
+/** Sign-ins of a network that may begin, and tokens that it may show, in an hour. */
+const OF_NETWORK = { most: 300, seconds: 3_600 };
+
+/** What shows that the address is one's own; without it a Google account that is known already, or one that needs no more. */
+interface Proof {
+  readonly otp?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** A first factor that stands, and what is to be spent as the session begins; gives whose session it is. */
+interface Shown {
+  readonly first: FirstFactor;
+  readonly arrive: (tx: Tx) => Promise<Holder>;
+}
+
+/** A code is good for one address and one Google account. */
+const codeFor = ({ email, issuer, subject }: GoogleIdentity): CodeFor => ({
+  purpose: 'google_link',
+  subject: `${emailKey(email)} ${issuer} ${subject}`,
+});
+
+/** The calls about Google by their names in the contract. */
+export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db, name, google } = deps;
+
+  /** Who a token shows. Throws `google_off`, `google_wrong` and `google_unavailable`. */
+  const believed = async (
+    { token_id, nonce_key }: { token_id: string; nonce_key?: string | undefined },
+    { limitNetwork }: Context,
+  ): Promise<{ who: GoogleIdentity; nonce: string }> => {
+    if (!google) throw new Problem('google_off');
+    limitNetwork('google shown', OF_NETWORK);
+    const nonce = nonceOf(nonce_key ?? '');
+    if (!(await isNonceOpen(db, nonce, await db.now()))) throw new Problem('google_wrong', { cause: 'nonce not open' });
+    return { who: await readIdToken(token_id, google, { nonce, now: wallClock() }), nonce };
+  };
+
+  return {
+    async googleNonce(_input, { limitNetwork }) {
+      if (!google) throw new Problem('google_off');
+      limitNetwork('google begun', OF_NETWORK);
+      const { nonce, key } = await db.tx(makeNonce);
+      return { nonce, nonce_key: key, expires_in: NONCE_SECONDS };
+    },
+    async googleGetOtp(input, context) {
+      const { who } = await believed(input, context);
+      await db.tx(async (tx) => {
+        const code = await makeCode(tx, codeFor(who));
+        countCode(context, who.email);
+        await queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code });
+      });
+      return { email: who.email, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+    },
+    async googleLogin({ token_id, nonce_key, two_factor_code, ...proof }, context) {
+      const { who, nonce } = await believed({ token_id, nonce_key }, context);
+      const { first, arrive } = await shown(deps, who, proof, context);
+      const leave = await authorise(deps, first, two_factor_code || undefined);
+      return db.tx(async (tx) => {
+        await spendNonce(tx, nonce);
+        return letIn(tx, deps, { leave, holder: await arrive(tx) }, context);
+      });
+    },
+  };
+}
+
+/**
+ * What whoever a token shows has shown by it. Throws `google_proof_required` where that isn't enough, and as the proof does:
+ * `login_wrong`, `code_wrong`, `code_expired`.
+ */
+async function shown(deps: AuthDeps, who: GoogleIdentity, proof: Proof, context: Context): Promise<Shown> {
+  const linked = await holderByGoogle(deps.db, who);
+  if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
+  const known = await holderByEmail(deps.db, who.email);
+  if (!known && who.isMailboxOfGoogle) return asNew(who, context);
+  if (proof.otp !== undefined) return byCode(deps, { who, known, otp: proof.otp }, context);
+  if (proof.password !== undefined && known?.emailVerifiedAt !== undefined)
+    return byPassword(deps, { who, password: proof.password }, context);
+  throw new Problem('google_proof_required');
+}
+
+/** A new account, of a mailbox that Google itself runs. */
+function asNew(who: GoogleIdentity, { locale }: Context): Shown {
+  return {
+    first: { by: 'google', holder: undefined, account: who },
+    async arrive(tx) {
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
+      if (!isNew) throw new Problem('google_proof_required');
+      await linkGoogle(tx, holder.id, who);
+      return holder;
+    },
+  };
+}
+
+async function byCode(
+  { db, name }: AuthDeps,
+  { who, known, otp }: { who: GoogleIdentity; known: Holder | undefined; otp: string },
+  { limit, limitNetwork, locale, ip }: Context,
+): Promise<Shown> {
+  limitNetwork('code tried', CODES.tries);
+  limit(`code tried ${emailKey(who.email)}`, CODES.tries);
+  const code = codeFor(who);
+  await tryCode(db, code, otp);
+  return {
+    first: { by: 'mailbox', holder: known },
+    async arrive(tx) {
+      await spendCode(tx, code);
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
+      // Nobody had shown to read this mailbox: whoever set a password there, or is signed in, is somebody else.
+      if (known && known.emailVerifiedAt === undefined) {
+        await dropPassword(tx, holder.id);
+        await endOtherSessions(tx, holder.id);
+      }
+      await linkGoogle(tx, holder.id, who);
+      if (!isNew) await queueNotice(tx, 'google_linked', { holder, name, ip });
+      return holder;
+    },
+  };
+}
+
+async function byPassword(
+  { db, name }: AuthDeps,
+  { who, password }: { who: GoogleIdentity; password: string },
+  { limit, ip }: Context,
+): Promise<Shown> {
+  limit(`google password ${emailKey(who.email)}`, CURRENT_PASSWORD);
+  const { holder, kept } = await holderByPassword(db, who.email, password);
+  return {
+    first: { by: 'password', holder, kept },
+    async arrive(tx) {
+      await linkGoogle(tx, holder.id, who);
+      await queueNotice(tx, 'google_linked', { holder, name, ip });
+      return holder;
+    },
+  };
+}

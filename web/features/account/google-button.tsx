@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useLocale } from '../../ui/locale.ts';
+import type { SiteData } from '../../routes/_site/site-data.ts';
+import { useSite } from '../site.ts';
+import { m } from '../words.ts';
+import { beginGoogle, type GoogleShown } from './account-calls.ts';
+import { openGoogle } from './google.ts';
+import css from './google-button.module.css';
+
+type State = 'loading' | 'ready' | 'failed';
+
+interface Props {
+  /** The server is being asked about what the button gave last. */
+  busy: boolean;
+  onShown: (shown: GoogleShown) => void;
+}
+
+/** Google's own button; nothing where no sign-in with Google is configured. Each that is shown has a nonce of its own. */
+export function GoogleButton(props: Props): ReactNode {
+  const { google } = useSite();
+  const [round, setRound] = useState(0);
+  return google && <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
+}
+
+/**
+ * One nonce's button, which Google's script draws. Until that has come a button of ours stands in its place, and where it
+ * doesn't come that one tries again. Begins anew before the nonce is too old.
+ */
+function Round({
+  google,
+  busy,
+  onShown,
+  onAgain,
+}: Props & { google: NonNullable<SiteData['google']>; onAgain: () => void }): ReactNode {
+  const locale = useLocale();
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<State>('loading');
+  const show = useEffectEvent(onShown);
+  const again = useEffectEvent(onAgain);
+  useEffect(() => {
+    let isGone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = async (): Promise<void> => {
+      const { nonce, nonce_key, expires_in } = await beginGoogle();
+      if (isGone) return;
+      timer = setTimeout(() => again(), expires_in * 900);
+      const onToken = (token_id: string): void => {
+        if (!isGone) show({ token_id, nonce_key });
+      };
+      const draw = await openGoogle(google, { nonce, onToken });
+      if (isGone || !place.current) return;
+      draw(place.current, { dark: isDark(), locale });
+      setState('ready');
+    };
+    begin().catch(() => !isGone && setState('failed'));
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [google, locale]);
+  const isStandIn = state !== 'ready' || busy;
+  return (
+    <div className={css['slot']}>
+      <div ref={place} className={css['place']} inert={isStandIn} data-out={isStandIn || undefined} />
+      {isStandIn && (
+        <Button
+          look="secondary"
+          wide
+          icon="google-logo"
+          busy={busy && m.code_checking()}
+          disabled={state === 'loading'}
+          onClick={onAgain}
+        >
+          {m.google_continue()}
+        </Button>
+      )}
+      <p className={css['note']} aria-live="polite">
+        {state === 'failed' && m.google_failed()}
+      </p>
+    </div>
+  );
+}
+
+/** Which of the two sides the page shows. */
+function isDark(): boolean {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  return colorScheme === 'dark' || (colorScheme === 'light dark' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
