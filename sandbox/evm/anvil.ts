@@ -145,3 +145,22 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+/** Asks anvil for one thing; its answer as it comes. Throws NodeError where it is no result. */
+export async function* raw(
+  url: string,
+  call: { readonly method: string; readonly params: readonly unknown[] },
+): AsyncGenerator<Uint8Array> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, ...call }),
+  });
+  if (!response.ok || !response.body) throw new NodeError(`status ${response.status}`);
+  let isFirst = true;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    if (isFirst && !Buffer.from(chunk.subarray(0, 100)).includes('"result"')) throw new NodeError(`${call.method}: no result`);
+    isFirst = false;
+    yield chunk;
+  }
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
-import { type AnvilChain, type AnvilProcess, NodeError, rpc, startAnvil } from './anvil.ts';
+import { type AnvilChain, type AnvilProcess, NodeError, raw, rpc, startAnvil } from './anvil.ts';
 
 /** The base fee of every block, in wei: an idle chain's would fall to nothing and make every cost look free. */
 const BASE_FEE = '0x3b9aca00';
@@ -20,8 +20,9 @@ export interface ChainOptions extends AnvilChain {
 }
 
 interface Saved {
-  /** anvil's own dump. */
-  readonly state: string;
+  /** anvil's answer with its own dump; of older files the dump itself. */
+  readonly answer?: { readonly result: string };
+  readonly state?: string;
   /** The customer's transactions that wait for a block, signed. */
   readonly pending: readonly string[];
 }
@@ -147,11 +148,17 @@ export class EvmChain {
     const { file } = this.#options;
     if (file === undefined) return;
     this.#savedAt = Date.now();
-    const saved: Saved = { state: await this.call('anvil_dumpState'), pending: [...this.#pending.values()] };
+    // The node's answer goes through as it comes: a chain is megabytes, and is saved each second.
+    const answer = raw(await this.url(), { method: 'anvil_dumpState', params: [] });
     const draft = await open(`${file}.new`, 'w', 0o600);
-    await draft.writeFile(JSON.stringify(saved));
-    await draft.sync();
-    await draft.close();
+    try {
+      await draft.writeFile(`{"pending":${JSON.stringify([...this.#pending.values()])},"answer":`);
+      for await (const chunk of answer) await draft.write(chunk as Buffer);
+      await draft.writeFile('}');
+      await draft.sync();
+    } finally {
+      await draft.close();
+    }
     await rename(`${file}.new`, file);
     this.#saveTook = Date.now() - this.#savedAt;
   }
@@ -160,7 +167,7 @@ export class EvmChain {
     const anvil = await startAnvil(this.#options);
     const saved = readSaved(this.#options.file);
     if (saved) {
-      await rpc(anvil.url, [{ method: 'anvil_loadState', params: [saved.state] }]);
+      await rpc(anvil.url, [{ method: 'anvil_loadState', params: [saved.answer?.result ?? saved.state] }]);
       for (const raw of new Set([...saved.pending, ...this.#pending.values()])) {
         const sent = await rpc(anvil.url, [{ method: 'eth_sendRawTransaction', params: [raw] }]).catch(ignoreNode);
         if (sent) this.#pending.set(sent[0] as string, raw);
