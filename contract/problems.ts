@@ -52,6 +52,11 @@ export const PROBLEMS = {
   too_many_entries: 429,
   nothing_to_show: 404,
 
+  withdrawals_frozen: 403,
+  not_enough_money: 409,
+  fee_changed: 409,
+  no_such_holder: 404,
+
   second_person_required: 409,
   same_person: 403,
   act_not_open: 409,

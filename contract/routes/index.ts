@@ -18,6 +18,7 @@ import {
   step3,
   trackOrder,
 } from './exchange.ts';
+import * as moneyOut from './money-out.ts';
 import * as operator from './operator.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
@@ -60,6 +61,7 @@ export const routes = {
   ...routesOf(auth),
   ...routesOf(account),
   ...routesOf(wallets),
+  ...routesOf(moneyOut),
   ...routesOf(userTransactions),
   userOrders,
   userOrder,

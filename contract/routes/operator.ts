@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, email, orderId, page, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, email, money, orderId, page, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
@@ -380,4 +380,38 @@ export const operatorClock = route({
   }),
   output: z.object({ now: time }),
   problems: ['unauthorised', 'forbidden'],
+});
+
+const waitingWithdrawal = z.object({
+  id: z.uuid(),
+  status: z.string(),
+  email: z.string(),
+  amount: money,
+  fee: money,
+  usd: amount,
+  by: z.string(),
+  to: accountFields,
+  people: z.int(),
+  asked_at: time,
+});
+
+export const operatorWithdrawals = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/withdrawals',
+  summary: 'Withdrawals from wallets that wait for a person, oldest first',
+  input: z.object({}),
+  output: z.array(waitingWithdrawal),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorWithdrawal = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/withdrawal/act',
+  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',
+  input: z.object({ id: z.uuid(), act: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
+  output: acted.extend({ state: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'same_person', 'request_differs'],
+  idempotent: true,
 });

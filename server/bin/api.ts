@@ -31,7 +31,8 @@ import {
 } from '../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes, ratesFeed, watchPricing } from '../pricing/index.ts';
 import { latest, now, watchRates } from '../rates/index.ts';
-import { walletRoutes } from '../wallets/index.ts';
+import { moneyOutRoutes } from '../moneyout/index.ts';
+import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
@@ -109,10 +110,12 @@ function mountRooms(to: Server): void {
       google: googleOf(config),
     }),
     ...walletRoutes(db, [ordersAmong]),
+    ...moneyOutRoutes({ db, sealer: factors }),
+    ...moneyOutOfWallets({ db, sealer: factors, name: config.KURS_NAME }),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,
-    ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox' }),
+    ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox', name: config.KURS_NAME }),
   };
   for (const [name, work] of Object.entries(works)) {
     const stream = name === 'orderStatus' ? { stream: exchange.stream } : {};

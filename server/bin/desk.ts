@@ -18,6 +18,8 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
                                               resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off
                                               [--account ADDRESS] names an account where the act needs one
   requests                                    acts that wait for a second person
+  withdrawals                                 withdrawals from wallets that wait for a person
+  let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
   direction FROM TO on|off --reason "…"       switch a direction
   price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes
   cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
@@ -119,6 +121,13 @@ async function main(): Promise<void> {
       return showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') }));
     case 'requests':
       return table(await client.operatorRequests({}));
+    case 'withdrawals':
+      return table(flags.json ? await client.operatorWithdrawals({}) : (await client.operatorWithdrawals({})).map(withdrawalRow));
+    case 'let-out':
+    case 'turn-down': {
+      const act = command === 'let-out' ? 'approve' : 'reject';
+      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act, reason: reason() }, key));
+    }
     case 'direction':
       return show(
         await client.operatorDirection({
@@ -340,6 +349,12 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   table(found.sends);
   if (found.requests.length > 0) table(found.requests);
 }
+
+const withdrawalRow = ({ id, status, email, amount, usd, by, to, people, asked_at }: Waiting) => ({
+  ...{ id, status, people, email, amount: `${amount.amount} ${amount.currency}`, usd, by },
+  ...{ to: Object.values(to).join(' '), asked_at },
+});
+type Waiting = Awaited<ReturnType<Client['operatorWithdrawals']>>[number];
 
 function show(answer: unknown): void {
   print(JSON.stringify(answer, null, 2));

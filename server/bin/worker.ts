@@ -20,7 +20,7 @@ import {
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
-import { walletsSubscription } from '../wallets/index.ts';
+import { walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
@@ -37,7 +37,7 @@ const settings = await watchSettings(db);
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const exchange = exchangeWork({ db, sender: senderOf(config, parts.tokens) });
-const subscriptions = [...exchange.subscriptions, walletsSubscription()];
+const subscriptions = [...exchange.subscriptions, walletsSubscription(), withdrawalsSubscription(config.KURS_NAME)];
 await facts.wire(db, subscriptions);
 
 const postman = runMail(db, {

@@ -1,38 +1,10 @@
-import { Problem, fieldProblem } from '@kurs/contract';
+import { Problem } from '@kurs/contract';
 import { screen } from '../compliance/index.ts';
-import { accountProblem, canSend, checkAccount, currencyOf, isOwnAddress } from '../payments/index.ts';
+import { canSend, checkGivenAccount, currencyOf } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { RailAccount, SideAccount } from './order.ts';
 
 type Fields = Readonly<Record<string, string>>;
-
-/**
- * Checks an account that a customer gave, by decoding it. Takes the currency, its fields as typed and the name of the
- * input that they came in (`receive`). Throws `validation` on `<input>.<field>`: empty, another network's, a wrong
- * checksum, no address at all, or one of our own.
- */
-export async function checkCustomerAccount(
-  db: Statements,
-  currency: string,
-  given: Fields,
-  input: string,
-  fields = currencyOf(currency)?.fields ?? [],
-): Promise<RailAccount> {
-  const info = currencyOf(currency);
-  if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
-  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
-  const unknown = Object.keys(trimmed).find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
-  const checked = checkAccount(currency, trimmed);
-  if (!checked.ok) {
-    const { code, params } = accountProblem(info.network, checked, trimmed);
-    throw fieldProblem(`${input}.${checked.field}`, code, params);
-  }
-  if (await isOwnAddress(db, checked.key)) {
-    throw fieldProblem(`${input}.${fields[0]?.name ?? 'address'}`, 'address_is_ours');
-  }
-  return { fields: checked.fields, key: checked.key };
-}
 
 /** The side of an order that an account is for, with its currency. */
 export interface AccountSide {
@@ -40,13 +12,13 @@ export interface AccountSide {
   readonly side: SideAccount['side'];
 }
 
-/** Checks the account that came with an act on an order. Throws as `checkCustomerAccount`, on `account.<field>`. */
+/** Checks the account that came with an act on an order. Throws as `checkGivenAccount`, on `account.<field>`. */
 export async function checkSideAccount(
   db: Statements,
   { currency, side }: AccountSide,
   given: Fields = {},
 ): Promise<SideAccount> {
-  return { ...(await checkCustomerAccount(db, currency, given, 'account')), side };
+  return { ...(await checkGivenAccount(db, currency, given, 'account')), side };
 }
 
 /** As `checkSideAccount`, and screens it: no transaction may be open. Throws as `requireClear`, too. */
@@ -70,10 +42,10 @@ async function checkGiven(db: Statements, { currency, given, input, ofPayer }: G
   const fields = ofPayer ? info?.payerFields : undefined;
   if (ofPayer && Object.keys(given).length === 0 && info && !canSend(currency)) return undefined;
   if (fields?.length === 0 && Object.keys(given).length === 0 && info && info.fields.length > 0) return undefined;
-  return checkCustomerAccount(db, currency, given, input, fields);
+  return checkGivenAccount(db, currency, given, input, fields);
 }
 
-/** Checks several accounts: what is wrong with any of them is told together. Throws as `checkCustomerAccount`. */
+/** Checks several accounts: what is wrong with any of them is told together. Throws as `checkGivenAccount`. */
 export async function checkCustomerAccounts(
   db: Statements,
   accounts: readonly GivenAccount[],

@@ -8,12 +8,16 @@ import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
 import { actAs } from './two-people.ts';
+import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
 type Names = Extract<keyof Routes, `operator${string}`>;
 
 /** The room's calls by their names in the contract. The clock moves in the sandbox only. */
-export function operatorRoutes(showing: Showing, options: { readonly isSandbox: boolean }): { [N in Names]: Work<Routes[N]> } {
+export function operatorRoutes(
+  showing: Showing,
+  options: { readonly isSandbox: boolean; readonly name: string },
+): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = showing;
   return {
     operatorOrders: (input) => ordersView(db, input),
@@ -46,6 +50,9 @@ export function operatorRoutes(showing: Showing, options: { readonly isSandbox: 
     operatorPrices: (input, context) => changePrices(db, personOf(context), input),
     operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
+    operatorWithdrawals: () => withdrawalsView(db),
+    operatorWithdrawal: (input, context) =>
+      actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),
     operatorLevel: async ({ email, level, reason }, context) => {

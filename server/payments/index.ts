@@ -40,6 +40,7 @@ export {
 } from './registry.ts';
 export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
+export { type GivenAccount, checkGivenAccount } from './check-given.ts';
 export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
 export { goodsState, showGoods } from './goods.ts';
 export { type PayRequest, dropRequests } from './request-store.ts';

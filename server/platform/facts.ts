@@ -33,6 +33,8 @@ export type Left = { leave: ReadonlyMap<string, string> };
 export type Subscription = {
   subscriber: string;
   kinds: readonly string[];
+  /** Only facts whose subject begins so: `wallet:`. All of the kinds without it. */
+  about?: string;
   /** Acts upon a group in one transaction. An error abandons the group, which is then halved to find the culprit. */
   handle(tx: Tx, facts: StoredFact[]): Promise<void | Left>;
 };
@@ -65,14 +67,14 @@ export const facts = {
    * Called once when a system starts, by the worker, before anything records facts.
    */
   async wire(db: Db, subscriptions: readonly Subscription[]): Promise<void> {
-    const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => ({ subscriber, kind })));
+    const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
     await db.tx(async (tx) => {
       await tx.run('lock table fact_subscription in share row exclusive mode');
       await tx.run('delete from fact_subscription');
-      await tx.run('insert into fact_subscription (subscriber, kind) select * from unnest($1::text[], $2::text[])', [
-        pairs.map((pair) => pair.subscriber),
-        pairs.map((pair) => pair.kind),
-      ]);
+      await tx.run(
+        'insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])',
+        [pairs.map((pair) => pair.subscriber), pairs.map((pair) => pair.kind), pairs.map((pair) => pair.about ?? '')],
+      );
     });
   },
 
@@ -210,10 +212,11 @@ const RECORD = `
     select id, kind, subject, body, $5
     from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as given(id, kind, subject, body)
     on conflict (id) do nothing
-    returning id, kind
+    returning id, kind, subject
   )
   insert into fact_delivery (subscriber, fact_id, due_at)
-  select subscriber, id, $5 from recorded join fact_subscription using (kind)`;
+  select subscriber, id, $5 from recorded join fact_subscription using (kind)
+  where starts_with(subject, about)`;
 
 const IS_DUE = `select 1 from fact_delivery where subscriber = $1 and due_at <= clock_now() limit 1`;
 

@@ -32,6 +32,7 @@ export { type RailCost, type RailCostInput, saveRailCost } from './rail-costs.ts
 export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
+export { type SendingTerms, sendingTerms } from './sending-fee.ts';
 export { type NetworkCost, readSwitch } from './store.ts';
 export {
   type DirectionClosed,

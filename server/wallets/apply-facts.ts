@@ -12,7 +12,7 @@ const UNSCREENED = 'the payment is not screened yet';
 
 /** Wallets as a subscriber of payments' facts. */
 export function walletsSubscription(): Subscription {
-  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT], handle: applyFacts });
+  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT], about: PREFIX, handle: applyFacts });
 }
 
 interface Told {

@@ -7,6 +7,7 @@ import type { CauseSource } from './causes.ts';
 import { openDeposit } from './open-deposit.ts';
 import { balanceThen, figures, operation, operations } from './operations.ts';
 import { depositsOf, unitsOf } from './store.ts';
+import { withdrawalSource } from './withdrawal-view.ts';
 import { depositView, placeView, transactionsView, unitsView, walletsView } from './views.ts';
 
 type Names =
@@ -18,7 +19,7 @@ type Names =
  * rooms that this one doesn't know tell of operations, by the causes of their journals.
  */
 export function walletRoutes(db: Db, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
-  const deps = { db, sources };
+  const deps = { db, sources: [withdrawalSource, ...sources] };
   return {
     walletCurrencies: async () => unitsView(),
     walletUserCurrencies: async (_input, context) => unitsOf(db, userOf(context).id),

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { accountFields, amount, currencyCode, email, page, time } from '../wire.ts';
+
+const own = { who: 'user', tag: 'Wallets' } as const;
+const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
+const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
+/** What confirms that it is the holder: an authenticator's code where he has one, else a code mailed for this very act. */
+const codes = {
+  two_factor_code: z
+    .string()
+    .regex(/^[0-9]{6}$/, { error: 'code_format' })
+    .optional(),
+  otp: z
+    .string()
+    .regex(/^[0-9]{6}$/, { error: 'code_format' })
+    .optional(),
+};
+const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
+const DOOR = ['withdrawals_frozen', 'rates_unavailable', ...CODES] as const;
+
+export const withdrawalStatus = z.enum(
+  ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
+  { error: 'wrong_value' },
+);
+
+const withdrawal = z
+  .object({
+    id: z.uuid(),
+    /** The unit of the wallet. */
+    currency: z.string(),
+    rail: z.string(),
+    /** The currency that is sent. */
+    by: currencyCode,
+    network: z.string(),
+    to: accountFields,
+    /** What leaves the wallet: what arrives and the fee. */
+    amount,
+    fee: amount,
+    arrives: amount,
+    status: withdrawalStatus,
+    /** Operators who have to approve it before it is sent. */
+    people: z.int(),
+    txid: z.string().optional(),
+    confirmations: z.int().optional(),
+    needed: z.int().optional(),
+    /** Can it still be called off? */
+    can_cancel: z.boolean(),
+    asked_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'Withdrawal' });
+
+const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
+
+export const walletWithdrawQuote = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-quote',
+  summary: 'What a withdrawal would cost, what would arrive, and whether a person would look at it first; nothing happens',
+  input: z.object({ ...wanted, to: accountFields.optional() }),
+  output: z.object({
+    currency: z.string(),
+    by: currencyCode,
+    amount,
+    fee: amount,
+    arrives: amount,
+    /** The least that can be withdrawn, its fee included. */
+    min: amount,
+    available: amount,
+    people: z.int(),
+    /** What `/user/email/get-otp` takes as `about`: the code is then good for this very withdrawal. Absent without `to`. */
+    confirmation: z.string().optional(),
+  }),
+  problems: ['withdrawals_frozen', 'rates_unavailable', 'direction_closed'],
+});
+
+export const walletWithdrawRequest = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-request',
+  summary:
+    'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
+  input: z.object({ ...wanted, fee: amount.optional(), ...codes }),
+  output: withdrawal,
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'direction_closed'],
+  idempotent: true,
+});
+
+const withdrawalFilter = {
+  status: z.array(withdrawalStatus, { error: 'wrong_value' }).max(10).optional(),
+  currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
+  from: z.iso.date({ error: 'day_format' }).optional(),
+  to: z.iso.date({ error: 'day_format' }).optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+export const walletWithdrawRequests = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/list/withdraw-request',
+  summary: 'The caller’s withdrawals, newest first',
+  input: z.object({ ...withdrawalFilter, ...page }),
+  output: z.array(withdrawal),
+  problems: [],
+  list: true,
+});
+
+export const userWithdrawals = route({
+  ...own,
+  method: 'GET',
+  path: '/user/withdraw/filter',
+  summary: 'The same: the caller’s withdrawals, newest first',
+  input: z.object({ ...withdrawalFilter, ...page }),
+  output: z.array(withdrawal),
+  problems: [],
+  list: true,
+});
+
+export const walletWithdrawCancel = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-cancel',
+  summary: 'Call a withdrawal off that isn’t on its way yet: all of it is back in the wallet',
+  input: z.object({ id: z.uuid() }),
+  output: withdrawal,
+  problems: ['not_found', 'order_changed'],
+});
+
+export const walletTransfer = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/transfer',
+  summary: 'Move money into the wallet of another account holder, named by the address of his account: at once and without a fee',
+  input: z.object({
+    currency: unitCode,
+    amount,
+    to: email,
+    note: z.string().trim().max(140, { error: 'too_long' }).optional(),
+    ...codes,
+  }),
+  output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
+  problems: [...DOOR, 'not_enough_money', 'no_such_holder'],
+  idempotent: true,
+});
+
+export const walletConfirmation = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/confirm-about',
+  summary: 'What `/user/email/get-otp` takes as `about` for a transfer, a new address, or the end of the allow-list',
+  input: z.object({
+    act: z.enum(['transfer', 'address', 'allow_list'], { error: 'wrong_value' }),
+    currency: unitCode.optional(),
+    rail: railName.optional(),
+    amount: amount.optional(),
+    email: email.optional(),
+    to: accountFields.optional(),
+  }),
+  output: z.object({ confirmation: z.string() }),
+  problems: [],
+});
+
+const book = z
+  .object({
+    /** While it is on, money goes only to addresses of the book. */
+    allow_list: z.boolean(),
+    /** Switched off: until when it holds still. */
+    allow_list_until: time.nullable(),
+    addresses: z.array(
+      z.object({
+        id: z.uuid(),
+        currency: z.string(),
+        rail: z.string(),
+        network: z.string(),
+        to: accountFields,
+        label: z.string(),
+        /** From when on money can go there while the allow-list is on. */
+        usable_at: time,
+        usable: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'AddressBook' });
+
+export const walletAddresses = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/address-book',
+  summary: 'Addresses that the caller has written down, and whether only they can be paid',
+  input: z.object({}),
+  output: book,
+  problems: [],
+});
+
+export const walletAddressStore = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book',
+  summary: 'Write an address down, or give it another name',
+  input: z.object({
+    currency: unitCode,
+    rail: railName,
+    to: accountFields,
+    label: z.string().trim().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
+    ...codes,
+  }),
+  output: book,
+  problems: [...CODES],
+});
+
+export const walletAddressRemove = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book/remove',
+  summary: 'Take an address out of the book',
+  input: z.object({ id: z.uuid() }),
+  output: book,
+  problems: ['not_found'],
+});
+
+export const walletAllowList = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/allow-list',
+  summary: 'Switch the allow-list: on at once, off a day after it was confirmed',
+  input: z.object({ on: z.boolean(), ...codes }),
+  output: book,
+  problems: [...CODES],
+});

@@ -1,0 +1,96 @@
+import { Problem, type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import { stepUp } from '../auth/index.ts';
+import { checkGivenAccount, currencies, currencyOf } from '../payments/index.ts';
+import type { Db, Sealer, Tx } from '../platform/index.ts';
+import { confirmationOf } from './confirmation.ts';
+import { coolingMs } from './settings.ts';
+import { addAddress, addressesOf, countAddresses, dropAddress, listOf, lockGuard, setList } from './store.ts';
+
+export interface BookDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+}
+type Book = Output<Routes['walletAddresses']>;
+
+const MOST_ADDRESSES = 200;
+
+/** The currency of a unit by a rail. Throws `validation` on `currency` or `rail` where there is none that can be sent. */
+export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<typeof currencyOf>> {
+  const ofUnit = currencies().filter((one) => one.unit === unit);
+  if (ofUnit.length === 0) throw fieldProblem('currency', 'currency_unknown');
+  const found = ofUnit.find((one) => one.rail === rail);
+  if (!found) throw fieldProblem('rail', 'rail_unknown');
+  return found;
+}
+
+/** A holder's address book and whether only its addresses may be paid. */
+export async function bookView(db: Db, holderId: string): Promise<Book> {
+  const now = await db.now();
+  const [{ on, until }, addresses] = await Promise.all([listOf(db, holderId, now), addressesOf(db, holderId)]);
+  return {
+    allow_list: on,
+    allow_list_until: until?.toISOString() ?? null,
+    addresses: addresses.map(({ id, currency, fields, label, usableAt }) => {
+      const info = currencyOf(currency);
+      const [unit, rail, network] = [info?.unit ?? currency, info?.rail ?? '', info?.network ?? ''];
+      return { id, currency: unit, rail, network, to: fields, label, usable_at: usableAt.toISOString(), usable: usableAt <= now };
+    }),
+  };
+}
+
+/**
+ * Writes an address down; money can go to it after the cooling-off while the allow-list is on. Takes a step-up: whoever has
+ * only the session writes nothing down. Throws as `checkGivenAccount` and `stepUp`, and `validation` for a full book.
+ */
+export async function writeDown(
+  deps: BookDeps,
+  holderId: string,
+  { currency: unit, rail, to, label, ...codes }: Input<Routes['walletAddressStore']>,
+): Promise<Book> {
+  const { code } = currencyBy(unit, rail);
+  const account = await checkGivenAccount(deps.db, code, to, 'to');
+  const about = confirmationOf(['address', holderId, code, account.key]);
+  await changed(deps, holderId, codes, about, async (tx) => {
+    if ((await countAddresses(tx, holderId)) >= MOST_ADDRESSES) throw fieldProblem('label', 'book_full');
+    const usableAt = new Date(tx.now.getTime() + coolingMs());
+    await addAddress(tx, holderId, { currency: code, key: account.key, fields: account.fields, label, usableAt });
+  });
+  return bookView(deps.db, holderId);
+}
+
+/** Takes an address out of the book: that only ever makes less possible, so nothing is asked. Throws `not_found`. */
+export async function forget({ db }: BookDeps, holderId: string, id: string): Promise<Book> {
+  if (!(await db.tx((tx) => dropAddress(tx, holderId, id)))) throw new Problem('not_found');
+  return bookView(db, holderId);
+}
+
+/** Switches the allow-list: on at once, off with a step-up and after the cooling-off. Throws as `stepUp`. */
+export async function switchList(
+  deps: BookDeps,
+  holderId: string,
+  { on, ...codes }: Input<Routes['walletAllowList']>,
+): Promise<Book> {
+  const set = async (tx: Tx): Promise<void> => {
+    await lockGuard(tx, holderId);
+    const before = await listOf(tx, holderId, tx.now);
+    if (on) return setList(tx, holderId, true, undefined);
+    if (before.on && before.until === undefined) await setList(tx, holderId, false, new Date(tx.now.getTime() + coolingMs()));
+  };
+  if (on) await deps.db.tx(set);
+  else await changed(deps, holderId, codes, confirmationOf(['allow_list', holderId]), set);
+  return bookView(deps.db, holderId);
+}
+
+async function changed(
+  deps: BookDeps,
+  holderId: string,
+  codes: { two_factor_code?: string | undefined; otp?: string | undefined },
+  about: string,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const stepped = await stepUp(deps, holderId, codes, { purpose: 'money_out', about });
+  await deps.db.tx(async (tx) => {
+    await stepped.spend(tx);
+    await work(tx);
+  });
+}

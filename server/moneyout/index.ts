@@ -1,0 +1,13 @@
+// Money-out: the one door out of a wallet (money.md A2), whatever the way: withdrawal, transfer, order paid from a wallet.
+//
+// act          what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
+// step-up      a second factor or a mailed code, good for this very act (auth)
+// freeze       no act passes for some days after a reset (auth)
+// allow-list   while it is on, money goes only to addresses of the holder's book that are old enough
+// people       how many operators let an act out: none within the day's bounds, one above, two above another
+// passed       what was let out by itself: counted by the day, for each holder and for the desk
+
+export { type OutAct, type OutKind, passOut, takeBackOut, wouldPass } from './pass-out.ts';
+export { confirmationOf } from './confirmation.ts';
+export { currencyBy } from './address-book.ts';
+export { moneyOutRoutes } from './routes.ts';

@@ -1,0 +1,91 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import type { Money } from '@kurs/money';
+import { type SteppedUp, freezeOf } from '../auth/index.ts';
+import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits } from '../compliance/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
+import { peopleFor } from './rule.ts';
+import { outLimits } from './settings.ts';
+import { addressOf, addPassed, dropPassed, isListOn, lockDesk, lockGuard, passedOf } from './store.ts';
+
+/** The ways out of a wallet. */
+export type OutKind = 'withdrawal' | 'transfer' | 'order';
+
+/** What takes money out of a wallet. */
+export interface OutAct {
+  /** The act's own id: under it its worth is counted towards limits. */
+  readonly id: string;
+  readonly kind: OutKind;
+  readonly holder: { readonly id: string; readonly email: string };
+  readonly usd: Money<'USD'>;
+  /** Where to: a currency and the key of a checked account in it; `wallet` and a holder's id for another's wallet. */
+  readonly to: { readonly currency: string; readonly key: string } | undefined;
+  /** The input that names where to, for what is wrong with it. */
+  readonly field: string;
+  /** Whether money leaves the desk, so that people may have to let it out. Between wallets nothing does. */
+  readonly leaves: boolean;
+  readonly device?: string | undefined;
+  readonly ip?: string | undefined;
+  /** Limits that an order counts by itself aren't counted twice. */
+  readonly isCounted?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
+ * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder.
+ * Throws `withdrawals_frozen`, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
+ * have or that is too new, and on `amount` above the limits.
+ */
+export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
+  await lockGuard(tx, act.holder.id);
+  await requireThawed(tx, act.holder.id, tx.now);
+  await stepped.spend(tx);
+  await requireListed(tx, act, tx.now);
+  if (!act.isCounted) await reserveLimits(tx, subjectOf(act), act.usd, act.id);
+  if (!act.leaves) return { people: 0 };
+  await lockDesk(tx);
+  const people = peopleFor(act.usd.parts, await passedOf(tx, act.holder.id, since(tx.now)), outLimits());
+  if (people === 0) await addPassed(tx, act);
+  return { people };
+}
+
+/** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
+export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Date): Promise<{ readonly people: 0 | 1 | 2 }> {
+  await requireThawed(db, act.holder.id, now);
+  await requireListed(db, act, now);
+  requireWithinLimits(act.usd, await readCounted(db, subjectOf(act), now));
+  if (!act.leaves) return { people: 0 };
+  return { people: peopleFor(act.usd.parts, await passedOf(db, act.holder.id, since(now)), outLimits()) };
+}
+
+/** An act came to nothing: it counts no more. */
+export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await settleLimits(
+    tx,
+    ids.map((orderId) => ({ orderId, outcome: 'ended' as const })),
+  );
+  await dropPassed(tx, ids);
+}
+
+const since = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+
+const subjectOf = ({ holder, to, device, ip }: Omit<OutAct, 'id'>): Subject => ({
+  email: holder.email,
+  accounts: to === undefined ? [] : [`${to.currency}:${to.key}`],
+  device,
+  ip,
+});
+
+async function requireThawed(db: Statements, holderId: string, now: Date): Promise<void> {
+  const frozen = await freezeOf(db, holderId, now);
+  if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+}
+
+async function requireListed(db: Statements, { holder, to, field }: Omit<OutAct, 'id'>, now: Date): Promise<void> {
+  if (to === undefined || !(await isListOn(db, holder.id, now))) return;
+  const listed = await addressOf(db, holder.id, to);
+  if (!listed) throw fieldProblem(field, 'address_not_listed');
+  if (listed.usableAt > now) throw fieldProblem(field, 'address_too_new', { until: listed.usableAt.toISOString() });
+}

@@ -1,0 +1,20 @@
+/** Bounds in cents of USD: of one act, of a holder's day, of the desk's day, and above which two people are asked. */
+export interface OutLimits {
+  readonly act: bigint;
+  readonly holderDay: bigint;
+  readonly deskDay: bigint;
+  readonly twoPeople: bigint;
+}
+
+/** What passed by itself in the last day, in cents. */
+export interface Passed {
+  readonly holder: bigint;
+  readonly desk: bigint;
+}
+
+/** How many operators let a sum out (money.md A2): two above the higher bound, one where any other bound would be passed. */
+export function peopleFor(usd: bigint, passed: Passed, limits: OutLimits): 0 | 1 | 2 {
+  if (usd > limits.twoPeople) return 2;
+  const isWithin = usd <= limits.act && passed.holder + usd <= limits.holderDay && passed.desk + usd <= limits.deskDay;
+  return isWithin ? 0 : 1;
+}

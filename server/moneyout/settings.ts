@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { parse } from '@kurs/money';
+import { defineSettings } from '../platform/index.ts';
+import type { OutLimits } from './rule.ts';
+
+const usd = z.string().refine((text) => {
+  try {
+    return parse('USD', text).parts >= 0n;
+  } catch {
+    return false;
+  }
+});
+
+export const settings = defineSettings('moneyout', {
+  'moneyout.auto_usd': { schema: usd, initial: '500', words: 'USD up to which money leaves a wallet by itself' },
+  'moneyout.auto_customer_day_usd': {
+    schema: usd,
+    initial: '2000',
+    words: 'USD a day up to which one customer’s money leaves his wallets by itself',
+  },
+  'moneyout.auto_desk_day_usd': { schema: usd, initial: '10000', words: 'USD a day up to which money leaves wallets by itself' },
+  'moneyout.two_people_usd': { schema: usd, initial: '5000', words: 'USD above which two operators let money out of a wallet' },
+  'moneyout.new_address_hours': {
+    schema: z.int().min(0).max(720),
+    initial: 24,
+    words: 'hours before money can go to a new address of the allow-list, and after which it is off',
+  },
+});
+
+type Sum = 'moneyout.auto_usd' | 'moneyout.auto_customer_day_usd' | 'moneyout.auto_desk_day_usd' | 'moneyout.two_people_usd';
+const cents = (key: Sum): bigint => parse('USD', settings.get(key)).parts;
+
+/** The bounds as the operator has set them, in cents. */
+export const outLimits = (): OutLimits => ({
+  act: cents('moneyout.auto_usd'),
+  holderDay: cents('moneyout.auto_customer_day_usd'),
+  deskDay: cents('moneyout.auto_desk_day_usd'),
+  twoPeople: cents('moneyout.two_people_usd'),
+});
+
+/** For so many milliseconds a new address waits, and an allow-list that was switched off still holds. */
+export const coolingMs = (): number => settings.get('moneyout.new_address_hours') * 3_600_000;

@@ -1,0 +1,119 @@
+import { type Statements, type Tx, newId } from '../platform/index.ts';
+
+/** An address that a holder has written down. */
+export interface BookAddress {
+  readonly id: string;
+  readonly currency: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly label: string;
+  readonly usableAt: Date;
+}
+
+/** Locks what a holder's money passes by: his acts go one after another. */
+export async function lockGuard(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('insert into moneyout_guard (holder_id) values ($1) on conflict do nothing', [holderId]);
+  await tx.row('select from moneyout_guard where holder_id = $1 for update', [holderId]);
+}
+
+/** Whether a holder's allow-list holds at a moment, and until when where it is switched off already. */
+export async function listOf(db: Statements, holderId: string, now: Date): Promise<{ on: boolean; until: Date | undefined }> {
+  const row = await db.row<{ list_on: boolean; list_until: Date | null }>(
+    'select list_on, list_until from moneyout_guard where holder_id = $1',
+    [holderId],
+  );
+  const until = row?.list_until && row.list_until > now ? row.list_until : undefined;
+  return { on: row?.list_on === true || until !== undefined, until: row?.list_on === true ? undefined : until };
+}
+
+export const isListOn = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
+  (await listOf(db, holderId, now)).on;
+
+/** Switches a locked holder's allow-list; `until` is how long it still holds when it goes off. */
+export async function setList(tx: Tx, holderId: string, on: boolean, until: Date | undefined): Promise<void> {
+  await tx.run('update moneyout_guard set list_on = $2, list_until = $3 where holder_id = $1', [holderId, on, until ?? null]);
+}
+
+const ADDRESS = `id, currency, fields, label, usable_at as "usableAt"`;
+
+/** A holder's address by its currency and the key of its account. */
+export async function addressOf(
+  db: Statements,
+  holderId: string,
+  { currency, key }: { readonly currency: string; readonly key: string },
+): Promise<BookAddress | undefined> {
+  return db.row<BookAddress>(`select ${ADDRESS} from moneyout_address where holder_id = $1 and currency = $2 and key = $3`, [
+    holderId,
+    currency,
+    key,
+  ]);
+}
+
+/** A holder's addresses, by their labels. */
+export async function addressesOf(db: Statements, holderId: string): Promise<BookAddress[]> {
+  return db.rows<BookAddress>(`select ${ADDRESS} from moneyout_address where holder_id = $1 order by label, added_at`, [
+    holderId,
+  ]);
+}
+
+/** Writes an address down, or its new label; the one that was known stays as old as it is. */
+export async function addAddress(
+  tx: Tx,
+  holderId: string,
+  given: Omit<BookAddress, 'id'> & { readonly key: string },
+): Promise<void> {
+  const { currency, key, fields, label, usableAt } = given;
+  await tx.run(
+    `insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (holder_id, currency, key) do update set label = excluded.label`,
+    [newId(), holderId, currency, key, JSON.stringify(fields), label, tx.now, usableAt],
+  );
+}
+
+export async function countAddresses(db: Statements, holderId: string): Promise<number> {
+  const row = await db.row<{ count: number }>('select count(*)::int as count from moneyout_address where holder_id = $1', [
+    holderId,
+  ]);
+  return row?.count ?? 0;
+}
+
+/** Gives whether there was one. */
+export async function dropAddress(tx: Tx, holderId: string, id: string): Promise<boolean> {
+  return (await tx.run('delete from moneyout_address where holder_id = $1 and id = $2', [holderId, id])) > 0;
+}
+
+/** Acts of all holders that leave the desk go one after another: of two at once that share the last part of its day one passes. */
+export async function lockDesk(tx: Tx): Promise<void> {
+  await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
+}
+
+/** Cents that passed by themselves since a moment, for a holder and for the desk. */
+export async function passedOf(db: Statements, holderId: string, since: Date): Promise<{ holder: bigint; desk: bigint }> {
+  const row = await db.row<{ holder: string; desk: string }>(
+    `select coalesce(sum(usd) filter (where holder_id = $1), 0) as holder, coalesce(sum(usd), 0) as desk
+     from moneyout_passed where at > $2`,
+    [holderId, since],
+    { name: 'moneyout.passed' },
+  );
+  return { holder: BigInt(row?.holder ?? 0), desk: BigInt(row?.desk ?? 0) };
+}
+
+export async function addPassed(
+  tx: Tx,
+  {
+    id,
+    holder,
+    usd,
+  }: { readonly id: string; readonly holder: { readonly id: string }; readonly usd: { readonly parts: bigint } },
+): Promise<void> {
+  await tx.run('insert into moneyout_passed (id, holder_id, usd, at) values ($1, $2, $3, $4)', [
+    id,
+    holder.id,
+    usd.parts.toString(),
+    tx.now,
+  ]);
+}
+
+export async function dropPassed(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.run('delete from moneyout_passed where id = any($1)', [ids]);
+}

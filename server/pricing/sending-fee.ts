@@ -1,0 +1,35 @@
+import { type Money, add, compare, money, parse, percent, scaleBy, zero } from '@kurs/money';
+import { canSend, currencyOf } from '../payments/index.ts';
+import { latest } from '../rates/index.ts';
+import { railCostOf } from './rail-costs.ts';
+import type { NetworkCost } from './store.ts';
+import { costInUnit } from './terms.ts';
+import { currentView } from './view.ts';
+
+/** What sending out of a wallet costs, and the least that is worth sending, in the currency's unit. */
+export interface SendingTerms {
+  readonly fee: Money;
+  readonly smallest: Money;
+}
+
+/**
+ * What the rail's network and its provider take when a sum leaves by a currency, rounded up (money.md B1, B5): as own
+ * costs, nothing on top. `leaving` is the sum with its fee, `cost` what sending to the very account costs, where that is
+ * known. Undefined where the currency can't be sent, or while what that costs isn't known.
+ */
+export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): SendingTerms | undefined {
+  const [info, snapshot, view] = [currencyOf(code), latest(), currentView()];
+  const network = cost ?? view.networkCosts.get(code);
+  if (!info || !snapshot || !network || !canSend(code)) return undefined;
+  const ofNetwork = costInUnit(network, snapshot, { unit: info.unit, digits: info.payDigits });
+  const line = railCostOf(view.railCosts, code, 'payout');
+  const sum = (text: string | null | undefined): Money | undefined => (text ? parse(info.unit, text) : undefined);
+  let ofRail = line?.percent ? scaleBy(leaving, percent(line.percent), 'up') : zero(info.unit);
+  const [fixed, min, cap] = [sum(line?.fixed), sum(line?.min), sum(line?.cap)];
+  if (fixed) ofRail = add(ofRail, fixed);
+  if (min && compare(ofRail, min) < 0) ofRail = min;
+  if (cap && compare(ofRail, cap) > 0) ofRail = cap;
+  const fee = add(ofNetwork, ofRail);
+  // What arrives is no dust, and costs less than it is.
+  return { fee, smallest: add(add(fee, fee), money(info.unit, info.dust)) };
+}

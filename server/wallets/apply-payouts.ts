@@ -1,0 +1,52 @@
+// What payments tell of withdrawals, applied in groups: one posting at the end (money.md O6, O7, O8).
+
+import type { Journal } from '../ledger/index.ts';
+import { post } from '../ledger/index.ts';
+import { takeBackOut } from '../moneyout/index.ts';
+import { PAYOUT_FACT, type PayoutBody } from '../payments/index.ts';
+import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
+import { queueLetter } from './letters.ts';
+import { CAME_TO_NOTHING, type Withdrawal, stepOf } from './withdrawal.ts';
+import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
+
+/** Wallets as a subscriber of what becomes of withdrawals. `name`: the product's, for letters. */
+export function withdrawalsSubscription(name: string): Subscription {
+  return subscribe({
+    subscriber: 'withdrawals',
+    kinds: [PAYOUT_FACT],
+    about: 'wallet:',
+    handle: (tx, facts) => applyPayouts(tx, facts, name),
+  });
+}
+
+/** Applies a group of facts, oldest first. A fact that a withdrawal's state has no step for tells its depth at most. */
+export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<void> {
+  const told = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+  const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  const journals: Journal[] = [];
+  const changed = new Map<string, Withdrawal>();
+  for (const { id, body } of told) {
+    const one = changed.get(body.intentId) ?? known.get(body.intentId);
+    if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
+    const step = stepOf(one, body.event, id);
+    if (step?.journal) journals.push(step.journal);
+    changed.set(one.id, {
+      ...one,
+      status: step?.next ?? one.status,
+      statusAt: step ? tx.now : one.statusAt,
+      txid: body.txid ?? one.txid,
+      confirmations: body.confirmations ?? one.confirmations,
+      needed: body.needed ?? one.needed,
+      reason: body.reason ?? one.reason,
+    });
+  }
+  const moved = [...changed.values()].filter(({ id, status }) => known.get(id)?.status !== status);
+  const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
+  await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
+  await saveWithdrawals(tx, [...changed.values()]);
+  for (const one of moved.filter(({ status }) => status === 'done')) await queueLetter(tx, name, one, 'done');
+  for (const one of ended) await queueLetter(tx, name, one, 'failed');
+  if (journals.length === 0) return;
+  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
+  if (refused) throw new Error(`The ledger refused a withdrawal's fact: ${refused.status}`);
+}

@@ -1,0 +1,36 @@
+// Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
+
+import { say } from '@kurs/contract';
+import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
+import { holderById } from '../auth/index.ts';
+import { currencyOf } from '../payments/index.ts';
+import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected';
+
+/** Queues a letter to the holder: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
+export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
+  const holder = await holderById(tx, one.holderId);
+  if (!holder) throw new Error(`The holder of the withdrawal ${one.id} is missing`);
+  const { locale, email: to } = holder;
+  const words = (key: string, params: Readonly<Record<string, string>> = {}): string => {
+    const found = say(locale, `mail.withdrawal.${key}`, { name, ...params });
+    if (found === undefined) throw new Error(`No words for mail.withdrawal.${key} in ${locale}`);
+    return found;
+  };
+  const sum = `${writeAmount(format(money(one.unit, one.parts + one.fee)), leastDigits(currencyOf(one.currency)?.payDigits ?? 2), locale)} ${one.unit}`;
+  const letter = writeLetter({
+    ...{ locale, name, subject: words(`${kind}.subject`, { sum }) },
+    paragraphs: [words(kind === 'asked' && one.people > 0 ? 'asked.waits' : `${kind}.lead`, { sum })],
+    facts: [
+      [words('to'), Object.values(one.to).join(' ')],
+      [words('network'), currencyOf(one.currency)?.network ?? one.rail],
+      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      ...(ip === undefined ? [] : [[words('from'), ip] as const]),
+      ...(one.txid === undefined ? [] : [[words('txid'), one.txid] as const]),
+    ],
+    keep: words(kind === 'asked' ? 'not_you' : 'keep'),
+  });
+  await mail.queue(tx, { to, locale, ...letter, key: `withdrawal ${newId()}` });
+}

@@ -1,0 +1,61 @@
+// Bindings of the calls that take money out of wallets; no logic.
+
+import type { Routes } from '@kurs/contract';
+import { fieldProblem } from '@kurs/contract';
+import { format, subtract } from '@kurs/money';
+import { confirmationOf, currencyBy } from '../moneyout/index.ts';
+import { checkGivenAccount } from '../payments/index.ts';
+import { type ListMeta, type Work, userOf } from '../platform/index.ts';
+import { transfer, transferConfirmation } from './transfer.ts';
+import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
+import { type WithdrawalFilter, withdrawalsOf } from './withdrawal-store.ts';
+import { withdrawalView } from './withdrawal-view.ts';
+
+type Names =
+  | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel'
+  | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
+
+/** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
+export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db } = deps;
+  const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
+    const { page, per_page, ...filter } = input;
+    const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
+    const meta: ListMeta = { current_page: page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)), total };
+    return { data: rows.map(withdrawalView), meta };
+  };
+  return {
+    async walletWithdrawQuote(input, context) {
+      const quote = await quoteWithdrawal(db, userOf(context), input, context);
+      const { info, leaving, fee, smallest, available, people, confirmation } = quote;
+      return {
+        ...{ currency: info.unit, by: info.code, amount: format(leaving), fee: format(fee) },
+        arrives: format(subtract(leaving, fee)),
+        ...{ min: format(smallest), available: format(available), people },
+        ...(confirmation !== undefined && { confirmation }),
+      };
+    },
+    walletWithdrawRequest: async (input, context) => withdrawalView(await askWithdrawal(deps, userOf(context), input, context)),
+    walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
+    userWithdrawals: async (input, context) => list(userOf(context).id, input),
+    walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
+    async walletTransfer(input, context) {
+      const { id, sum, at } = await transfer(deps, userOf(context), input, context);
+      return { id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() };
+    },
+    async walletConfirmation({ act, currency, rail, amount, email, to }, context) {
+      const holder = userOf(context);
+      if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
+      if (currency === undefined) throw fieldProblem('currency', 'required');
+      if (act === 'transfer') {
+        if (amount === undefined) throw fieldProblem('amount', 'required');
+        if (email === undefined) throw fieldProblem('email', 'required');
+        return { confirmation: transferConfirmation(holder, { currency, amount, to: email }) };
+      }
+      if (rail === undefined) throw fieldProblem('rail', 'required');
+      const { code } = currencyBy(currency, rail);
+      const { key } = await checkGivenAccount(db, code, to ?? {}, 'to');
+      return { confirmation: confirmationOf(['address', holder.id, code, key]) };
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// The one door out of a wallet, by every way: frozen, unconfirmed, unlisted or above the limits nothing passes.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { accounts } from '../ledger/index.ts';
+import { type WalletWorld, as, emailOf, refusal, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+let receiver: string;
+before(async () => {
+  world = await walletWorld();
+  receiver = emailOf(await world.holder());
+});
+after(() => world.close());
+
+interface Codes {
+  readonly otp?: string;
+  readonly two_factor_code?: string;
+}
+/** A way out: what it asks to be confirmed, and the act itself with what confirms it. */
+interface Way {
+  confirmation(holder: string, btc: string): Promise<string | undefined>;
+  act(holder: string, btc: string, codes: Codes): Promise<unknown>;
+}
+
+/** Every way by which money leaves a wallet. */
+const WAYS: Record<string, () => Way> = {
+  withdrawal: () => {
+    const to = world.address();
+    const asked = (amount: string) => ({ currency: 'BTC', rail: 'bitcoin', amount, to });
+    return {
+      confirmation: async (holder, btc) => (await world.works.walletWithdrawQuote(asked(btc), as(holder))).confirmation,
+      act: async (holder, btc, codes) => world.works.walletWithdrawRequest({ ...asked(btc), ...codes }, as(holder)),
+    };
+  },
+  transfer: () => ({
+    confirmation: async (holder, amount) =>
+      (await world.works.walletConfirmation({ act: 'transfer', currency: 'BTC', amount, email: receiver }, as(holder)))
+        .confirmation,
+    act: async (holder, amount, codes) =>
+      world.works.walletTransfer({ currency: 'BTC', amount, to: receiver, ...codes }, as(holder)),
+  }),
+};
+
+for (const [name, open] of Object.entries(WAYS)) {
+  describe(name, () => {
+    const confirmed = async (way: Way, holder: string, btc: string): Promise<Codes> => ({
+      otp: await world.code(holder, await way.confirmation(holder, btc)),
+    });
+
+    test('moves with what confirms it, once', async () => {
+      const [way, ann] = [open(), await world.holder('0.01')];
+      const codes = await confirmed(way, ann, '0.001');
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done');
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'code_expired', 'a code is good once');
+      assert.equal(await world.available(ann), 900_000n);
+    });
+
+    test('nothing moves without a code, with a wrong one, with one for another sum or another act', async () => {
+      const [way, ann] = [open(), await world.holder('0.01')];
+      assert.equal(await refusal(() => way.act(ann, '0.001', {})), 'code_required');
+      const { otp = '' } = await confirmed(way, ann, '0.001');
+      const other = otp === '000000' ? '000001' : '000000';
+      assert.equal(await refusal(() => way.act(ann, '0.001', { otp: other })), 'code_wrong');
+      assert.equal(await refusal(() => way.act(ann, '0.002', { otp })), 'code_expired');
+      const { confirmation } = await world.works.walletConfirmation({ act: 'allow_list' }, as(ann));
+      const forList = await world.code(ann, confirmation);
+      assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: forList })), 'done');
+      const plain = await world.code(ann, undefined);
+      assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: plain })), 'done');
+      assert.equal(await world.available(ann), 1_000_000n);
+    });
+
+    test('nothing moves while the account is frozen, and the end is told', async () => {
+      const [way, ann] = [open(), await world.holder('0.01')];
+      const codes = await confirmed(way, ann, '0.001');
+      await world.desk.db.run(
+        `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
+        [ann],
+      );
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'withdrawals_frozen');
+      assert.equal(await world.available(ann), 1_000_000n);
+    });
+
+    test('nothing moves to where the allow-list doesn’t say; off, it holds for a day still', async () => {
+      const [way, ann] = [open(), await world.holder('0.01')];
+      const codes = await confirmed(way, ann, '0.001');
+      await world.works.walletAllowList({ on: true }, as(ann));
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'address_not_listed');
+      assert.equal(await refusal(async () => world.works.walletAllowList({ on: false }, as(ann))), 'code_required');
+      const { confirmation } = await world.works.walletConfirmation({ act: 'allow_list' }, as(ann));
+      const book = await world.works.walletAllowList({ on: false, otp: await world.code(ann, confirmation) }, as(ann));
+      assert.ok(book.allow_list && book.allow_list_until !== null);
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'address_not_listed');
+      await world.desk.pass(25 * 3_600_000);
+      const later = await confirmed(way, ann, '0.001');
+      assert.equal(await refusal(() => way.act(ann, '0.001', later)), 'done');
+    });
+
+    test('its worth counts towards the limits of its holder’s level, whatever the way', async () => {
+      const [way, ann] = [open(), await world.holder('1', 1)];
+      assert.equal(await refusal(async () => way.act(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
+      for (const [other, made] of Object.entries(WAYS)) {
+        const next = made();
+        const told = await refusal(async () => next.act(ann, '0.025', await confirmed(next, ann, '0.025')));
+        assert.equal(told, 'amount_above_limit', `${name}, then ${other}: 2 900 and 2 500 USD of 5 000 a day`);
+      }
+    });
+  });
+}
+
+test('an address of the book waits a day, then money goes there', async () => {
+  const [ann, to] = [await world.holder('0.01'), world.address()];
+  const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
+  assert.equal(await refusal(async () => world.works.walletAddressStore(entry, as(ann))), 'code_required');
+  const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...entry }, as(ann));
+  const book = await world.works.walletAddressStore({ ...entry, otp: await world.code(ann, confirmation) }, as(ann));
+  assert.deepEqual([book.addresses[0]?.label, book.addresses[0]?.usable], ['Cold', false]);
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_too_new');
+  await world.desk.pass(25 * 3_600_000);
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'done');
+  const bob = await world.holder();
+  const { id = '' } = book.addresses[0] ?? {};
+  assert.equal(await refusal(async () => world.works.walletAddressRemove({ id }, as(bob))), 'not_found');
+  assert.deepEqual((await world.works.walletAddresses({}, as(bob))).addresses, []);
+});
+
+test('a transfer is there at once; to oneself, to nobody, or of nothing it is none', async () => {
+  const [ann, bob] = [await world.holder('0.01'), await world.holder()];
+  await world.transfer(ann, '0.004', emailOf(bob));
+  assert.deepEqual([await world.available(ann), await world.available(bob)], [600_000n, 400_000n]);
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(ann))), 'own_wallet');
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', 'nobody@example.org')), 'no_such_holder');
+  assert.equal(await refusal(() => world.transfer(ann, '0', emailOf(bob))), 'amount_format');
+  assert.equal(await refusal(() => world.transfer(ann, '0.0061', emailOf(bob))), 'not_enough_money');
+  await world.isRight();
+});
+
+test('of 200 withdrawals and transfers of one full balance at once exactly one passes', async () => {
+  const [ann, bob] = [await world.holder('0.003'), await world.holder()];
+  // Each of another sum, as a code is good for one act; any two of them are more than there is.
+  const acts = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const amount = `0.00${(300_000 - at).toString()}`;
+      const to = world.address();
+      if (at % 2 === 0) {
+        const asked = { currency: 'BTC', rail: 'bitcoin', amount, to };
+        const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+        const otp = await world.code(ann, confirmation);
+        return () => world.works.walletWithdrawRequest({ ...asked, otp }, as(ann));
+      }
+      const asked = { currency: 'BTC', amount };
+      const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...asked, email: emailOf(bob) }, as(ann));
+      const otp = await world.code(ann, confirmation);
+      return () => world.works.walletTransfer({ ...asked, to: emailOf(bob), otp }, as(ann));
+    }),
+  );
+  const told = await Promise.all(acts.map((act) => refusal(async () => act())));
+  assert.equal(told.filter((one) => one === 'done').length, 1, JSON.stringify(told.slice(0, 10)));
+  const others = new Set(['not_enough_money', 'unavailable']);
+  assert.ok(
+    told.every((one) => one === 'done' || others.has(one)),
+    [...new Set(told)].join(' '),
+  );
+  assert.ok((await world.available(ann)) < 1_000n);
+  await world.settle();
+  assert.equal(await world.desk.balance(accounts.walletHeld(ann, 'BTC')), 0n);
+  await world.isRight();
+});

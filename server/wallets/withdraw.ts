@@ -1,0 +1,224 @@
+// Withdrawals: asked for by their holder, called off by him, let out or turned down by the desk.
+
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Money, format, isUnit, money, parse } from '@kurs/money';
+import { stepUp } from '../auth/index.ts';
+import { screen } from '../compliance/index.ts';
+import { type Journal, accounts, balance, post } from '../ledger/index.ts';
+import { confirmationOf, currencyBy, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
+import {
+  type CurrencyInfo,
+  type GivenAccount,
+  checkGivenAccount,
+  estimateSendingTo,
+  payKindOf,
+  requestPayout,
+  stopPayout,
+} from '../payments/index.ts';
+import { type Context, type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
+import { sendingTerms } from '../pricing/index.ts';
+import { latest, usdValue } from '../rates/index.ts';
+import { openWallet } from './store.ts';
+import { queueLetter } from './letters.ts';
+import { type Withdrawal, hold, holdAndQueue, stepOf } from './withdrawal.ts';
+import { addWithdrawal, lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
+
+export interface WithdrawDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+  /** The product's name, for letters. */
+  readonly name: string;
+}
+type Asked = Input<Routes['walletWithdrawRequest']>;
+type Holder = { readonly id: string; readonly email: string };
+
+/** What a withdrawal would be: its currency, account and arithmetic. */
+export interface Planned {
+  readonly info: CurrencyInfo;
+  readonly account: GivenAccount | undefined;
+  readonly leaving: Money;
+  readonly fee: Money;
+  readonly smallest: Money;
+  readonly usd: Money<'USD'>;
+}
+
+/** Reads a sum of a unit that people typed. Throws `validation` on `amount`, and on `currency` for no unit. */
+export function sumOf(unit: string, amount: string): Money {
+  if (!isUnit(unit)) throw fieldProblem('currency', 'currency_unknown');
+  try {
+    return parse(unit, amount);
+  } catch (cause) {
+    throw new Problem('validation', { errors: { amount: { code: 'amount_format' } }, cause });
+  }
+}
+
+/** What a sum is worth in USD. Throws `rates_unavailable` while there is no rate. */
+export function worthOf(sum: Money): Money<'USD'> {
+  const snapshot = latest();
+  if (!snapshot) throw new Problem('rates_unavailable');
+  try {
+    return usdValue(snapshot, sum);
+  } catch (cause) {
+    throw new Problem('rates_unavailable', { cause });
+  }
+}
+
+/**
+ * Plans a withdrawal: checks its account and what sending there costs. Asks the network. Throws `validation` at the field that
+ * is wrong, `direction_closed` where the currency can't be sent now, `rates_unavailable`.
+ */
+export async function plan(
+  db: Db,
+  { currency: unit, rail, amount, to }: Pick<Asked, 'currency' | 'rail' | 'amount'> & { readonly to?: Asked['to'] | undefined },
+): Promise<Planned> {
+  const leaving = sumOf(unit, amount);
+  const info = currencyBy(unit, rail);
+  // A voucher's code is shown on its order's page: there is none of a withdrawal.
+  if (payKindOf(info.code) === 'voucher') throw fieldProblem('rail', 'rail_unknown');
+  const account = to && (await checkGivenAccount(db, info.code, to, 'to'));
+  const cost = account && (await estimateSendingTo(info.code, account.fields).catch(() => undefined));
+  const terms = sendingTerms(info.code, leaving, cost && { fuel: cost.currency, parts: cost.parts });
+  if (!terms) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  return { info, account, leaving, fee: terms.fee, smallest: terms.smallest, usd: worthOf(leaving) };
+}
+
+/** Throws `validation` on `amount` for less than the least. */
+function requireWorthSending({ leaving, smallest }: Planned): void {
+  if (leaving.parts < smallest.parts) throw fieldProblem('amount', 'amount_below_min', { min: format(smallest) });
+}
+
+/** Throws `not_enough_money`: said before a code is used up. What decides is the ledger's floor. */
+export async function requireThere(db: Db, holderId: string, { unit, parts }: Money): Promise<void> {
+  if ((await balance(db, accounts.wallet(holderId, unit))) < parts) throw new Problem('not_enough_money');
+}
+
+/** What a code mailed for a withdrawal confirms. */
+const confirmationFor = (holder: Holder, { info, account, leaving }: Planned): string =>
+  confirmationOf(['withdrawal', holder.id, info.code, account?.key ?? '', leaving.parts.toString()]);
+
+/** What a withdrawal would cost and bring; nothing happens. Throws as `plan`, and as the door out would. */
+export async function quoteWithdrawal(db: Db, holder: Holder, input: Input<Routes['walletWithdrawQuote']>, context: Context) {
+  const planned = await plan(db, input);
+  requireWorthSending(planned);
+  const now = await db.now();
+  const { people } = await wouldPass(db, actOf(holder, planned, context), now);
+  const { unit } = planned.info;
+  return {
+    ...planned,
+    people,
+    available: money(unit, await balance(db, accounts.wallet(holder.id, unit))),
+    confirmation: planned.account && confirmationFor(holder, planned),
+  };
+}
+
+const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: device, ip }: Context) => ({
+  kind: 'withdrawal' as const,
+  holder,
+  usd,
+  to: account && { currency: info.code, key: account.key },
+  field: `to.${info.fields[0]?.name ?? 'address'}`,
+  leaves: true,
+  ...{ device, ip },
+});
+
+/**
+ * Asks for a withdrawal: it is sent by itself within the day's bounds, else it waits for operators with its money held.
+ * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was shown;
+ * `account_refused` and `unavailable` by the screening of its account.
+ */
+export async function askWithdrawal(deps: WithdrawDeps, holder: Holder, input: Asked, context: Context): Promise<Withdrawal> {
+  const planned = await plan(deps.db, input);
+  const { info, account, leaving, fee, usd } = planned;
+  if (!account) throw fieldProblem('to', 'required');
+  requireWorthSending(planned);
+  if (input.fee !== undefined && fee.parts > sumOf(info.unit, input.fee).parts)
+    throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
+  await requireThere(deps.db, holder.id, leaving);
+  const screened = await screen([{ currency: info.code, fields: account.fields }]);
+  if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+  const stepped = await stepUp(deps, holder.id, input, { purpose: 'money_out', about: confirmationFor(holder, planned) });
+  return deps.db.tx(async (tx) => {
+    const id = newId();
+    const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });
+    const one: Withdrawal = {
+      ...{ id, holderId: holder.id, unit: info.unit, rail: info.rail, currency: info.code, to: account.fields, key: account.key },
+      ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people },
+      status: people === 0 ? 'queued' : 'approving',
+      ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
+      ...{ askedAt: tx.now, statusAt: tx.now },
+    };
+    await openWallet(tx, holder.id, info.unit);
+    await addWithdrawal(tx, one);
+    await queueLetter(tx, deps.name, one, 'asked', context.ip);
+    if (people === 0) await queue(tx, one);
+    await postAll(tx, [people === 0 ? holdAndQueue(one, newId()) : hold(one, newId())], 'not_enough_money');
+    return one;
+  });
+}
+
+async function queue(tx: Tx, { id, currency, unit, parts, to }: Withdrawal): Promise<void> {
+  await requestPayout(tx, { id, owner: { kind: 'wallet', id }, currency, unit, parts, to, purpose: 'payout' });
+}
+
+/** The last thing that a transaction does. Throws the problem where a bound refuses. */
+async function postAll(tx: Tx, journals: readonly Journal[], refused: 'not_enough_money' | 'order_changed'): Promise<void> {
+  const statuses = await post(tx, journals);
+  if (statuses.some(({ status }) => status === 'floor')) throw new Problem(refused);
+  const wrong = statuses.find(({ status }) => status !== 'posted');
+  if (wrong) throw new Error(`The ledger refused a withdrawal: ${wrong.status}`);
+}
+
+/** Calls a holder's own withdrawal off. Throws `not_found`, and `order_changed` where it is on its way already. */
+export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: string): Promise<Withdrawal> {
+  return deps.db.tx(async (tx) => {
+    const one = (await lockWithdrawals(tx, [id])).get(id);
+    if (!one || one.holderId !== holder.id) throw new Problem('not_found');
+    return endUnsent(tx, one, 'cancel', { decidedBy: undefined, reason: undefined });
+  });
+}
+
+async function endUnsent(
+  tx: Tx,
+  one: Withdrawal,
+  act: 'cancel' | 'reject',
+  why: Pick<Withdrawal, 'decidedBy' | 'reason'>,
+): Promise<Withdrawal> {
+  const step = stepOf(one, act, newId());
+  if (!step?.journal) throw new Problem('order_changed');
+  if (one.status === 'queued' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
+  const ended: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
+  await takeBackOut(tx, [one.id]);
+  await saveWithdrawals(tx, [ended]);
+  await postAll(tx, [step.journal], 'order_changed');
+  return ended;
+}
+
+/** An operator's word on a withdrawal that waits for it. */
+export interface Decision {
+  readonly id: string;
+  readonly act: 'approve' | 'reject';
+  readonly reason: string;
+  readonly by: readonly string[];
+}
+
+/**
+ * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
+ * `order_changed` where it waits no more, and `second_person_required` where it takes two.
+ */
+export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
+  const one = (await lockWithdrawals(tx, [id])).get(id);
+  if (!one) throw new Problem('not_found');
+  if (act === 'approve' && by.length < one.people) throw new Problem('second_person_required');
+  const why = { decidedBy: by.join(', '), reason };
+  if (act === 'reject') {
+    await queueLetter(tx, name, one, 'rejected');
+    return endUnsent(tx, one, 'reject', why);
+  }
+  const step = stepOf(one, 'approve', newId());
+  if (!step?.journal) throw new Problem('order_changed');
+  const next: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
+  await saveWithdrawals(tx, [next]);
+  await queue(tx, next);
+  await postAll(tx, [step.journal], 'order_changed');
+  return next;
+}

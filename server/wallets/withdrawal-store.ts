@@ -1,0 +1,134 @@
+import type { Statements, Tx } from '../platform/index.ts';
+import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
+
+const COLUMNS = `id, holder_id as "holderId", unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
+  people, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
+
+type Maybe = 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
+type Row = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
+  Record<'parts' | 'fee' | 'usd', string> & { [K in Maybe]: Withdrawal[K] | null };
+
+const withdrawalOf = (row: Row): Withdrawal => ({
+  ...row,
+  parts: BigInt(row.parts),
+  fee: BigInt(row.fee),
+  usd: BigInt(row.usd),
+  txid: row.txid ?? undefined,
+  confirmations: row.confirmations ?? undefined,
+  needed: row.needed ?? undefined,
+  reason: row.reason ?? undefined,
+  decidedBy: row.decidedBy ?? undefined,
+});
+
+export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
+  const { id, holderId, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
+  await tx.run(
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
+       asked_at, status_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+    [
+      ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
+      ...[status, people, askedAt],
+    ],
+  );
+}
+
+/** Locks withdrawals by their ids; the rows of those that there are. */
+export async function lockWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1) order by id for update`, [ids]);
+  return new Map(rows.map((row) => [row.id, withdrawalOf(row)]));
+}
+
+/** Writes what became of withdrawals. */
+export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): Promise<void> {
+  const column = <T>(of: (one: Withdrawal) => T): T[] => changed.map(of);
+  await tx.run(
+    `update wallet_withdrawal w set status = given.status, txid = given.txid, confirmations = given.confirmations,
+       needed = given.needed, reason = given.reason, decided_by = given.decided_by, status_at = given.status_at
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[])
+       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at)
+     where w.id = given.id`,
+    [
+      column(({ id }) => id),
+      column(({ status }) => status),
+      column(({ txid }) => txid ?? null),
+      column(({ confirmations }) => confirmations ?? null),
+      column(({ needed }) => needed ?? null),
+      column(({ reason }) => reason ?? null),
+      column(({ decidedBy }) => decidedBy ?? null),
+      column(({ statusAt }) => statusAt),
+    ],
+  );
+}
+
+/** A withdrawal by its id. */
+export async function withdrawalById(db: Statements, id: string): Promise<Withdrawal | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from wallet_withdrawal where id = $1`, [id]);
+  return row && withdrawalOf(row);
+}
+
+/** Those of a holder among ids. */
+export async function withdrawalsAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and id = any($2)`, [
+    holderId,
+    ids,
+  ]);
+  return rows.map(withdrawalOf);
+}
+
+export interface WithdrawalFilter {
+  readonly status?: readonly WithdrawalStatus[] | undefined;
+  readonly currency?: readonly string[] | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2)) and ($3::text[] is null or unit = any($3))
+  and ($4::date is null or asked_at >= $4::date) and ($5::date is null or asked_at < $5::date + 1)
+  and ($6::text is null or id::text = lower($6) or txid ilike '%' || $6 || '%' or to_key ilike '%' || $6 || '%')`;
+
+/** A page of a holder's withdrawals, newest first, and how many there are in all. */
+export async function withdrawalsOf(
+  db: Statements,
+  holderId: string,
+  { status, currency, from, to, q }: WithdrawalFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ rows: Withdrawal[]; total: number }> {
+  const word = q?.trim().replaceAll(/[\\%_]/g, '\\$&');
+  const given = [
+    holderId,
+    status?.length ? status : null,
+    currency?.length ? currency : null,
+    from ?? null,
+    to ?? null,
+    word || null,
+  ];
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $7 limit $8`,
+    [...given, offset, limit],
+  );
+  const count = await db.row<{ count: number }>(`select count(*)::int as count from wallet_withdrawal where ${FILTER}`, given);
+  return { rows: rows.map(withdrawalOf), total: count?.count ?? 0 };
+}
+
+/** Withdrawals that wait for a person, the oldest first. */
+export async function waitingWithdrawals(db: Statements, limit: number): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'in_doubt') order by asked_at limit $1`,
+    [limit],
+  );
+  return rows.map(withdrawalOf);
+}
+
+/** Writes a transfer down. */
+export async function addTransfer(
+  tx: Tx,
+  given: { id: string; from: string; to: string; unit: string; parts: bigint; note: string | undefined },
+): Promise<void> {
+  const { id, from, to, unit, parts, note } = given;
+  await tx.run(
+    `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, from, to, unit, parts.toString(), note ?? null, tx.now],
+  );
+}

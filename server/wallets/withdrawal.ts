@@ -1,0 +1,150 @@
+// A withdrawal as a machine: its states, what moves it between them, and the posting of each step. Pure.
+
+import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
+import type { PayoutEvent } from '../payments/index.ts';
+
+export type WithdrawalStatus =
+  /** Waits for operators; the money is in `wallet:held`. */
+  | 'approving'
+  /** Asked of its rail, in `payout:<id>`; can still be called off until it is signed. */
+  | 'queued'
+  /** Signed and stored; in `payout:<id>`, perhaps gone. */
+  | 'sending'
+  /** No clear answer; in `payout:<id>`, perhaps gone. */
+  | 'in_doubt'
+  /** Left custody, not final. */
+  | 'sent'
+  /** Final at its rail. */
+  | 'done'
+  /** Refused, proven absent, or come back after it was sent: in the wallet again. */
+  | 'failed'
+  | 'returned'
+  /** Called off by its holder, turned down by an operator: in the wallet again. */
+  | 'cancelled'
+  | 'rejected';
+
+/** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave the wallet. */
+export interface Withdrawal {
+  readonly id: string;
+  readonly holderId: string;
+  readonly unit: string;
+  readonly rail: string;
+  readonly currency: string;
+  readonly to: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly parts: bigint;
+  readonly fee: bigint;
+  readonly usd: bigint;
+  readonly status: WithdrawalStatus;
+  readonly people: 0 | 1 | 2;
+  readonly txid: string | undefined;
+  readonly confirmations: number | undefined;
+  readonly needed: number | undefined;
+  readonly reason: string | undefined;
+  readonly decidedBy: string | undefined;
+  readonly askedAt: Date;
+  readonly statusAt: Date;
+}
+
+/** What a person does to a withdrawal, beside the facts of its rail. */
+export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
+type Event = WithdrawalAct | PayoutEvent;
+/** W3 turned round · W4 · W4 turned round, O7 · O6 · O8 (money.md §2). */
+type Posting = 'unhold' | 'queue' | 'give_back' | 'send' | 'take_in';
+interface Step {
+  readonly next: WithdrawalStatus;
+  readonly post?: Posting;
+}
+
+/** The only way in which a withdrawal's status changes. What stands nowhere changes nothing. */
+export const TABLE: Readonly<Record<WithdrawalStatus, Readonly<Partial<Record<Event, Step>>>>> = {
+  approving: {
+    approve: { next: 'queued', post: 'queue' },
+    reject: { next: 'rejected', post: 'unhold' },
+    cancel: { next: 'cancelled', post: 'unhold' },
+  },
+  queued: {
+    cancel: { next: 'cancelled', post: 'give_back' },
+    send: { next: 'sending' },
+    refused: { next: 'failed', post: 'give_back' },
+  },
+  sending: {
+    accepted: { next: 'sent', post: 'send' },
+    refused: { next: 'failed', post: 'give_back' },
+    unknown: { next: 'in_doubt' },
+  },
+  in_doubt: {
+    found: { next: 'sent', post: 'send' },
+    accepted: { next: 'sent', post: 'send' },
+    absent: { next: 'failed', post: 'give_back' },
+    refused: { next: 'failed', post: 'give_back' },
+    resend: { next: 'sending' },
+  },
+  sent: { final: { next: 'done' }, returned: { next: 'returned', post: 'take_in' } },
+  done: { returned: { next: 'returned', post: 'take_in' } },
+  failed: {},
+  returned: {},
+  cancelled: {},
+  rejected: {},
+};
+
+/** Where a withdrawal came to nothing: all of it, or what was sent, is in the wallet again. */
+export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed', 'returned', 'cancelled', 'rejected']);
+
+const KIND: Readonly<Record<Posting, JournalKind>> = {
+  unhold: 'withdrawal_cancelled',
+  queue: 'withdrawal_queued',
+  give_back: 'withdrawal_cancelled',
+  send: 'sent',
+  take_in: 'returned',
+};
+
+/** A step's next state and its journal under an id; undefined where the table has no such step. */
+export function stepOf(
+  one: Withdrawal,
+  event: Event,
+  id: string,
+): { readonly next: WithdrawalStatus; readonly journal: Journal | undefined } | undefined {
+  const step = TABLE[one.status][event];
+  if (!step) return undefined;
+  const { next, post } = step;
+  return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post) } };
+}
+
+/** W3: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
+export function hold(one: Withdrawal, id: string): Journal {
+  const { wallet, held } = accountsOf(one);
+  return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(wallet, held, one.parts + one.fee)] };
+}
+
+/** W3 and W4 at once, for what nobody has to approve. */
+export function holdAndQueue(one: Withdrawal, id: string): Journal {
+  const asked = hold(one, id);
+  return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };
+}
+
+function legsOf(one: Withdrawal, posting: Posting): Leg[] {
+  const { wallet, held, payout, fees, hot } = accountsOf(one);
+  const { parts, fee } = one;
+  const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
+  if (posting === 'unhold') return [leg(held, wallet, parts + fee)];
+  if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
+  if (posting === 'give_back') return [leg(payout, wallet, parts), ...withFee(fees, wallet)];
+  if (posting === 'send') return [leg(payout, hot, parts)];
+  return [leg(hot, wallet, parts)];
+}
+
+function accountsOf({
+  id,
+  holderId,
+  unit,
+  currency,
+}: Withdrawal): Record<'wallet' | 'held' | 'payout' | 'fees' | 'hot', AccountRef> {
+  return {
+    wallet: accounts.wallet(holderId, unit),
+    held: accounts.walletHeld(holderId, unit),
+    payout: accounts.payout(id, unit),
+    fees: accounts.income('fee', unit),
+    hot: accounts.custody(currency, 'hot', unit),
+  };
+}

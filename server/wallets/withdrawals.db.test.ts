@@ -1,0 +1,125 @@
+// Withdrawals: held, let out, sent once, and back in the wallet whenever they come to nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accounts } from '../ledger/index.ts';
+import { type WalletWorld, as, refusal, walletWorld } from './world.testing.ts';
+import { decideWithdrawal } from './withdraw.ts';
+import { type WithdrawalStatus, TABLE } from './withdrawal.ts';
+
+let world: WalletWorld;
+before(async () => {
+  world = await walletWorld();
+});
+after(() => world.close());
+
+const status = async (holder: string): Promise<WithdrawalStatus | undefined> =>
+  (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
+const decide = (id: string, act: 'approve' | 'reject', ...by: string[]) =>
+  world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act, reason: 'looked at', by }));
+
+test('what it costs and brings is said before, and nothing happens by it', async () => {
+  const ann = await world.holder('0.01');
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
+  const quote = await world.works.walletWithdrawQuote(asked, as(ann));
+  assert.deepEqual(
+    [quote.amount, quote.fee, quote.arrives, quote.available, quote.people],
+    ['0.00200000', '0.00001500', '0.00198500', '0.01000000', 0],
+  );
+  assert.equal(await world.available(ann), 1_000_000n);
+  const wrong = (more: object) => refusal(async () => world.works.walletWithdrawQuote({ ...asked, ...more }, as(ann)));
+  assert.equal(await wrong({ amount: '0.00001' }), 'amount_below_min');
+  assert.equal(await wrong({ amount: '0.123456789' }), 'amount_format');
+  assert.equal(await wrong({ currency: 'NOPE' }), 'currency_unknown');
+  assert.equal(await wrong({ rail: 'tron' }), 'rail_unknown');
+});
+
+test('a small one is sent at once: what arrives is what was said, the fee is the desk’s income', async () => {
+  const [ann, to] = [await world.holder('0.01'), world.address()];
+  const fees = await world.desk.balance(accounts.income('fee', 'BTC'));
+  const asked = await world.withdraw(ann, '0.002', to);
+  assert.equal(asked.status, 'queued');
+  assert.equal(await world.available(ann), 800_000n);
+  await world.settle();
+  assert.equal(await status(ann), 'done');
+  assert.equal(world.desk.world.received(to.address), 198_500n);
+  assert.equal((await world.desk.balance(accounts.income('fee', 'BTC'))) - fees, 1_500n);
+  assert.equal((await world.letters(ann)).length, 2, 'asked and done');
+  const { data } = await world.works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  assert.deepEqual([data[0]?.kind, data[0]?.amount, data[0]?.address], ['withdrawal', '-0.00200000', to.address]);
+  await world.isRight();
+});
+
+test('nobody takes out more than is there, nor another’s', async () => {
+  const [ann, bob] = [await world.holder('0.001'), await world.holder('0.001')];
+  assert.equal(await refusal(() => world.withdraw(ann, '0.0011')), 'not_enough_money');
+  const { id } = await world.withdraw(ann, '0.001');
+  assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
+  assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
+  await world.settle();
+  await world.isRight();
+});
+
+test('above the bounds it waits with its money held: approved it is sent, turned down it is back', async () => {
+  const [ann, bob] = [await world.holder('0.1'), await world.holder('0.1')];
+  const [one, two] = [await world.withdraw(ann, '0.006'), await world.withdraw(bob, '0.06')];
+  assert.deepEqual([one.status, one.people, two.status, two.people], ['approving', 1, 'approving', 2]);
+  assert.equal(await world.desk.balance(accounts.walletHeld(ann, 'BTC')), 600_000n);
+  await world.settle();
+  assert.equal(await status(ann), 'approving', 'nothing is sent before a person has looked');
+  assert.equal(await refusal(() => decide(two.id, 'approve', 'olga')), 'second_person_required');
+  await decide(two.id, 'approve', 'olga', 'oleg');
+  await decide(one.id, 'reject', 'olga');
+  assert.equal(await refusal(() => decide(one.id, 'approve', 'olga')), 'order_changed');
+  await world.settle();
+  assert.deepEqual([await status(ann), await world.available(ann)], ['rejected', 10_000_000n]);
+  assert.deepEqual([await status(bob), await world.available(bob)], ['done', 4_000_000n]);
+  await world.isRight();
+});
+
+test('what went out by itself is counted by the day: from the bound on a person looks', async () => {
+  const ann = await world.holder('0.1');
+  const people = [];
+  for (let at = 0; at < 5; at += 1) people.push((await world.withdraw(ann, '0.0045')).people);
+  assert.deepEqual(people, [0, 0, 0, 0, 1], '450 USD each, 2 000 a day');
+  await world.settle();
+  await world.isRight();
+});
+
+test('it can be called off until it is signed, and all of it is back', async () => {
+  const ann = await world.holder('0.1');
+  const [queued, held] = [await world.withdraw(ann, '0.001'), await world.withdraw(ann, '0.02')];
+  for (const { id } of [queued, held]) {
+    assert.equal((await world.works.walletWithdrawCancel({ id }, as(ann))).status, 'cancelled');
+    assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
+  }
+  assert.equal(await world.available(ann), 10_000_000n);
+  const { id } = await world.withdraw(ann, '0.001');
+  await world.settle();
+  assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
+  await world.isRight();
+});
+
+test('what its rail refuses, or sends back, is in the wallet again and counts towards no limit', async () => {
+  const ann = await world.holder('0.1');
+  world.desk.world.chance = (call) => (call === 'prepare' ? { kind: 'refuse' } : undefined);
+  const { id } = await world.withdraw(ann, '0.001');
+  await world.settle();
+  world.desk.world.calm();
+  assert.deepEqual([await status(ann), await world.available(ann)], ['failed', 10_000_000n]);
+  const counted = await world.desk.db.rows('select from limit_use where order_id = $1', [id]);
+  assert.equal(counted.length, 0);
+  await world.isRight();
+});
+
+test('every state comes to rest, and money is never let out twice', () => {
+  const rest = (state: WithdrawalStatus, seen = new Set<string>()): boolean => {
+    if (['done', 'failed', 'returned', 'cancelled', 'rejected'].includes(state)) return true;
+    if (seen.has(state)) return false;
+    return Object.values(TABLE[state]).some(({ next }) => rest(next, new Set([...seen, state])));
+  };
+  for (const state of Object.keys(TABLE) as WithdrawalStatus[]) assert.ok(rest(state), state);
+  for (const [state, steps] of Object.entries(TABLE))
+    for (const [event, step] of Object.entries(steps))
+      if (step.post === 'send') assert.ok(['sending', 'in_doubt'].includes(state), `${state} ${event}`);
+});
