@@ -1,27 +1,42 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
-/** The client's list of paths, written from the routes. Run with `--write` after a change of routes. */
-function pathsFile(): string {
-  const rows = Object.entries(routes).map(
-    ([name, { method, path }]) => `export const ${name} = { method: '${method}', path: '${path}' } as const;`,
-  );
-  return [
-    '// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.',
-    '// Written from `routes/` by `node contract/paths.test.ts --write`.',
-    '',
-    ...rows,
-    '',
-  ].join('\n');
+const WRITTEN = '// Written from `routes/` by `node contract/paths.test.ts --write`.';
+
+/**
+ * The client's lists of paths, written from the routes. Run with `--write` after a change of routes. What belongs to an
+ * account is a module of its own: a builder keeps a module in one piece, and pages of visitors call nothing of it.
+ */
+const ofAccount = ({ who, tag }: Route): boolean => who === 'user' || tag === 'Account';
+const FILES = {
+  'paths.ts': fileOf(
+    (route) => !ofAccount(route),
+    [
+      '// Method and path of every route, for the client: each by itself, so that a page carries only those that it calls.',
+      WRITTEN,
+      '',
+      "export * from './account-paths.ts';",
+    ],
+  ),
+  'account-paths.ts': fileOf(ofAccount, ['// As paths.ts, of the calls that belong to an account.', WRITTEN, '']),
+};
+
+function fileOf(fits: (route: Route) => boolean, head: readonly string[]): string {
+  const rows = Object.entries<Route>(routes)
+    .filter(([, route]) => fits(route))
+    .map(([name, { method, path }]) => `export const ${name} = { method: '${method}', path: '${path}' } as const;`);
+  return [...head, ...rows, ''].join('\n');
 }
 
-const file = new URL('./paths.ts', import.meta.url);
-if (process.argv.includes('--write')) await writeFile(file, pathsFile());
+const urlOf = (name: string): URL => new URL(name, import.meta.url);
+if (process.argv.includes('--write'))
+  await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(urlOf(name), text)));
 
 test('the client’s paths are the routes’ paths', async () => {
-  assert.equal(await readFile(file, 'utf8'), pathsFile());
+  for (const [name, text] of Object.entries(FILES)) assert.equal(await readFile(urlOf(name), 'utf8'), text, name);
 });
 
 test('no two routes share method and path', () => {

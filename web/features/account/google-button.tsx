@@ -6,7 +6,7 @@ import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { beginGoogle, type GoogleShown } from './account-calls.ts';
 import { openGoogle } from './google.ts';
-import css from './google-button.module.css';
+import css from './sign-in.module.css';
 
 type State = 'loading' | 'ready' | 'failed';
 
@@ -61,8 +61,8 @@ function Round({
   }, [google, locale]);
   const isStandIn = state !== 'ready' || busy;
   return (
-    <div className={css['slot']}>
-      <div ref={place} className={css['place']} inert={isStandIn} data-out={isStandIn || undefined} />
+    <div className={css['google']}>
+      <div ref={place} className={css['googlePlace']} inert={isStandIn} data-out={isStandIn || undefined} />
       {isStandIn && (
         <Button
           look="secondary"
@@ -75,7 +75,7 @@ function Round({
           {m.google_continue()}
         </Button>
       )}
-      <p className={css['note']} aria-live="polite">
+      <p className={css['googleNote']} aria-live="polite">
         {state === 'failed' && m.google_failed()}
       </p>
     </div>
