@@ -39,6 +39,7 @@ export const walletWithdrawCancel = { method: 'POST', path: '/wallet/withdraw-ca
 export const walletWithdrawQuote = { method: 'POST', path: '/wallet/withdraw-quote' } as const;
 export const walletWithdrawRequest = { method: 'POST', path: '/wallet/withdraw-request' } as const;
 export const walletWithdrawRequests = { method: 'GET', path: '/wallet/list/withdraw-request' } as const;
+export const transactionExportTicket = { method: 'POST', path: '/export/transactions/ticket' } as const;
 export const userTransaction = { method: 'GET', path: '/user/transaction' } as const;
 export const userTransactionFigures = { method: 'GET', path: '/user/transaction/figures' } as const;
 export const userTransactions = { method: 'GET', path: '/user/transaction/filter' } as const;

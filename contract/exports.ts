@@ -1,40 +1,65 @@
-/** Where the orders are downloaded from: a file, so no call like the others. */
-export const ORDER_EXPORT_PATH = '/export/order-transactions';
-
 type Json = { [key: string]: unknown };
 
-/** The paths of downloads, for the OpenAPI document; `problem` is the schema of one, `input` that of the filters. */
-export function exportPaths(problem: Json, input: Json): Record<string, Json> {
-  const fields = Object.entries((input['properties'] ?? {}) as Record<string, Json>);
-  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
-  const get = {
-    operationId: 'orderExport',
+/** What is downloaded as a file, so that it is no call like the others: where, and what an integrator reads of it. */
+export const EXPORTS = {
+  orders: {
+    path: '/export/order-transactions',
+    operation: 'orderExport',
+    tag: 'Account',
     summary: 'The account holder’s orders as a file, newest first: with a session, or with a ticket in its place',
-    description:
-      'Streamed. With `Authorization`, the list’s filters say which orders; with `ticket` those that the ticket was made for. Texts that a spreadsheet would take for formulas have an apostrophe before them.',
-    tags: ['Account'],
-    security: [{ user: [] }, {}],
-    parameters: [
-      {
-        name: 'ticket',
-        in: 'query',
-        required: false,
-        schema: { type: 'string' },
-        description: 'From `…/ticket`: good once, for 60 s',
-      },
-      ...fields.map(([name, schema]) => ({
-        name: schema['type'] === 'array' ? `${name}[]` : name,
-        in: 'query',
-        required: false,
-        schema,
-      })),
-    ],
-    responses: {
-      200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-      401: told('`unauthorised`: neither a session nor a ticket that stands'),
-      422: told('`validation`'),
-      429: told('`rate_limited`'),
-    },
-  };
-  return { [`/api/v1${ORDER_EXPORT_PATH}`]: { get } };
+  },
+  transactions: {
+    path: '/export/transactions',
+    operation: 'transactionExport',
+    tag: 'Wallets',
+    summary:
+      'What moved in the caller’s wallets as a file, wallet by wallet, oldest first, with what was available before and after: with a session, or with a ticket in its place',
+  },
+} as const;
+
+const DESCRIPTION =
+  'Streamed, as CSV or as a workbook (`format=xlsx`). With `Authorization`, the list’s filters say what is in it; with `ticket` those that the ticket was made for. In CSV, texts that a spreadsheet would take for formulas have an apostrophe before them; in a workbook every text is a string in its cell, and an amount a number as far as a spreadsheet keeps its digits.';
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The paths of downloads, for the OpenAPI document; `problem` is the schema of one, `inputs` those of the filters. */
+export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof EXPORTS, Json>>): Record<string, Json> {
+  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
+  return Object.fromEntries(
+    (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((name) => {
+      const { path, operation, tag, summary } = EXPORTS[name];
+      const get = {
+        operationId: operation,
+        summary,
+        description: DESCRIPTION,
+        tags: [tag],
+        security: [{ user: [] }, {}],
+        parameters: parametersOf(inputs[name]),
+        responses: {
+          200: {
+            description: 'The file',
+            content: { 'text/csv': { schema: { type: 'string' } }, [WORKBOOK]: { schema: { type: 'string', format: 'binary' } } },
+          },
+          401: told('`unauthorised`: neither a session nor a ticket that stands'),
+          422: told('`validation`'),
+          429: told('`rate_limited`'),
+        },
+      };
+      return [`/api/v1${path}`, { get }];
+    }),
+  );
+}
+
+function parametersOf(input: Json): Json[] {
+  const fields = Object.entries((input['properties'] ?? {}) as Record<string, Json>);
+  const description = 'From `…/ticket`: good once, for 60 s';
+  return [
+    { name: 'ticket', in: 'query', required: false, schema: { type: 'string' }, description },
+    ...fields.map(([name, schema]) => ({
+      name: schema['type'] === 'array' ? `${name}[]` : name,
+      in: 'query',
+      required: false,
+      schema,
+    })),
+  ];
 }

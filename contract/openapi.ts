@@ -44,7 +44,10 @@ export function openapi(options: { readonly name: string; readonly url: string; 
   Object.assign(
     paths,
     confirmationPaths(problemSchema),
-    exportPaths(problemSchema, schemaOf(routes.orderExportTicket.input, 'input')),
+    exportPaths(problemSchema, {
+      orders: schemaOf(routes.orderExportTicket.input, 'input'),
+      transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
+    }),
   );
   return {
     openapi: '3.1.0',

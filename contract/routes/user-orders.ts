@@ -73,7 +73,10 @@ export const userOrderFigures = route({
 });
 
 /** What an export of the orders takes: the list’s filters, and the format. */
-export const orderExportInput = z.object({ ...orderFilter, format: z.enum(['csv'], { error: 'wrong_value' }).default('csv') });
+export const orderExportInput = z.object({
+  ...orderFilter,
+  format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv'),
+});
 
 export const orderExportTicket = route({
   ...own,

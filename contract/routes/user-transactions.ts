@@ -3,11 +3,11 @@ import { route } from '../route.ts';
 import { amount, money, orderId, page, time } from '../wire.ts';
 
 /** What became of an operation: on its way in · looked at by a person · asked for · leaving · over · given up · came to nothing. */
-export const operationStatus = z.enum(['confirming', 'checking', 'waiting', 'paying', 'done', 'cancelled', 'failed'], {
+const operationStatus = z.enum(['confirming', 'checking', 'waiting', 'paying', 'done', 'cancelled', 'failed'], {
   error: 'wrong_value',
 });
 
-export const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', 'reward', 'other'], {
+const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', 'reward', 'other'], {
   error: 'wrong_value',
 });
 
@@ -17,7 +17,7 @@ const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}
 const moment = z.iso.datetime({ error: 'day_format' });
 
 /** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
-export const operationFilter = {
+const operationFilter = {
   kind: z.array(operationKind, { error: 'wrong_value' }).max(6).optional(),
   status: z.array(operationStatus, { error: 'wrong_value' }).max(7).optional(),
   currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
@@ -108,5 +108,16 @@ export const walletBalance = route({
     uncleared: amount,
     total: amount,
   }),
+  problems: [],
+});
+
+export const transactionExportTicket = route({
+  ...own,
+  method: 'POST',
+  path: '/export/transactions/ticket',
+  summary:
+    'A one-use link, good for 60 s, that downloads the caller’s operations as statements of his wallets: for a browser, whose links carry no session',
+  input: z.object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
+  output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],
 });

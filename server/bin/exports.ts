@@ -2,39 +2,82 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ORDER_EXPORT_PATH, Problem, routes } from '@kurs/contract';
-import { type OwnFilter, type Owner, orderCsv, ownerOf } from '../exchange/index.ts';
+import { EXPORTS, type Input, Problem, type Routes, routes } from '@kurs/contract';
+import { orderRows, ordersAmong, ownerOf } from '../exchange/index.ts';
 import {
   API_PREFIX,
+  type Cell,
   type Context,
   type Db,
   type Server,
   TICKET_MS,
   type User,
+  XLSX_TYPE,
+  csvOf,
   inputOfQuery,
   monotonicMs,
   openTickets,
+  userOf,
   validationProblem,
+  xlsx,
 } from '../platform/index.ts';
+import { operationRows } from '../wallets/index.ts';
 
 /** How often an account holder may begin a download. */
-const EXPORTS = { most: 60, seconds: 3_600 };
+const EXPORTS_BEGUN = { most: 60, seconds: 3_600 };
 
-interface Wanted {
-  readonly owner: Owner;
-  readonly filter: OwnFilter;
+type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
+type TicketRoute = Routes['orderExportTicket' | 'transactionExportTicket'];
+
+/** A file that can be downloaded. */
+interface Download<R extends TicketRoute> {
+  readonly ticket: R;
+  readonly path: string;
+  readonly name: string;
+  /** Of the columns, in characters. */
+  readonly widths: readonly number[];
+  /** Whoever asks is signed in. */
+  readonly rows: (context: Pick<Context, 'user'>, filter: Input<R>) => Rows;
 }
 
-/** Serves the export of orders, and the tickets for it. `known`: whose session a token is. */
-export function mountExports(server: Server, db: Db, known: (bearer: string) => Promise<User | undefined>): void {
-  const tickets = openTickets<Wanted>(monotonicMs);
+/** What a ticket stands for: a file that its holder alone has asked for. */
+interface Wanted {
+  readonly rows: () => Rows;
+  readonly format: 'csv' | 'xlsx';
+}
 
-  server.mount(routes.orderExportTicket, async (input, context) => {
+/** Serves the exports of orders and of operations, and the tickets for them. `known`: whose session a token is. */
+export function mountExports(server: Server, db: Db, known: (bearer: string) => Promise<User | undefined>): void {
+  mount(server, known, {
+    ticket: routes.orderExportTicket,
+    path: EXPORTS.orders.path,
+    name: 'orders',
+    widths: [16, 9, 11, 25, 25, 18, 14, 18, 14, 44, 28, 44],
+    rows: (context, filter) => orderRows(db, ownerOf(context), filter),
+  } satisfies Download<Routes['orderExportTicket']>);
+  const deps = { db, sources: [ordersAmong] };
+  mount(server, known, {
+    ticket: routes.transactionExportTicket,
+    path: EXPORTS.transactions.path,
+    name: 'transactions',
+    widths: [40, 16, 18, 11, 25, 14, 20, 20, 14, 12, 16, 14, 44, 44],
+    rows: (context, filter) => operationRows(deps, userOf(context).id, filter),
+  } satisfies Download<Routes['transactionExportTicket']>);
+}
+
+function mount<R extends TicketRoute>(
+  server: Server,
+  known: (bearer: string) => Promise<User | undefined>,
+  { ticket: route, path, name, widths, rows }: Download<R>,
+): void {
+  const tickets = openTickets<Wanted>(monotonicMs);
+  const wantedBy = (user: User, input: Input<R>): Wanted => ({ rows: () => rows({ user }, input), format: input.format });
+
+  server.mount(route, (async (input: Input<R>, context: Context) => {
     count(context);
-    const { format: _, ...filter } = input;
-    const ticket = tickets.issue({ owner: ownerOf(context), filter });
-    return { url: `${API_PREFIX}${ORDER_EXPORT_PATH}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
-  });
+    const ticket = tickets.issue(wantedBy(userOf(context), input));
+    return { url: `${API_PREFIX}${path}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
+  }) as never);
 
   const wanted = async (request: FastifyRequest): Promise<Wanted> => {
     const { ticket } = request.query as { ticket?: unknown };
@@ -48,15 +91,16 @@ export function mountExports(server: Server, db: Db, known: (bearer: string) => 
     if (!user) throw new Problem('unauthorised');
     count({ user, limit: context.limit });
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);
-    const input = routes.orderExportTicket.input.safeParse(raw);
+    const input = route.input.safeParse(raw);
     if (!input.success) throw validationProblem(input.error, raw);
-    return { owner: ownerOf({ user }), filter: input.data };
+    return wantedBy(user, input.data as Input<R>);
   };
 
-  server.app.get(API_PREFIX + ORDER_EXPORT_PATH, async (request, reply) => {
+  server.app.get(API_PREFIX + path, async (request, reply) => {
     try {
-      const { owner, filter } = await wanted(request);
-      return sendCsv(reply, orderCsv(db, owner, filter));
+      const { format, rows: begin } = await wanted(request);
+      const file = format === 'csv' ? csvOf(begin()) : xlsx(name, begin(), widths);
+      return send(reply, file, `${name}.${format}`);
     } catch (error) {
       return server.fail(request, reply, error);
     }
@@ -64,17 +108,17 @@ export function mountExports(server: Server, db: Db, known: (bearer: string) => 
 }
 
 function count({ user, limit }: Pick<Context, 'user' | 'limit'>): void {
-  limit(`export ${user?.id ?? ''}`, EXPORTS);
+  limit(`export ${user?.id ?? ''}`, EXPORTS_BEGUN);
 }
 
-function sendCsv(reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply {
+function send(reply: FastifyReply, pieces: AsyncIterable<string | Buffer>, file: string): FastifyReply {
   return reply
     .headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="orders.csv"',
+      'content-type': file.endsWith('.csv') ? 'text/csv; charset=utf-8' : XLSX_TYPE,
+      'content-disposition': `attachment; filename="${file}"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     })
-    .send(Readable.from(lines, { objectMode: false }));
+    .send(Readable.from(pieces, { objectMode: false }));
 }

@@ -49,7 +49,7 @@ export { type Sender, linkTo } from './letters.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { type OpenPromises, openPromises } from './open-promises.ts';
 export { ordersAmong } from './order-causes.ts';
-export { orderCsv } from './order-export.ts';
+export { orderRows } from './order-export.ts';
 export type { OwnFilter } from './own-orders.ts';
 export { type Owner, ownerOf } from './owner.ts';
 export { waitsForPerson } from './desk.ts';

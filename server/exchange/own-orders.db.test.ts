@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
-import { type Context, newId } from '../platform/index.ts';
+import { type Context, newId, csvOf } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
-import { orderCsv } from './order-export.ts';
+import { orderRows } from './order-export.ts';
 import { allOwnOrders } from './own-orders.ts';
 import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
@@ -126,7 +126,7 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   const first = await placeAs(ann, { email: '+1-1@example.org' });
   const second = await placeAs(ann);
   let file = '';
-  for await (const lines of orderCsv(world.db, ownerOf(ann), { currency: ['BTC'] })) file += lines;
+  for await (const lines of csvOf(orderRows(world.db, ownerOf(ann), { currency: ['BTC'] }))) file += lines;
   const [head, ...rows] = file.trimEnd().split('\r\n');
   assert.match(head ?? '', /^order,kind,status,created_utc,/);
   assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore

@@ -18,7 +18,7 @@ export { openWriter } from './writer.ts';
 export type { Writer, WriterOptions } from './writer.ts';
 export { balance, balances, balanceAt, entries } from './store.ts';
 export type { Entry } from './store.ts';
-export { balancesAt, entryByLeg, entryCounts, entryCountsAt, newestEntries } from './statement.ts';
+export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, newestEntries } from './statement.ts';
 export type { Span, SpanEntry } from './statement.ts';
 export { openMemory } from './memory.ts';
 export type { Memory } from './memory.ts';

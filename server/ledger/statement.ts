@@ -107,3 +107,9 @@ export async function balancesAt(db: Statements, refs: readonly AccountRef[], at
   );
   return rows.map(({ balance }, index) => BigInt(balance) * shownSign((refs[index] as AccountRef).class));
 }
+
+/** The balance as shown after the entry of a number; 0 before the first. */
+export async function balanceAfter(db: Statements, ref: AccountRef, seq: bigint): Promise<bigint> {
+  const [entry] = await newestEntries(db, [{ ref, after: seq - 1n, upTo: seq }], 1);
+  return entry?.balance ?? 0n;
+}

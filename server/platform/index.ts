@@ -48,7 +48,8 @@ export {
 } from './calls.ts';
 export type { EventStream, StreamEvent } from './event-stream.ts';
 export { forgetAnswers } from './idempotency.ts';
-export { csvLine } from './csv.ts';
+export { csvOf } from './csv.ts';
+export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
 export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
 export { isLoopback, networkOf } from './callers.ts';
 export { createLimiter, type Limit, type Limiter } from './limits.ts';

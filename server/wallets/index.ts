@@ -15,3 +15,5 @@ export { waitingWithdrawals, withdrawalById } from './withdrawal-store.ts';
 export { type Withdrawal } from './withdrawal.ts';
 export { walletsSubscription } from './apply-facts.ts';
 export type { CauseDetail, CauseSource } from './causes.ts';
+export { operationRows } from './operation-export.ts';
+export type { OperationFilter } from './operation.ts';

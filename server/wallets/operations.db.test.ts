@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { type Journal, type JournalKind, accounts, leg, post } from '../ledger/index.ts';
-import { type Context, newId } from '../platform/index.ts';
+import { type Context, csvOf, newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import type { CauseSource } from './causes.ts';
+import type { OperationFilter } from './operation.ts';
+import { operationRows } from './operation-export.ts';
 import { operations } from './operations.ts';
 import { walletRoutes } from './routes.ts';
 
@@ -173,4 +175,46 @@ test('pages of more entries than are looked at one by one are the same, and so i
   const merged = await works.userTransactions({ page: 2, per_page: 100 }, as(ann));
   assert.deepEqual(merged.data.map(({ id }) => id), ids.slice(99, 199)); // prettier-ignore
   assert.equal(merged.meta.total, 2_002);
+});
+
+test('an export is a statement of each wallet: oldest first, between what was available before and after', async () => {
+  const [order, place] = [newId(), newId()];
+  known.set(order, { order: 'KX-7F3Q-2M8C', txid: '=cmd|calc' });
+  await moved('deposit', ann, 'USDT', 100_000_000n);
+  await moved('payin', ann, 'USDT', -40_500_000n, order);
+  await moved('deposit', ann, 'BTC', 1_000n);
+  await world.db.run(
+    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', '@place', clock_now())`,
+    [place, ann],
+  );
+  await world.db.run(
+    `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+     values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, clock_now())`,
+    [newId(), place, ann],
+  );
+  const file = async (id: string, filter: OperationFilter = {}): Promise<string[][]> => {
+    let text = '';
+    for await (const lines of csvOf(operationRows({ db: world.db, sources: [source] }, id, filter))) text += lines;
+    return text.trimEnd().split('\r\n').map((line) => line.split(',')); // prettier-ignore
+  };
+  const [head = [], ...rows] = await file(ann);
+  const at = (name: string) => head.indexOf(name);
+  const columns = [at('kind'), at('wallet'), at('amount'), at('available_after')];
+  assert.deepEqual(rows.map((row) => columns.map((column) => row[column])), [
+    ['opening_balance', 'BTC', '', '0.00000000'],
+    ['deposit', 'BTC', '0.00001000', '0.00001000'],
+    ['closing_balance', 'BTC', '', '0.00001000'],
+    ['opening_balance', 'USDT', '', '0.000000'],
+    ['deposit', 'USDT', '100.000000', '100.000000'],
+    ['exchange', 'USDT', '-40.500000', '59.500000'],
+    ['closing_balance', 'USDT', '', '59.500000'],
+    ['deposit', 'BTC', '0.00250000', ''],
+  ]); // prettier-ignore
+  // What a spreadsheet would run is a text.
+  assert.equal(rows[5]?.[at('txid')], "'=cmd|calc");
+  assert.equal(rows[7]?.[at('address')], "'@place");
+  assert.deepEqual((await file(ann, { kind: ['exchange'] })).slice(1).map((row) => row[at('kind')]), ['exchange']); // prettier-ignore
+  const later = (await file(ann, { currency: ['USDT'], from: '2100-01-01' })).slice(1);
+  assert.deepEqual(later.map((row) => row[at('available_after')]), ['59.500000', '59.500000']); // prettier-ignore
+  assert.deepEqual((await file(bob)).slice(1).map((row) => row[at('available_after')]), ['0.00000000', '0.00000000', '0.000000', '0.000000']); // prettier-ignore
 });

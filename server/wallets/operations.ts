@@ -93,13 +93,19 @@ async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offs
 
 /** All operations of a range, newest first, up to the most that are looked at. */
 async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter): Promise<Operation[]> {
-  const { before: after, end: upTo } = boundsOf(filter);
-  const { holderId, units } = range;
+  const { holderId } = range;
   const entries = await newestEntries(db, range.spans, MOST_SEEN);
-  const coming = await depositsOfHolder(db, holderId, { statuses: APART, units, after, upTo, limit: MOST_COMING });
-  const told = [...(await toldOf(db, sources, holderId, entries)), ...coming.map(operationOfDeposit)];
+  const coming = await comingOf(db, range, filter);
+  const told = [...(await toldOf(db, sources, holderId, entries)), ...coming];
   // Entries come sorted, and so do deposits: a stable sort keeps the order of what happened at one moment.
   return coming.length === 0 ? told : told.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** What a range's books don't know, or not yet as available: payments on their way in, and those that never arrived. */
+export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
+  const { before: after, end: upTo } = boundsOf(filter);
+  const found = await depositsOfHolder(db, holderId, { statuses: APART, units, after, upTo, limit: MOST_COMING });
+  return found.map(operationOfDeposit);
 }
 
 /** Pages whose place among millions is known without looking at what comes before: first what is on its way, then the books. */

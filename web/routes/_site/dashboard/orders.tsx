@@ -17,6 +17,7 @@ import { GROUPS, type OrdersFilter, type OrdersGroup, groupName, isFiltered, que
 import type { OrdersData } from './orders-data.ts';
 import { OrdersTable } from './orders-table.tsx';
 import css from './orders.module.css';
+import { ExportButtons } from './export-buttons.tsx';
 import { Pager } from './pager.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -29,7 +30,9 @@ export function OrdersPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.dashboard_orders()}</h1>
-        {!isClosed(data) && data.meta.total > 0 && <Export asked={data.asked} />}
+        {!isClosed(data) && data.meta.total > 0 && (
+          <ExportButtons ticket={(format) => exportClient.orderExportTicket({ ...data.asked, format })} />
+        )}
       </div>
       {isClosed(data) ? (
         <Skeleton rows={8} />
@@ -150,39 +153,6 @@ function Nothing(): ReactNode {
         {m.orders_reset()}
       </ButtonLink>
     </div>
-  );
-}
-
-/** Downloads all that matches, by a link that is good once. */
-function Export({ asked }: Pick<OrdersData, 'asked'>): ReactNode {
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
-  const download = (): void => {
-    setState('busy');
-    exportClient.orderExportTicket(asked).then(
-      ({ url }) => {
-        location.assign(url);
-        setState('idle');
-      },
-      () => setState('failed'),
-    );
-  };
-  return (
-    <span className={css['export']}>
-      {state === 'failed' && (
-        <span className="small" role="alert">
-          {m.orders_export_failed()}
-        </span>
-      )}
-      <Button
-        look="secondary"
-        size="small"
-        icon="download-simple"
-        onClick={download}
-        busy={state === 'busy' && m.dashboard_loading()}
-      >
-        {m.orders_export()}
-      </Button>
-    </span>
   );
 }
 

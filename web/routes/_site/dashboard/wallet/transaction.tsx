@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLoaderData, useNavigation } from 'react-router';
+import { clientOf } from '@kurs/contract/client';
+import { transactionExportTicket } from '@kurs/contract/paths';
+import { accessToken } from '../../../../features/account/access-token.ts';
+import { pageTransport } from '../../../../features/client.ts';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
@@ -7,6 +11,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
+import { ExportButtons } from '../export-buttons.tsx';
 import { Pager } from '../pager.tsx';
 import { PrintHead } from '../print-head.tsx';
 import { Skeleton } from '../skeleton.tsx';
@@ -25,16 +30,17 @@ export function TransactionPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.moves_title()}</h1>
-        {!isClosed(data) && data.meta.total > 0 && <Acts />}
+        {!isClosed(data) && data.meta.total > 0 && <Acts asked={data.asked} />}
       </div>
       {isClosed(data) ? <Skeleton rows={8} /> : <Moves data={data} />}
     </>
   );
 }
 
-function Acts(): ReactNode {
+function Acts({ asked }: Pick<MovesData, 'asked'>): ReactNode {
   return (
     <div className={css['acts']}>
+      <ExportButtons ticket={(format) => exportClient.transactionExportTicket({ ...asked, format })} />
       <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
         {m.moves_print()}
       </Button>
@@ -108,3 +114,5 @@ function Standing({ data: { filter, figures, asked } }: { data: MovesData }): Re
     </dl>
   );
 }
+
+const exportClient = clientOf(pageTransport(accessToken), { transactionExportTicket });

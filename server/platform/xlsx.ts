@@ -1,0 +1,154 @@
+// A workbook (Office Open XML, ECMA-376 part 1) written row by row: strings stand in their cells, no formula is ever made.
+
+import { zip } from './zip.ts';
+
+/** A text as it is, or an amount: a number to add up where a spreadsheet holds it without loss, else its text. */
+export type Cell = string | { readonly amount: string };
+
+/** Rows that a sheet can hold; what is more goes on in a further one. */
+const MOST_ROWS = 1_048_576;
+/** Digits that a spreadsheet's number keeps. */
+const EXACT_DIGITS = 15;
+const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** What a file of this kind is called on the wire. */
+export const XLSX_TYPE = `${TYPES}.sheet`;
+
+/**
+ * A workbook in pieces, of rows as they come: what is read but not written yet is no more than a group of them. Widths are
+ * those of the columns, in characters; the first row is bold and stays in sight.
+ */
+export async function* xlsx(
+  name: string,
+  rows: AsyncIterable<readonly (readonly Cell[])[]>,
+  widths: readonly number[] = [],
+  mostRows: number = MOST_ROWS,
+): AsyncGenerator<Buffer> {
+  const groups = rows[Symbol.asyncIterator]();
+  let sheets = 0;
+  const left = { rows: [] as readonly (readonly Cell[])[], isOver: false };
+  const files = async function* () {
+    do {
+      sheets += 1;
+      yield { path: `xl/worksheets/sheet${sheets}.xml`, text: sheet(groups, left, widths, mostRows) };
+    } while (!left.isOver || left.rows.length > 0);
+    yield* frame(name, sheets);
+  };
+  try {
+    yield* zip(files());
+  } finally {
+    await groups.return?.();
+  }
+}
+
+async function* sheet(
+  groups: AsyncIterator<readonly (readonly Cell[])[]>,
+  left: { rows: readonly (readonly Cell[])[]; isOver: boolean },
+  widths: readonly number[],
+  mostRows: number,
+): AsyncGenerator<string> {
+  const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols && `<cols>${cols}</cols>`}<sheetData>`;
+  let count = 0;
+  while (count < mostRows) {
+    if (left.rows.length === 0) {
+      const next = await groups.next();
+      left.isOver = next.done === true;
+      if (next.done === true) break;
+      left.rows = next.value;
+    }
+    const taken = left.rows.slice(0, mostRows - count);
+    left.rows = left.rows.slice(taken.length);
+    const isFirst = count === 0;
+    yield taken.map((cells, at) => rowOf(cells, isFirst && at === 0)).join('');
+    count += taken.length;
+  }
+  if (left.rows.length === 0 && !left.isOver) {
+    // Whether there is more decides whether there is another sheet.
+    const next = await groups.next();
+    left.isOver = next.done === true;
+    if (next.done !== true) left.rows = next.value;
+  }
+  yield '</sheetData></worksheet>';
+}
+
+const rowOf = (cells: readonly Cell[], isHead: boolean): string =>
+  `<row>${cells.map((cell) => cellOf(cell, isHead)).join('')}</row>`;
+
+/** A cell: typed as a string in every case but an exact number, so that nothing in it can be a formula. */
+function cellOf(cell: Cell, isHead: boolean): string {
+  if (cell === '') return '<c/>';
+  if (typeof cell !== 'string') {
+    const { amount } = cell;
+    if (DECIMAL.test(amount) && amount.replace(/^-?[0.]*|\./g, '').length <= EXACT_DIGITS)
+      return `<c${isHead ? ' s="1"' : ''}><v>${amount}</v></c>`;
+    return cellOf(amount, isHead);
+  }
+  return `<c t="inlineStr"${isHead ? ' s="1"' : ''}><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+}
+
+/** What XML 1.0 cannot hold is left out: control characters, and halves of surrogate pairs. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const escaped = (text: string): string =>
+  text
+    .replace(FORBIDDEN, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+    // `_x000D_` is how the format itself escapes: what only looks like it stays as it is.
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
+
+/** What a workbook is made of beside its sheets. */
+function* frame(name: string, sheets: number): Generator<{ path: string; text: string[] }> {
+  const each = (of: (number: number) => string): string => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('');
+  const override = (part: string, type: string): string => `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;
+  yield {
+    path: 'xl/workbook.xml',
+    text: [
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>`,
+      each((at) => `<sheet name="${escaped(at === 1 ? name : `${name} ${at}`)}" sheetId="${at}" r:id="rId${at}"/>`),
+      '</sheets></workbook>',
+    ],
+  };
+  yield {
+    path: 'xl/_rels/workbook.xml.rels',
+    text: [
+      `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">`,
+      each((at) => `<Relationship Id="rId${at}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${at}.xml"/>`),
+      `<Relationship Id="rId${sheets + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    ],
+  };
+  yield {
+    path: 'xl/styles.xml',
+    text: [
+      `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>`,
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+      '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>',
+    ],
+  };
+  yield {
+    path: '_rels/.rels',
+    text: [
+      `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+  };
+  yield {
+    path: '[Content_Types].xml',
+    text: [
+      `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>`,
+      override('/xl/workbook.xml', 'sheet.main'),
+      each((at) => override(`/xl/worksheets/sheet${at}.xml`, 'worksheet')),
+      override('/xl/styles.xml', 'styles'),
+      '</Types>',
+    ],
+  };
+}

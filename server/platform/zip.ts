@@ -1,0 +1,89 @@
+// A ZIP archive (PKWARE APPNOTE 6.3) written as its files come, none of them kept: sizes and checksums stand behind each.
+
+import { Readable, pipeline } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+/** A file of an archive: its path, and its text in pieces. */
+export interface ZipFile {
+  readonly path: string;
+  readonly text: AsyncIterable<string> | Iterable<string>;
+}
+
+/** What a plain archive can hold of a file, and of all: sizes have four bytes, and nobody reads longer exports. */
+const MOST_BYTES = 2 ** 32 - 1;
+const VERSION = 20;
+/** Bit 3: sizes follow the data; bit 11: paths are UTF-8. */
+const FLAGS = 0x0808;
+const DEFLATED = 8;
+/** 1 January 1980, the first day that a ZIP knows: what is in an archive has no time of its own. */
+const NO_DATE = 0x21;
+
+interface Written {
+  readonly path: Buffer;
+  readonly offset: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+}
+
+/** An archive in pieces. Throws a RangeError where it would grow above 4 GB, and whatever a file's text throws. */
+export async function* zip(files: AsyncIterable<ZipFile> | Iterable<ZipFile>): AsyncGenerator<Buffer> {
+  const written: Written[] = [];
+  let offset = 0;
+  for await (const { path, text } of files) {
+    const name = Buffer.from(path);
+    const head = fields([4, 0x04034b50], ...common({ crc: 0, packed: 0, size: 0 }, name));
+    yield Buffer.concat([head, name]);
+    const sums = { crc: 0, packed: 0, size: 0 };
+    for await (const piece of deflated(text, sums)) {
+      sums.packed += piece.length;
+      yield piece;
+    }
+    const tail = fields([4, 0x08074b50], [4, sums.crc], [4, sums.packed], [4, sums.size]);
+    yield tail;
+    written.push({ path: name, offset, ...sums });
+    offset += head.length + name.length + sums.packed + tail.length;
+    if (sums.size > MOST_BYTES || offset > MOST_BYTES) throw new RangeError('The archive is above 4 GB');
+  }
+  yield directory(written, offset);
+}
+
+async function* deflated(text: ZipFile['text'], sums: { crc: number; size: number }): AsyncGenerator<Buffer> {
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of text) {
+      const chunk = Buffer.from(piece);
+      sums.crc = crc32(chunk, sums.crc);
+      sums.size += chunk.length;
+      yield chunk;
+    }
+  };
+  // What breaks the text destroys the stream with its error, which the loop over it throws.
+  const packed = pipeline(Readable.from(bytes(), { highWaterMark: 2 }), createDeflateRaw({ level: 4 }), () => undefined);
+  for await (const chunk of packed) yield chunk as Buffer;
+}
+
+const common = ({ crc, packed, size }: { crc: number; packed: number; size: number }, path: Buffer): [number, number][] => [
+  ...([[2, VERSION], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NO_DATE]] satisfies [number, number][]),
+  ...([[4, crc], [4, packed], [4, size], [2, path.length], [2, 0]] satisfies [number, number][]),
+]; // prettier-ignore
+
+function directory(files: readonly Written[], offset: number): Buffer {
+  const entries = files.map((file) =>
+    Buffer.concat([
+      fields([4, 0x02014b50], [2, VERSION], ...common(file, file.path), [2, 0], [2, 0], [2, 0], [4, 0], [4, file.offset]),
+      file.path,
+    ]),
+  );
+  const size = entries.reduce((sum, { length }) => sum + length, 0);
+  const count = files.length;
+  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0]);
+  return Buffer.concat([...entries, end]);
+}
+
+/** Little-endian numbers of two or four bytes, one behind the other. */
+function fields(...numbers: readonly (readonly [bytes: number, value: number])[]): Buffer {
+  const buffer = Buffer.alloc(numbers.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [bytes, value] of numbers) at = buffer.writeUIntLE(value, at, bytes);
+  return buffer;
+}
