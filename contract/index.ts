@@ -6,6 +6,7 @@
  * - **Client**: the typed caller that the site, the sandbox and integrators share.
  */
 export { EXPORTS } from './exports.ts';
+export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './uploads.ts';
 export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';

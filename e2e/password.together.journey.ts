@@ -16,6 +16,8 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
+/** One red dot. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
 const GOOD = 'correct horse battery';
 
 for (const locale of ['en', 'ru'] satisfies Locale[]) {
@@ -75,6 +77,21 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.getByText(say('email_changed')).waitFor();
     await page.getByText(say('frozen_email_changed')).waitFor();
     await page.locator(`aside [title="${next}"]`).waitFor();
+
+    // A name and a picture, which the frame shows at once.
+    await page
+      .locator('[name=picture]')
+      .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('no picture') });
+    await page.getByText(say('about_picture_unread')).waitFor();
+    await page.locator('[name=picture]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PIXEL });
+    await page.locator('aside img').waitFor();
+    const picture = await page.request.get(`${system.url}${await page.locator('aside img').getAttribute('src')}`);
+    assert.match(`${picture.status()} ${picture.headers()['content-type']}`, /^200 image\/(webp|png)$/);
+    assert.equal(picture.headers()['x-content-type-options'], 'nosniff');
+    await page.locator('[name=name]').fill('Anna <i>K</i>');
+    await page.locator('[name=name]').press('Enter');
+    await page.getByText(say('about_saved')).waitFor();
+    await page.locator('aside').getByText('Anna <i>K</i>').waitFor();
     const expected = [/4(22|01|03) POST .*(login|confirm|change)/, /status of (422|401|403)/];
     assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
     await close();

@@ -32,6 +32,6 @@ export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, conv
 export { type Fraction, fraction, percent, decimal } from './fraction.ts';
 export { type PriceTerms, type CostLine, type Slip, slipForGive, slipForGet, PriceError } from './price.ts';
 export { type TypedLocale, readTyped } from './typed.ts';
-export { writeClock, writeDate, writeTime } from './times.ts';
+export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';
 export { type WrittenLocale, leastDigits, trimZeros, writeAmount, writeDecimal } from './written.ts';
 export { orderNumber, isOrderNumber, uuidv7 } from './id.ts';

@@ -28,3 +28,17 @@ export function writeDate(time: string, locale: WrittenLocale): string {
 export function writeTime(time: string, locale: WrittenLocale): string {
   return `${writeDate(time, locale)}, ${writeClock(time)}\u00a0UTC`;
 }
+
+/** `Nov 20, 2026, 15:05 GMT+1`: the same by the clocks of a time zone (an IANA name). */
+export function writeZonedTime(time: string, locale: WrittenLocale, timezone: string): string {
+  if (timezone === 'UTC') return writeTime(time, locale);
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(
+    new Date(time),
+  );
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(offset) ?? [];
+  const ahead = (BigInt(hours) * 60n + BigInt(minutes)) * (sign === '-' ? -60_000n : 60_000n);
+  const there = new Date(new Date(time).getTime() + Number.parseInt(ahead.toString(), 10)).toISOString();
+  const shift = sign === undefined ? '' : `${sign}${hours.replace(/^0/, '')}${minutes === '00' ? '' : `:${minutes}`}`;
+  return `${writeDate(there, locale)}, ${writeClock(there)}\u00a0GMT${shift}`;
+}

@@ -5,6 +5,61 @@ import { route } from '../route.ts';
 import { email } from '../wire.ts';
 import { codeSent, otp, twoFactorCode, user } from './auth.ts';
 
+/** Whether programs of today know a time zone by this name. */
+const isTimezone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+export const profileUpdate = route({
+  method: 'POST',
+  path: '/user/profile/update',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Change what the account says of its holder, and which letters come; what is left out stays as it is',
+  input: z.object({
+    name: z.string().trim().max(100, { error: 'too_long' }).optional(),
+    locale: z.enum(['en', 'ru']).optional(),
+    timezone: z
+      .string()
+      .max(64, { error: 'timezone_unknown' })
+      .refine(isTimezone, { error: 'timezone_unknown' })
+      .optional()
+      .meta({ description: 'An IANA name', examples: ['Europe/Belgrade'] }),
+    notifications: z
+      .object({ order_progress: z.boolean() })
+      .optional()
+      .meta({ description: 'Letters about an order’s way. What asks for something, or is about security, always comes' }),
+  }),
+  output: user,
+  problems: [],
+});
+
+export const avatarRemove = route({
+  method: 'POST',
+  path: '/user/profile/avatar/remove',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Take the account’s picture away',
+  input: z.object({}),
+  output: user,
+  problems: [],
+});
+
+export const recoveryCodes = route({
+  method: 'POST',
+  path: '/user/profile/recovery-codes',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Make new recovery codes, which are shown this once, by the authenticator’s code; the old ones are void',
+  input: z.object({ two_factor_code: twoFactorCode }),
+  output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
+  problems: ['two_factor_wrong', 'two_factor_off'],
+});
+
 export const emailChangeGetOtp = route({
   method: 'POST',
   path: '/user/email/change/get-otp',

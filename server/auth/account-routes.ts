@@ -3,15 +3,18 @@
 import type { Output, Routes } from '@kurs/contract';
 import { CODE } from './codes.ts';
 import { changeEmail, mailChangeCodes } from './email-change.ts';
+import { queueNotice } from './letters.ts';
+import { dropAvatar, updateProfile } from './profile.ts';
 import { type AuthDeps, holderOf } from './room.ts';
+import { renewRecoveryCodes } from './second-factor.ts';
 import { showUser } from './shown-user.ts';
-import type { Context, Work } from '../platform/index.ts';
+import { type Context, type Work, userOf } from '../platform/index.ts';
 
-type Names = 'emailChangeGetOtp' | 'emailChange';
+type Names = 'emailChangeGetOtp' | 'emailChange' | 'profileUpdate' | 'avatarRemove' | 'recoveryCodes';
 
 /** The calls that change an account by their names in the contract. */
 export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
-  const { db, levelOf } = deps;
+  const { db, name, sealer, levelOf } = deps;
   const shown = async (context: Context): Promise<Output<Routes['userInfo']>> =>
     showUser(db, await holderOf(deps, context), { levelOf, now: await db.now() });
   return {
@@ -22,6 +25,24 @@ export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> }
     async emailChange(input, context) {
       await changeEmail(deps, await holderOf(deps, context), input, context);
       return shown(context);
+    },
+    async profileUpdate({ name: called, locale, timezone, notifications }, context) {
+      const progressLetters = notifications?.order_progress;
+      await updateProfile(db, userOf(context).id, { name: called, locale, timezone, progressLetters });
+      return shown(context);
+    },
+    async avatarRemove(_input, context) {
+      await dropAvatar(db, userOf(context).id);
+      return shown(context);
+    },
+    async recoveryCodes({ two_factor_code }, context) {
+      const holder = await holderOf(deps, context);
+      const { codes, renew } = await renewRecoveryCodes(db, sealer, holder.id, two_factor_code);
+      await db.tx(async (tx) => {
+        await renew(tx);
+        await queueNotice(tx, 'recovery_renewed', { holder, name, ip: context.ip });
+      });
+      return { recovery_codes: codes };
     },
   };
 }

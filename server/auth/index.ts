@@ -10,6 +10,8 @@
 
 export { authRoutes } from './routes.ts';
 export type { AuthDeps } from './room.ts';
+export { PICTURE_BYTES } from './picture.ts';
+export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
 export { countCode } from './mailed-code.ts';
 export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
 export { openGoogleKeys } from './google-keys.ts';

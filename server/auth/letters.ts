@@ -1,5 +1,5 @@
 import { type Locale, say } from '@kurs/contract';
-import { writeTime } from '@kurs/money';
+import { writeZonedTime } from '@kurs/money';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
@@ -24,6 +24,7 @@ export type Notice =
   | 'two_factor_off'
   | 'recovery_used'
   | 'new_device'
+  | 'recovery_renewed'
   | 'email_changed'
   | 'email_left'
   | 'email_asked_for';
@@ -65,9 +66,9 @@ export async function queueNotice(
   notice: Notice,
   { holder, name, ip, freeze, email = '' }: { holder: Holder; name: string; ip: string; freeze?: Freeze; email?: string },
 ): Promise<void> {
-  const { locale, email: to } = holder;
+  const { locale, timezone, email: to } = holder;
   const words = wordsOf(locale, 'account', name);
-  const at = (moment: Date): string => writeTime(moment.toISOString(), locale);
+  const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
   const letter = writeLetter({
     locale,
     name,

@@ -64,13 +64,38 @@ export async function enableSecondFactor(
     ]);
     if (enabled === 0) throw new Problem('two_factor_on');
     await spendFactor(tx, holderId, factor);
-    await tx.run('insert into recovery_code (holder_id, code_hash) select $1, unnest($2::bytea[])', [
-      holderId,
-      codes.map((each) => hashOfRecovery(holderId, each)),
-    ]);
+    await keepRecoveryCodes(tx, holderId, codes);
   };
   return { codes, enable };
 }
+
+/**
+ * Makes new recovery codes by the authenticator's code, and gives them, which are shown this once; the old ones are void.
+ * One of those doesn't do: whoever found one would keep the way in. Throws as `tryFactor` does.
+ */
+export async function renewRecoveryCodes(
+  db: Db,
+  sealer: Sealer,
+  holderId: string,
+  code: string,
+): Promise<{ codes: string[]; renew: (tx: Tx) => Promise<void> }> {
+  const factor = await tryFactor(db, sealer, holderId, code);
+  if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
+  const codes = newRecoveryCodes();
+  const renew = async (tx: Tx): Promise<void> => {
+    await lockHolder(tx, holderId);
+    await spendFactor(tx, holderId, factor);
+    await tx.run('delete from recovery_code where holder_id = $1', [holderId]);
+    await keepRecoveryCodes(tx, holderId, codes);
+  };
+  return { codes, renew };
+}
+
+const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): Promise<number> =>
+  tx.run('insert into recovery_code (holder_id, code_hash) select $1, unnest($2::bytea[])', [
+    holderId,
+    codes.map((each) => hashOfRecovery(holderId, each)),
+  ]);
 
 /**
  * Counts a try, in a transaction of its own so that a refusal can't undo it, and says what a code is: one of the authenticator

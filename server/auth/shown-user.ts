@@ -1,5 +1,5 @@
-import type { Output, Routes } from '@kurs/contract';
-import type { Statements } from '../platform/index.ts';
+import { AVATARS_PATH, type Output, type Routes } from '@kurs/contract';
+import { API_PREFIX, type Statements } from '../platform/index.ts';
 import { isGoogleLinked } from './google-store.ts';
 import type { Holder } from './holder.ts';
 import { recoveryCodesLeft } from './second-factor.ts';
@@ -20,6 +20,9 @@ export async function showUser(
     email_verified: holder.emailVerifiedAt === undefined ? 0 : 1,
     name: holder.name,
     locale: holder.locale,
+    timezone: holder.timezone,
+    avatar: holder.avatarKey === undefined ? null : `${API_PREFIX}${AVATARS_PATH}/${holder.avatarKey}`,
+    notifications: { order_progress: holder.progressLetters },
     verification_level: await levelOf(db, holder.email),
     password_set: holder.hasPassword,
     google_linked: await isGoogleLinked(db, holder.id),

@@ -34,6 +34,7 @@ import { latest, now, watchRates } from '../rates/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
 import { mountDocs } from './api-docs.ts';
+import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
@@ -66,6 +67,7 @@ if (config.KURS_MODE === 'sandbox') {
 }
 mountCallbacks(server, db);
 mountExports(server, db, knownUser);
+mountAvatars(server, db, knownUser);
 mountDocs(server, config);
 await mountSite(server, {
   config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },

@@ -13,7 +13,7 @@ import { type Tx, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, letterOf, situationOf } from './letter-kind.ts';
-import { type Sender, queueLetter } from './letters.ts';
+import { type Sender, queueLetter, wantedLetters } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
 import { type OrderView, TAKES_PAYMENTS } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
@@ -181,7 +181,8 @@ export class Batch {
     for (const id of this.#unwanted) await dropRequests(tx, { kind: 'order', id });
     for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
-      for (const { order, kind, once } of this.#letters) {
+      const wanted = await wantedLetters(tx, this.#letters);
+      for (const { order, kind, once } of wanted) {
         if (kind === 'needs_you' && this.#isSettled(order)) continue;
         await queueLetter(tx, this.#sender, order, kind, { once });
       }

@@ -6,6 +6,7 @@ import { setLevel } from '../compliance/index.ts';
 import { actOnOrder } from './act.ts';
 import { choose, withOffer } from './choose.ts';
 import { makeCode } from '../auth/index.ts';
+import { placeOrder } from './place-order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type Mailed, type World, openWorld } from './world.testing.ts';
 
@@ -55,6 +56,19 @@ describe('letters', () => {
     assert.deepEqual(await kinds(order), ['placed', 'received', 'done']);
     has(await newest(order), 'выполнена: отправлено 0,\\d+ BTC', 'Вы отправили: 1 250,50 USDT', /Транзакция: \S+/);
     for (const { text, html, subject } of await mails(order)) assert.doesNotMatch(subject + text + html, /[{}]|\d\.\d|undefined/);
+  });
+
+  test('an account holder may go without the letters of an order’s way; what needs him he gets all the same', async () => {
+    const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a11';
+    await world.db.run(
+      `insert into account_holder (id, email, email_key, locale, created_at, progress_letters)
+       values ($1, 'quiet@example.org', 'quiet@example.org', 'en', now(), false)`,
+      [holderId],
+    );
+    const quiet = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
+    world.pay(quiet, '0.0045');
+    await world.turn();
+    assert.deepEqual(await kinds(quiet), ['needs_you']);
   });
 
   test('90 % came: how much is missing, until when, and what comes of it otherwise', async () => {

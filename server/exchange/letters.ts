@@ -1,3 +1,4 @@
+import { withoutProgressLetters } from '../auth/index.ts';
 import { type Tokens, type Tx, mail, writeLetter } from '../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
@@ -27,6 +28,24 @@ export async function queueLetter(
   const letter = writeLetter({ ...words, locale: order.locale, name: sender.name, link, ...(code !== undefined && { code }) });
   const key = `order ${order.view.id} ${kind} ${once}`.trim();
   await mail.queue(tx, { to: order.email, locale: order.locale, ...letter, key });
+}
+
+/** Letters that tell how an order goes on, and ask for nothing. */
+const PROGRESS: ReadonlySet<LetterKind> = new Set(['placed', 'received', 'done']);
+
+/** Of letters those that their customers want: an account holder may have chosen to get none about an order's progress. */
+export async function wantedLetters<L extends { readonly order: StoredOrder; readonly kind: LetterKind }>(
+  tx: Tx,
+  letters: readonly L[],
+): Promise<readonly L[]> {
+  const holders = letters.flatMap(({ order, kind }) =>
+    PROGRESS.has(kind) && order.holderId !== undefined ? [order.holderId] : [],
+  );
+  if (holders.length === 0) return letters;
+  const without = await withoutProgressLetters(tx, [...new Set(holders)]);
+  return letters.filter(
+    ({ order, kind }) => !(PROGRESS.has(kind) && order.holderId !== undefined && without.has(order.holderId)),
+  );
 }
 
 /** The address of an order's page, with its secret. */

@@ -26,7 +26,11 @@ export function AccountMenu(): ReactNode {
     <details className={css['menu']} name="menu">
       <summary className={css['summary']} aria-label={m.account_menu({ email: user.email })}>
         <span className={css['avatar']} aria-hidden="true">
-          {[...user.email][0]?.toUpperCase()}
+          {user.avatar === null ? (
+            [...(user.name || user.email)][0]?.toUpperCase()
+          ) : (
+            <img src={user.avatar} alt="" width={36} height={36} />
+          )}
         </span>
         <Icon name="caret-down" size={16} />
       </summary>

@@ -121,7 +121,11 @@ function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
   return (
     <div className={css['me']}>
       <span className={css['avatar']} aria-hidden="true">
-        {[...(user?.name || user?.email || '')][0]?.toUpperCase()}
+        {user?.avatar == null ? (
+          [...(user?.name || user?.email || '')][0]?.toUpperCase()
+        ) : (
+          <img src={user.avatar} alt="" width={34} height={34} />
+        )}
       </span>
       <span className={css['who']}>
         {user?.name && <b>{user.name}</b>}

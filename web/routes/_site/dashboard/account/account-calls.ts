@@ -1,12 +1,42 @@
-import { clientOf } from '@kurs/contract/client';
-import { emailChange, emailChangeGetOtp, userEmailGetOtp, userEmailVerify } from '@kurs/contract/paths';
+import type { Output, Routes } from '@kurs/contract';
+import { CallError, clientOf } from '@kurs/contract/client';
+import {
+  avatarRemove,
+  emailChange,
+  emailChangeGetOtp,
+  profileUpdate,
+  recoveryCodes,
+  userEmailGetOtp,
+  userEmailVerify,
+} from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../features/client.ts';
 
 /** The calls that change an account. */
 export const accountCalls = clientOf(pageTransport(accessToken), {
+  avatarRemove,
   emailChange,
   emailChangeGetOtp,
+  profileUpdate,
+  recoveryCodes,
   userEmailGetOtp,
   userEmailVerify,
 });
+
+/** Sends the account's picture. Throws CallErrors, as the other calls do. */
+export async function sendPicture(picture: Blob): Promise<Output<Routes['userInfo']>> {
+  const answer = await fetch('/api/v1/user/profile/avatar', {
+    method: 'POST',
+    headers: {
+      'client-id': 'web',
+      'accept-language': document.documentElement.lang,
+      'content-type': picture.type,
+      authorization: `Bearer ${accessToken() ?? ''}`,
+    },
+    body: picture,
+  }).catch(() => undefined);
+  if (!answer) throw new CallError(0, {});
+  const body = (await answer.json()) as { data: Output<Routes['userInfo']> } & ConstructorParameters<typeof CallError>[1];
+  if (!answer.ok) throw new CallError(answer.status, body);
+  return body.data;
+}

@@ -4,6 +4,7 @@ import { FrozenMessage } from '../../../../features/account/frozen-note.tsx';
 import { m } from '../../../../features/words.ts';
 import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
+import { AboutSection } from './about-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -29,6 +30,7 @@ export function AccountPage(): ReactNode {
       )}
       {user ? (
         <>
+          <AboutSection user={user} onUser={setUser} />
           <EmailSection user={user} onUser={setUser} onChange={refresh} />
           <PasswordSection user={user} onChange={refresh} />
           <TwoFactorSection user={user} onChange={refresh} />

@@ -129,13 +129,13 @@ function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified:
     <form noValidate className={css['stack']} onSubmit={submit}>
       <p>{m.email_verify_lead({ email })}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
-      <DigitsField name="otp" label={m.code_label()} value={otp} error={wrong.at?.['otp']} onChange={setOtp} />
+      <DigitsField name="otp" label={m.email_code()} value={otp} error={wrong.at?.['otp']} onChange={setOtp} />
       <div className={css['actions']}>
         <Button type="submit" busy={busy && m.code_checking()}>
           {m.email_verify_save()}
         </Button>
         <Button look="quiet" onClick={onAgain}>
-          {m.code_again()}
+          {m.email_code_again()}
         </Button>
       </div>
     </form>

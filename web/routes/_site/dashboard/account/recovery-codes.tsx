@@ -10,9 +10,12 @@ import css from './account.module.css';
 export function RecoveryCodes({
   email,
   codes,
+  title,
   onKept,
 }: {
   email: string;
+  /** What has just happened. */
+  title: string;
   codes: readonly string[];
   onKept: () => void;
 }): ReactNode {
@@ -29,7 +32,7 @@ export function RecoveryCodes({
   };
   return (
     <>
-      <Message tone="success" title={m.recovery_on()} live />
+      <Message tone="success" title={title} live />
       <div>
         <h3 className="card-title">{m.recovery_title()}</h3>
         <p className={css['lead']}>{m.recovery_lead()}</p>

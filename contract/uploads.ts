@@ -1,0 +1,45 @@
+/** Where a picture is sent to, and read from behind a slash: bytes, so no calls like the others. */
+export const AVATAR_PATH = '/user/profile/avatar';
+export const AVATARS_PATH = '/avatar';
+/** The formats of a picture. */
+export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
+type Json = { [key: string]: unknown };
+
+/** The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas. */
+export function uploadPaths(problem: Json, user: Json): Record<string, Json> {
+  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
+  const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const post = {
+    operationId: 'avatarUpload',
+    summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
+    description: 'The body is the picture itself. Of it only what draws it is kept: no place, no notes, no preview.',
+    tags: ['Account'],
+    security: [{ user: [] }],
+    parameters: [
+      { name: 'client-id', in: 'header', required: false, schema: { type: 'string' }, description: 'Names the front end' },
+    ],
+    requestBody: { required: true, content: bytes },
+    responses: {
+      200: {
+        description: 'The account',
+        content: { 'application/json': { schema: { type: 'object', properties: { data: user }, required: ['data'] } } },
+      },
+      401: told('`unauthorised`'),
+      403: told('`unknown_client`'),
+      413: told('`payload_too_large`'),
+      415: told('`unsupported_media_type`'),
+      422: told('`validation`'),
+      429: told('`rate_limited`'),
+    },
+  };
+  const get = {
+    operationId: 'avatar',
+    summary: 'A picture, by the address that `/user/info` names',
+    tags: ['Account'],
+    security: [{}],
+    parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { 200: { description: 'The picture', content: bytes }, 404: told('`not_found`') },
+  };
+  return { [`/api/v1${AVATAR_PATH}`]: { post }, [`/api/v1${AVATARS_PATH}/{key}`]: { get } };
+}

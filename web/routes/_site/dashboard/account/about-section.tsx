@@ -1,0 +1,147 @@
+import { type ChangeEvent, type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Checkbox, Field } from '../../../../ui/field.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import { Select } from '../../../../ui/select.tsx';
+import { shrinkPicture } from '../../../../ui/shrink-picture.ts';
+import type { User } from '../user.ts';
+import { accountCalls, sendPicture } from './account-calls.ts';
+import css from './account.module.css';
+import { Section } from './section.tsx';
+import { useWork } from '../../../../features/account/use-work.ts';
+
+type Props = {
+  readonly user: User;
+  /** The account as it is from now on. */
+  readonly onUser: (user: User) => void;
+};
+
+/** Who somebody is here: a picture, a name, and how our letters come. */
+export function AboutSection({ user, onUser }: Props): ReactNode {
+  const [name, setName] = useState(user.name);
+  const [locale, setLocale] = useState(user.locale);
+  const [timezone, setTimezone] = useState(user.timezone);
+  const [letters, setLetters] = useState(user.notifications.order_progress);
+  const [saved, setSaved] = useState(false);
+  const { wrong, busy, run } = useWork(['name', 'timezone']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    setSaved(false);
+    run(async () => {
+      onUser(await accountCalls.profileUpdate({ name, locale, timezone, notifications: { order_progress: letters } }));
+      setSaved(true);
+    });
+  };
+  return (
+    <Section title={m.about_title()} lead={m.about_lead()}>
+      <Face user={user} onUser={onUser} />
+      <form onSubmit={save} noValidate className={css['stack']}>
+        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        {saved && <Message tone="success" title={m.about_saved()} live />}
+        <Field
+          name="name"
+          label={m.about_name()}
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          error={wrong.at?.['name']}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div className={css['pair']}>
+          <Select
+            name="locale"
+            label={m.about_language()}
+            value={locale}
+            onChange={(event) => setLocale(event.currentTarget.value as User['locale'])}
+          >
+            <option value="en">English</option>
+            <option value="ru">Русский</option>
+          </Select>
+          <Select
+            name="timezone"
+            label={m.about_timezone()}
+            value={timezone}
+            error={wrong.at?.['timezone']}
+            onChange={(event) => setTimezone(event.currentTarget.value)}
+          >
+            {zonesWith(user.timezone).map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div>
+          <Checkbox name="letters" checked={letters} onChange={(event) => setLetters(event.currentTarget.checked)}>
+            {m.about_letters()}
+          </Checkbox>
+          <p className={css['lead']}>{m.about_letters_note()}</p>
+        </div>
+        <div>
+          <Button type="submit" busy={busy && m.account_saving()}>
+            {m.about_save()}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** Time zones by their names, the world's own first. */
+const zonesWith = (own: string): string[] => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
+
+/** The picture: set, changed, taken away. */
+function Face({ user, onUser }: Props): ReactNode {
+  const file = useRef<HTMLInputElement>(null);
+  const [unread, setUnread] = useState(false);
+  const { wrong, busy, run } = useWork(['avatar']);
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    const [chosen] = currentTarget.files ?? [];
+    currentTarget.value = '';
+    setUnread(false);
+    if (!chosen) return;
+    run(async () => {
+      const small = await shrinkPicture(chosen).catch(() => undefined);
+      if (small) onUser(await sendPicture(small));
+      else setUnread(true);
+    });
+  };
+  const remove = (): void => run(async () => onUser(await accountCalls.avatarRemove({})));
+  const said = unread ? m.about_picture_unread() : (wrong.at?.['avatar'] ?? wrong.message);
+  return (
+    <div className={css['face']}>
+      <span className={css['picture']} aria-hidden="true">
+        {user.avatar === null ? (
+          [...(user.name || user.email)][0]?.toUpperCase()
+        ) : (
+          <img src={user.avatar} alt="" width={80} height={80} />
+        )}
+      </span>
+      <div className={css['faceText']}>
+        {said && <Message tone="error" title={said} live />}
+        <input
+          ref={file}
+          className={css['file']}
+          type="file"
+          name="picture"
+          tabIndex={-1}
+          accept="image/png,image/jpeg,image/webp"
+          aria-label={m.about_picture()}
+          onChange={choose}
+        />
+        <span className={css['actions']}>
+          <Button look="secondary" size="small" busy={busy && m.about_picture_sending()} onClick={() => file.current?.click()}>
+            {user.avatar === null ? m.about_picture_add() : m.about_picture_other()}
+          </Button>
+          {user.avatar !== null && !busy && (
+            <Button look="quiet" size="small" onClick={remove}>
+              {m.about_picture_remove()}
+            </Button>
+          )}
+        </span>
+        <p className={css['lead']}>{m.about_picture_hint()}</p>
+      </div>
+    </div>
+  );
+}
