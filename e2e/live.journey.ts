@@ -35,14 +35,15 @@ test('with real money there is no sandbox: no process, no calls, no pages, no wo
   ]) {
     assert.equal((await fetch(system.url + path)).status, 404, path);
   }
-  const pay = await fetch(`${system.url}/api/v1/sandbox/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
+  const asJson = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const pay = await fetch(`${system.url}/api/v1/sandbox/pay`, { ...asJson, body: '{}' });
   assert.equal(pay.status, 404);
   const page = await (await fetch(`${system.url}/En`)).text();
   assert.doesNotMatch(page, /sandbox/i);
+  // Nobody signs in with Google before an operator has set it up, and no page lets its script in.
+  assert.doesNotMatch(page, /google/i);
+  const google = await fetch(`${system.url}/api/v1/google/nonce`, { ...asJson, body: '{}' });
+  assert.equal(((await google.json()) as { code: string }).code, 'google_off');
   const document = await (await fetch(`${system.url}/api/v1/openapi.json`)).text();
   assert.doesNotMatch(document, /\/api\/v1\/sandbox/);
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { advanceClock } from '../platform/index.ts';
 import { claimsOf, testGoogle, tokenByMac, tokenOf, tokenUnsigned } from './google.testing.ts';
+import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
 import { authWorld, contextOf, counting, googleShows, lettersOf, newestCode, refused, userWith } from './world.testing.ts';
 
@@ -243,4 +244,13 @@ test('a new device is told of, and user info says that Google is linked', async 
   await login(await googleShows(world, ANN), { userAgent: 'Another browser' });
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /^Sign-in from a new device/);
   assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, true);
+});
+
+test('where no Google is configured, nobody signs in with it', async () => {
+  const { nonce, nonce_key } = await begin();
+  const shown = { token_id: tokenOf(claimsOf(ANN, nonce)), nonce_key };
+  const without = authRoutes({ ...world.deps, google: undefined });
+  await assert.rejects(without.googleNonce({}, contextOf(world)), refused('google_off'));
+  await assert.rejects(without.googleGetOtp(shown, contextOf(world)), refused('google_off'));
+  await assert.rejects(without.googleLogin(shown, contextOf(world)), refused('google_off'));
 });

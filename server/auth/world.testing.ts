@@ -5,6 +5,7 @@ import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type Context, type Db, type Limit, createLimiter } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
+import type { AuthDeps } from './room.ts';
 import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
 import { claimsOf, testGoogle, tokenOf } from './google.testing.ts';
@@ -12,6 +13,7 @@ import { claimsOf, testGoogle, tokenOf } from './google.testing.ts';
 /** What a file of tests shares. */
 export interface AuthWorld {
   db: Db;
+  deps: AuthDeps;
   works: ReturnType<typeof authRoutes>;
   /** The bot tokens that were checked, the keys of what was counted, and whose address moved, since the test began. */
   asked: { bot: (string | undefined)[]; counted: string[]; moved: { from: string; to: string }[] };
@@ -31,7 +33,7 @@ export function authWorld(): AuthWorld {
     for (const table of ['session', 'one_time_code', 'second_factor', 'google_nonce', 'avatar', 'account_holder', 'mail'])
       await world.db.run(`delete from ${table}`);
     world.asked = { bot: [], counted: [], moved: [] };
-    world.works = authRoutes({
+    world.deps = {
       db: world.db,
       name: 'Kurs',
       sealer: testSealer,
@@ -43,7 +45,8 @@ export function authWorld(): AuthWorld {
       levelOf: async () => 1,
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
       google: testGoogle.provider,
-    });
+    };
+    world.works = authRoutes(world.deps);
   });
   return world;
 }

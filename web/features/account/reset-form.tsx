@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Message } from '../../ui/message.tsx';
 import { m } from '../words.ts';
 import { AgainRow } from './again-row.tsx';
 import { DIGITS } from './code-form.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
@@ -50,16 +50,7 @@ export function ResetForm({
         value={code}
         onChange={setCode}
       />
-      <Field
-        name="password"
-        label={m.password_new()}
-        hint={m.password_hint()}
-        type="password"
-        autoComplete="new-password"
-        value={password}
-        error={wrong.at?.['password']}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
       <Button type="submit" size="large" wide busy={busy && m.code_checking()}>
         {m.password_reset_save()}
       </Button>

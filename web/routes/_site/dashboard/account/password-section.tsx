@@ -7,6 +7,7 @@ import type { User } from '../user.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
+import { NewPasswordField } from '../../../../features/account/new-password-field.tsx';
 import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Sets or changes the password. */
@@ -47,16 +48,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
             onChange={(event) => setCurrent(event.currentTarget.value)}
           />
         )}
-        <Field
-          name="password"
-          label={m.password_new()}
-          hint={m.password_hint()}
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          error={wrong.at?.['password']}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
         <div>
           <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
             {m.account_password_save()}
