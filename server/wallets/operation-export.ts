@@ -1,11 +1,11 @@
 // A file of all that moved in a holder's wallets: a statement of each, oldest first, streamed.
 
-import { format, money } from '@kurs/money';
 import { type Span, balanceAfter, newestEntries } from '../ledger/index.ts';
 import type { Cell, Statements } from '../platform/index.ts';
 import { type CauseSource, detailsOf } from './causes.ts';
 import { type Operation, type OperationFilter, looksAtEach, matches } from './operation.ts';
 import { comingOf, operationOf, rangeOf } from './operations.ts';
+import { text } from './sums.ts';
 import { withdrawalSource } from './withdrawal-view.ts';
 
 const COLUMNS = [
@@ -55,7 +55,7 @@ async function* entriesOf(
 }
 
 async function standing(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
-  const available = format(money(ref.unit, await balanceAfter(db, ref, seq)));
+  const available = text(ref.unit, await balanceAfter(db, ref, seq));
   return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', ''];
 }
 

@@ -83,6 +83,8 @@ test('every movement is one row, signed, with its kind, what it belongs to and w
   assert.deepEqual(meta, { current_page: 1, per_page: 20, last_page: 1, total: 5 });
   const one = await works.userTransaction({ id: data[1]?.id ?? '' }, as(ann));
   assert.deepEqual(routes.userTransaction.output.parse(one), one);
+  const wallet = await works.walletTransactions({ currency: 'USDT', limit: 2 }, as(ann));
+  assert.deepEqual(wallet.map(({ change }) => change), ['14.620000', '-200.000000']); // prettier-ignore
   assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
 });
 

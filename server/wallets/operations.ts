@@ -1,7 +1,6 @@
 // The list of all that moved in a holder's wallets: entries of the books and what is on its way in, filtered and in pages.
 
 import type { Output, Routes } from '@kurs/contract';
-import { format, money } from '@kurs/money';
 import {
   type Span,
   type SpanEntry,
@@ -28,6 +27,7 @@ import {
 } from './operation.ts';
 import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from './store.ts';
+import { signed, text } from './sums.ts';
 
 /** Up to so many entries are looked at one by one, so that kinds are counted and pages are exact by any filter. */
 const FEW = 2_000;
@@ -40,9 +40,6 @@ const MOST_COMING = 1_000;
 const APART: readonly DepositStatus[] = ['seen', 'checking', 'dropped'];
 /** Of these, what still goes on. */
 const COMING: readonly DepositStatus[] = ['seen', 'checking'];
-
-const text = (unit: string, parts: bigint): string => format(money(unit, parts));
-const signed = (unit: string, parts: bigint): string => (parts < 0n ? `-${text(unit, -parts)}` : text(unit, parts));
 
 interface Deps {
   readonly db: Statements;

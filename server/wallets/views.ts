@@ -8,6 +8,7 @@ import type { Deposit } from './deposit.ts';
 import { boundsOf } from './operation.ts';
 import { depositCurrencies } from './open-deposit.ts';
 import { type WalletPlace, depositsOf, unitsOf } from './store.ts';
+import { signed, text } from './sums.ts';
 
 type Routes = typeof routes;
 export type WalletShown = Output<Routes['wallets']>[number];
@@ -16,8 +17,6 @@ export type WalletShown = Output<Routes['wallets']>[number];
 const MOST_PENDING = 1_000;
 /** Above every number that an entry can have. */
 const NEWEST = 2n ** 63n - 1n;
-
-const text = (unit: string, parts: bigint): string => format(money(unit, parts));
 
 /** A holder's wallets as they are now: balances by the books, what is on its way in by the rails. */
 export async function walletsView(db: Statements, holderId: string, only?: string): Promise<WalletShown[]> {
@@ -107,7 +106,7 @@ export async function transactionsView(
       at: entry.at.toISOString(),
       kind: entry.kind,
       currency,
-      change: text(currency, entry.change),
+      change: signed(currency, entry.change),
       balance: text(currency, entry.balance),
       ...(txid !== undefined && { txid }),
     };
