@@ -4,7 +4,16 @@
 import { Problem, type Routes } from '@kurs/contract';
 import { type Context, type Tx, type Work, wallClock } from '../platform/index.ts';
 import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
-import { holderByGoogle, isNonceOpen, linkGoogle, makeNonce, NONCE_SECONDS, nonceOf, spendNonce } from './google-store.ts';
+import {
+  holderByGoogle,
+  isGoogleLinked,
+  isNonceOpen,
+  linkGoogle,
+  makeNonce,
+  NONCE_SECONDS,
+  nonceOf,
+  spendNonce,
+} from './google-store.ts';
 import { type GoogleIdentity, readIdToken } from './google-token.ts';
 import { type Holder, emailKey } from './holder.ts';
 import { letIn } from './let-in.ts';
@@ -87,9 +96,10 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
  * `login_wrong`, `code_wrong`, `code_expired`.
  */
 async function shown(deps: AuthDeps, who: GoogleIdentity, proof: Proof, context: Context): Promise<Shown> {
+  // In this order: an account that a twin of this sign-in makes is linked as soon as it is there.
+  const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
-  const known = await holderByEmail(deps.db, who.email);
   if (!known && who.isMailboxOfGoogle) return asNew(who, context);
   if (proof.otp !== undefined) return byCode(deps, { who, known, otp: proof.otp }, context);
   if (proof.password !== undefined && known?.emailVerifiedAt !== undefined)
@@ -103,8 +113,9 @@ function asNew(who: GoogleIdentity, { locale }: Context): Shown {
     first: { by: 'google', holder: undefined, account: who },
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
-      if (!isNew) throw new Problem('google_proof_required');
-      await linkGoogle(tx, holder.id, who);
+      if (isNew) await linkGoogle(tx, holder.id, who);
+      // A twin of this very sign-in may have been faster; anybody else's account is not entered.
+      else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },
   };

@@ -56,6 +56,19 @@ test('Google’s name is written in either way, and its own mailboxes need no or
   assert.equal(await holders(), 1);
 });
 
+test('two first sign-ins at once make one account, and both are in', async () => {
+  const [one, other] = [await googleShows(world, ANN), await googleShows(world, ANN)];
+  const [first, second] = await Promise.all([login(one), login(other)]);
+  assert.equal(first.user.id, second.user.id);
+  assert.deepEqual([await holders(), await sessions()], [1, 2]);
+});
+
+test('Google’s clock and ours may differ by a minute', async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  await login(await googleShows(world, ANN, { iat: now + 50, nbf: now + 50, exp: now + 3_650 }));
+  await login(await googleShows(world, ANN, { iat: now - 3_650, exp: now - 50 }));
+});
+
 /** Each wrong in one thing, with the reason that stands in the log. */
 const WRONG: Record<string, [reason: string, (nonce: string) => string | Promise<string>]> = {
   'no token': ['header', () => 'hello'],

@@ -97,6 +97,24 @@ test('every call that gives a token is one of the ways above, and sessions are w
   assert.deepEqual(writing, ['server/auth/sign-in.ts']);
 });
 
+test('Google is linked to an account only by whoever shows its second factor too', async () => {
+  const { user, shows, forget } = await guarded();
+  const shown = await googleShows(world, ANN);
+  await world.works.googleGetOtp(shown, contextOf(world));
+  const otp = await newestCode(world);
+  const login = (more: object) => world.works.googleLogin({ ...shown, ...more }, contextOf(world));
+  for (const proof of [{ otp }, { password: GOOD }]) {
+    await assert.rejects(login(proof), refused('two_factor_required'));
+    await assert.rejects(
+      login({ ...proof, two_factor_code: shows() === '000000' ? '000001' : '000000' }),
+      refused('two_factor_wrong'),
+    );
+    await assert.rejects(login({}), refused('google_proof_required'), 'nothing was linked');
+  }
+  await forget();
+  assert.equal((await login({ otp, two_factor_code: shows() })).user.id, user.id);
+});
+
 test('what is asked for before a password is reset stays on after it', async () => {
   const { user, shows, forget } = await guarded();
   await (
@@ -231,7 +249,13 @@ test('what was shown before a change is worth nothing after it', async () => {
   await world.works.changePassword({ current_password: GOOD, password: NEXT }, await userWith(world, token));
   await assert.rejects(begin(byOldPassword), refused('login_wrong'));
 
+  const account = { issuer: 'https://accounts.google.com', subject: `sub of ${ANN}` };
+  await linkedBy(world, ANN, await googleShows(world, ANN));
   await world.db.run('update second_factor set enabled_at = null');
+  const byGoogle = await authorise(deps, { by: 'google', holder, account }, undefined);
+  await world.db.run('delete from google_account');
+  await assert.rejects(begin(byGoogle), refused('google_wrong'));
+
   const withoutSecond = await authorise(deps, { by: 'mailbox', holder }, undefined);
   await world.db.run('update second_factor set enabled_at = made_at');
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
