@@ -14,6 +14,7 @@ import {
   step3,
 } from '../server/exchange/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../server/payments/index.ts';
+import { testSealer } from '../server/platform/testing.ts';
 import { type MemoryRail, openMemoryRail } from '../server/payments/memory.ts';
 import {
   type Db,
@@ -100,7 +101,7 @@ export async function openDesk(url: string): Promise<Desk> {
   const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails);
   return {
     db,
-    place: async () => placeOrder({ db, sender, receipts }, await customers.calculate()),
+    place: async () => placeOrder({ db, sender, receipts, sealer: testSealer }, await customers.calculate()),
     pay({ view, payTo }) {
       const { currency, parts } = view.give;
       rails[currency as Code].world.pay(payTo as string, parts, { currency });

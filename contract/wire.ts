@@ -44,6 +44,17 @@ export const accountFields = z
   .record(z.string().max(40), z.string().max(300, { error: 'too_long' }))
   .meta({ id: 'AccountFields' });
 
+/** Where money of one side of an exchange goes. */
+export const account = z
+  .object({
+    currency: z.string(),
+    network: z.string(),
+    fields: accountFields,
+    /** The account holder’s own wallet. */
+    wallet: z.boolean().optional(),
+  })
+  .meta({ id: 'Account' });
+
 /** What any list gives beside its rows. */
 export const pageMeta = z
   .object({ current_page: z.int(), per_page: z.int(), last_page: z.int(), total: z.int() })

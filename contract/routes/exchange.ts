@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
+import { account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput } from './pricing.ts';
 import { receipt } from './receipts.ts';
 
@@ -39,8 +39,6 @@ export const pay = z
     expires_at: time,
   })
   .meta({ id: 'Pay' });
-
-export const account = z.object({ currency: z.string(), network: z.string(), fields: accountFields }).meta({ id: 'Account' });
 
 /** A payment towards the order, or one of ours: payout or refund. */
 export const transfer = z
@@ -176,6 +174,10 @@ export const review = calculation
   .meta({ id: 'Review' });
 
 const draft = { id, token: token.optional() };
+const confirmingCode = z
+  .string()
+  .regex(/^[0-9]{6}$/, { error: 'code_format' })
+  .optional();
 
 export const calculation_ = route({
   method: 'GET',
@@ -216,7 +218,7 @@ export const step2 = route({
   summary: 'Wallet information: where to receive, where a refund goes, the contact address',
   input: z.object({
     ...draft,
-    receive: accountFields,
+    receive: accountFields.meta({ description: 'Of a side that is the caller’s wallet nothing is asked' }),
     refund: accountFields,
     email,
     terms_accepted: z.literal(true, { error: 'terms_not_accepted' }),
@@ -263,7 +265,12 @@ export const processOrder = route({
   knowsUser: true,
   tag: 'Orders',
   summary: 'Place the order',
-  input: z.object(draft),
+  input: z.object({
+    ...draft,
+    /** Of one that is paid from a wallet: what confirms it, a code of an authenticator or one mailed for this calculation. */
+    two_factor_code: confirmingCode,
+    otp: confirmingCode,
+  }),
   output: placed,
   problems: [
     'calculation_not_found',
@@ -276,6 +283,12 @@ export const processOrder = route({
     'rates_unavailable',
     'too_many_unpaid_orders',
     'account_refused',
+    'withdrawals_frozen',
+    'not_enough_money',
+    'code_required',
+    'code_wrong',
+    'two_factor_required',
+    'two_factor_wrong',
   ],
   idempotent: true,
 });

@@ -100,6 +100,8 @@ export const quoteInput = z.object({
   to: currencyCode,
   amount,
   side: z.enum(['give', 'get']).default('give'),
+  /** Which sides are the caller’s own wallets instead of the rails: nothing is paid for those. Takes a session. */
+  wallet: z.enum(['give', 'get', 'both'], { error: 'wrong_value' }).optional(),
 });
 
 export const currencies = route({

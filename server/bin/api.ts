@@ -99,7 +99,15 @@ function mountRooms(to: Server): void {
   const vouchers = openSealer(serverKeys(config.KURS_DATA), 'vouchers');
   const factors = openSealer(serverKeys(config.KURS_DATA), 'second factors');
   const receipts = openReceipts(config);
-  const exchange = exchangeRoutes({ db, sender, watch, receipts, sealer: vouchers, operators: (on) => peopleOf(on, 'operator') });
+  const exchange = exchangeRoutes({
+    db,
+    sender,
+    watch,
+    receipts,
+    sealer: vouchers,
+    factors,
+    operators: (on) => peopleOf(on, 'operator'),
+  });
   const works = {
     ...pricingRoutes,
     ...authRoutes({

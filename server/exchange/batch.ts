@@ -9,7 +9,8 @@ import { orderNumber } from '@kurs/money';
 import { type Settlement, settleLimits } from '../compliance/index.ts';
 import { type Journal, type JournalStatus, type Leg, post } from '../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, marketPrices, requestPayouts, watchClosely } from '../payments/index.ts';
-import { type Tx, newId } from '../platform/index.ts';
+import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
+import { type Tx, facts, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, letterOf, situationOf } from './letter-kind.ts';
@@ -19,7 +20,7 @@ import { type OrderView, TAKES_PAYMENTS } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
 import { amountDue } from './order-wire.ts';
 import { pauseDue } from './paused.ts';
-import { KIND_OF } from './postings.ts';
+import { KIND_OF, walletOf } from './postings.ts';
 import { orderFromStray, strayOf } from './offspring.ts';
 import { rules, settings } from './settings.ts';
 import { deadlineOf, nextLookAt } from './timers.ts';
@@ -64,9 +65,13 @@ export class Batch {
   readonly #journalOf = new Map<string, string>();
   /** By intent: what is asked for here is not there for the worker before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
+  /** Orders with an intent that goes into a wallet: no rail has to be asked. */
+  readonly #inside = new Set<string>();
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
+  /** Wallets that something goes into: they are told of, and opened where they aren't. */
+  readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
   /** Orders whose payment nobody waits for any more. */
   readonly #unwanted = new Set<string>();
   /** By order: until when the rest of what it asks for may still come. */
@@ -178,6 +183,13 @@ export class Batch {
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
+    await facts.record(
+      tx,
+      this.#opened.map(({ holder, unit }) => ({
+        ...{ id: newId(), kind: INTO_WALLET, subject: `wallet:${holder}` },
+        body: { holderId: holder, unit } satisfies IntoWallet,
+      })),
+    );
     for (const id of this.#unwanted) await dropRequests(tx, { kind: 'order', id });
     for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
@@ -226,6 +238,15 @@ export class Batch {
     if (last) this.#addLegs(next, event.id, KIND_OF[last.tag], legs);
     for (const effect of effects) this.#effect(next, effect);
     this.#follow(order.view, outcome);
+    if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);
+  }
+
+  /** What goes into a wallet is there with the posting: no worker takes it and nobody has to look. */
+  #payIntoWallet(id: string): void {
+    for (const type of ['send', 'accepted', 'transfer_final'] as const) {
+      const { refused } = this.decide(id, { type }, { who: 'S' });
+      if (refused !== undefined) throw new Error(`What was to go into the wallet of order ${id} did not: ${refused}`);
+    }
   }
 
   #addEvent(view: OrderView, event: string, from: string, { who, why = '', body = {} }: By): OrderEventRow {
@@ -260,6 +281,12 @@ export class Batch {
       const { transfer, account } = effect;
       const side = transfer.kind === 'payout' ? view.get : view.give;
       if (!side) throw new Error(`${view.id} has nothing to send`);
+      const holder = walletOf(view, transfer.kind);
+      if (holder !== undefined) {
+        this.#inside.add(view.id);
+        this.#opened.push({ holder, unit: side.unit });
+        return;
+      }
       this.#payouts.set(transfer.intent, {
         id: transfer.intent,
         owner: { kind: 'order', id: view.id },

@@ -1,5 +1,5 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { compare, format } from '@kurs/money';
+import { type Money, compare, format, zero } from '@kurs/money';
 import {
   type Level,
   type Subject,
@@ -15,7 +15,16 @@ import {
 import { currencyOf, estimateSendingTo } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
 import { type NetworkCost, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
-import { type Calculation, type HeldQuote, isHeld, requireOpen, stepOf } from './calculation.ts';
+import {
+  type Calculation,
+  type HeldQuote,
+  isHeld,
+  isWallet,
+  isWalletAccount,
+  walletAccount,
+  requireOpen,
+  stepOf,
+} from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
@@ -46,30 +55,35 @@ type Review = Output<Routes['step3']>;
 /** Until it is an order a calculation is nothing that has to survive: whoever loses it begins again. */
 const DRAFT = { soft: true };
 
+/** The account holder who is signed in. */
+type Own = { readonly id: string; readonly email: string };
 type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
- * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the address of the account holder
- * who asks, which it begins with. Errors as `quote`.
+ * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
+ * whose address it begins. Errors as `quote`; `unauthorised` for a wallet's side without him.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
   input: Input<Routes['step1']>,
   visitor: Visitor,
-  own?: string,
+  own?: Own,
 ): Promise<Wire> {
   const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
+  if (input.wallet !== undefined && !own) throw new Problem('unauthorised');
+  const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
   return db.tx(async (tx) => {
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
     // Whoever has said who he is may exchange what his level allows.
-    const email = known?.email ?? own;
+    const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const level = email === undefined ? 0 : await levelOf(tx, email);
-    const samePair = known?.from === asked.from && known.to === asked.to;
-    const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined });
+    const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
+    const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined, wallet: input.wallet });
     const calculation: Calculation = {
       id: known?.id ?? newId(),
       ...visitor,
       ...asked,
+      ...wallet,
       expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
       askMe: known?.askMe ?? false,
       botChecked: known?.botChecked ?? false,
@@ -89,21 +103,36 @@ export async function step1(
  */
 export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes['step2']>, visitor: Visitor): Promise<Wire> {
   const { found } = await read(db, tokens, input);
-  const [receive, refund] = (await checkCustomerAccounts(db, [
-    { currency: found.to, given: input.receive, input: 'receive' },
-    { currency: found.from, given: input.refund, input: 'refund', ofPayer: true },
-  ])) as [RailAccount, RailAccount | undefined];
-  await requireClear([{ currency: found.to, account: receive }, ...(refund ? [{ currency: found.from, account: refund }] : [])]);
-  const sending = await costOfSending(found.to, receive);
+  const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
+  const [refund, receive] = await checkCustomerAccounts(db, [
+    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
+    ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
+  ]).then((checked): [RailAccount | undefined, RailAccount] => [
+    own ?? checked.shift(),
+    into ?? (checked.shift() as RailAccount),
+  ]);
+  await requireClear([
+    ...(into ? [] : [{ currency: found.to, account: receive }]),
+    ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
+  ]);
+  const sending = into ? undefined : await costOfSending(found.to, receive);
   return db.tx(async (tx) => {
     const { held: _held, refund: _refund, sending: _sending, ...known } = await openOf(tx, tokens, input);
-    if (known.from !== found.from || known.to !== found.to) throw new Problem('calculation_incomplete');
+    const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
+    if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
-    const calculation: Calculation = { ...known, ...visitor, ...accounts, email: input.email, askMe: input.ask_me };
-    const [level] = await Promise.all([levelOf(tx, input.email), saveCalculation(tx, calculation)]);
-    requirePayerLevel(calculation.from, level);
-    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending })));
+    // What moves a holder's wallet counts towards his own limits.
+    const email = known.wallet ? (known.email ?? input.email) : input.email;
+    const calculation: Calculation = { ...known, ...visitor, ...accounts, email, askMe: input.ask_me };
+    const [level] = await Promise.all([levelOf(tx, email), saveCalculation(tx, calculation)]);
+    if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
+    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet: known.wallet })));
   }, DRAFT);
+}
+
+/** A side's account where it is the holder's own wallet. */
+function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
+  return isWallet(wallet, side) ? walletAccount(holderId) : undefined;
 }
 
 /** What sending to this account costs, where the account decides that (B5); a rail that doesn't answer has its usual cost. */
@@ -127,8 +156,8 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const counted = await readCounted(tx, subject, tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
     requireWithinLimits(held.usd, counted);
-    requirePayerLevel(known.from, counted.level);
-    const history = await payerHistory(tx, known.from, email);
+    if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
+    const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
     if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
     const needed = deps.approvalFor(held.usd);
@@ -144,7 +173,8 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending: calculation.sending })));
+  const { sending, wallet } = calculation;
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet })));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -205,9 +235,9 @@ export function limitsSubject(
 }
 
 function hold(calculation: Calculation, level: Level): HeldQuote {
-  const { sending } = calculation;
-  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds'), sending });
-  const refund = refundTerms(calculation.from);
+  const { sending, wallet } = calculation;
+  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds'), sending, wallet });
+  const refund = isWallet(wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {
     terms: quoted.terms,
@@ -228,6 +258,9 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
   };
 }
 
+/** Back into the wallet everything goes, for nothing. */
+const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
+
 function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
   const { id, from, to, email, receive, refund, askMe, expiresAt } = calculation;
   return {
@@ -243,6 +276,7 @@ function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quot
 }
 
 function accountWire(currency: string, account: RailAccount): NonNullable<Wire['receive']> {
+  if (isWalletAccount(account)) return { currency, network: '', fields: {}, wallet: true };
   return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
 }
 

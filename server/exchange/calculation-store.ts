@@ -21,10 +21,12 @@ interface Row {
   held: string | null;
   order_id: string | null;
   ended_at: Date | null;
+  wallet: NonNullable<Calculation['wallet']> | null;
+  holder_id: string | null;
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  send_cost, ask_me, bot_checked, held::text, order_id, ended_at`;
+  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id`;
 
 /** A calculation by its id, and the time by the database's clock; undefined for none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
@@ -46,13 +48,13 @@ export async function lockCalculation(tx: Tx, id: string): Promise<Calculation |
 export async function saveCalculation(tx: Tx, calculation: Calculation): Promise<void> {
   await tx.run(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
-       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
        ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
-       ended_at = excluded.ended_at, send_cost = excluded.send_cost`,
+       ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id`,
     [
       calculation.id,
       tx.now,
@@ -73,6 +75,8 @@ export async function saveCalculation(tx: Tx, calculation: Calculation): Promise
       calculation.orderId ?? null,
       calculation.endedAt ?? null,
       calculation.sending ? JSON.stringify({ fuel: calculation.sending.fuel, parts: String(calculation.sending.parts) }) : null,
+      calculation.wallet ?? null,
+      calculation.holderId ?? null,
     ],
     { name: 'exchange.save_calculation' },
   );
@@ -108,6 +112,8 @@ function fromRow(row: Row): Calculation {
     ...(row.send_cost && { sending: { fuel: row.send_cost.fuel, parts: BigInt(row.send_cost.parts) } }),
     ...(row.held !== null && { held: fromExactJson<NonNullable<Calculation['held']>>(row.held) }),
     ...(row.order_id !== null && { orderId: row.order_id }),
+    ...(row.wallet !== null && { wallet: row.wallet }),
+    ...(row.holder_id !== null && { holderId: row.holder_id }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
   };
 }

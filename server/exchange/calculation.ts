@@ -3,6 +3,16 @@ import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money
 import type { NetworkCost } from '../pricing/index.ts';
 import type { RailAccount } from './order.ts';
 
+/** Sides of an exchange that are its holder's own wallets. */
+export type WalletSides = 'give' | 'get' | 'both';
+
+/** Whether a side is among them. */
+export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
+
+/** A holder's wallet as the account of a side, and whether one is that. */
+export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });
+export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith('wallet:');
+
 /** A quote that step 3 holds for the customer, with everything an order pins of it. */
 export interface HeldQuote {
   readonly terms: PriceTerms;
@@ -42,6 +52,9 @@ export interface Calculation {
   readonly sending?: NetworkCost;
   readonly askMe: boolean;
   readonly botChecked: boolean;
+  /** Which sides are a holder's wallets, and whose. */
+  readonly wallet?: WalletSides;
+  readonly holderId?: string;
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;

@@ -92,10 +92,7 @@ export class Desk {
       },
       ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
       allows: () => false,
-      approvalFor: (got) => ({
-        ...approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits()),
-        ...this.#season(view, email),
-      }),
+      approvalFor: (got) => ({ ...this.#people(view, email, usd, got), ...this.#season(view, email) }),
       screening: 'clean',
       ...given,
     };
@@ -108,6 +105,14 @@ export class Desk {
       this.#terms.set(key, current && { terms: current.terms, version: current.snapshot.version.toString() });
     }
     return this.#terms.get(key);
+  }
+
+  /** Who lets it out (A2): what goes into a wallet doesn't leave; what comes from one has passed its door, too. */
+  #people(view: OrderView, email: string, usd: bigint, got: bigint): { people: 0 | 1 | 2 } {
+    const { get, people = 0 } = view.pinned.wallets ?? {};
+    if (get !== undefined) return { people: 0 };
+    const asked = approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits());
+    return { people: asked.people > people ? asked.people : people };
   }
 
   /** Keeps free money and places along with what was posted for an order. */
@@ -141,6 +146,7 @@ export class Desk {
 
   /** Counts a payout that went out by itself. */
   letOut({ view, usd, email }: StoredOrder, got: bigint): void {
+    if (view.pinned.wallets?.get !== undefined) return;
     const value = worth(view, got, usd);
     const keys = keysOf(view, email);
     this.#add(keys.desk, value);

@@ -1,3 +1,4 @@
+import { isWalletAccount } from './calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
 import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
@@ -312,6 +313,7 @@ function timelineWire({ seq, at, event, to, body }: OrderEventRow): OrderWire['t
 }
 
 function accountWire(side: Side, account: RailAccount): NonNullable<OrderWire['receive']> {
+  if (isWalletAccount(account)) return { currency: side.currency, network: '', fields: {}, wallet: true };
   return { currency: side.currency, network: networkOf(side), fields: { ...account.fields } };
 }
 

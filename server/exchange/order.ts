@@ -270,6 +270,8 @@ export interface Pinned {
   readonly takesOnly?: true;
   /** Absent for an order from before there were receipts. */
   readonly receipt?: ReceiptPins;
+  /** Sides that are a holder's wallets instead of a rail, by his id; how many people the door out of them asks for (A2). */
+  readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }
 
 /** Everything the machine looks at. Immutable: each event makes a new one. */

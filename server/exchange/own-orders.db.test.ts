@@ -19,7 +19,7 @@ let works: ReturnType<typeof exchangeRoutes>['works'];
 before(async () => {
   world = await openWorld();
   watch = watchOrders(world.db);
-  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, operators: async () => 2 }));
+  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }));
 });
 after(async () => {
   await watch.stop();

@@ -2,14 +2,15 @@
 
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
-import { isReversible, reserveLimits, unpaidStanding } from '../compliance/index.ts';
+import { type SteppedUp, stepUp } from '../auth/index.ts';
+import { isReversible, lockMinutes, reserveLimits, unpaidStanding } from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
-import { canonicalEmail, type Db, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { canonicalEmail, type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from './calculate.ts';
-import { type Complete, requireComplete, heldSlip } from './calculation.ts';
+import { type Complete, heldSlip, requireComplete } from './calculation.ts';
 import { markUsed } from './calculation-store.ts';
 import { Desk } from './desk.ts';
 import type { Sender } from './letters.ts';
@@ -17,6 +18,7 @@ import { freshFacts } from './offspring.ts';
 import { EMPTY, type OrderView, type Side } from './order.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from './order-store.ts';
+import { Unconfirmed, passDoor, payFromWallet, payingHolder, walletPins } from './pay-from-wallet.ts';
 import { payerHistory } from './payer-history.ts';
 import { O1, applyLegs } from './postings.ts';
 import { type Receipts, receiptPins } from './receipt.ts';
@@ -24,6 +26,8 @@ import { settings } from './settings.ts';
 
 export interface PlaceDeps {
   readonly db: Db;
+  /** Opens second factors, for orders that are paid from a wallet. */
+  readonly sealer: Sealer;
   readonly sender: Sender;
   readonly receipts: Receipts;
 }
@@ -35,6 +39,9 @@ export interface PlaceInput {
   readonly repeated?: boolean | undefined;
   /** The account holder who places it, signed in: the order is his. */
   readonly holderId?: string | undefined;
+  /** What confirms one that is paid from a wallet. */
+  readonly two_factor_code?: string | undefined;
+  readonly otp?: string | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -43,13 +50,20 @@ const ATTEMPTS = 3;
  * Places the order of a calculation. Checks again that the direction is open and that the market hasn't moved against
  * the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
  * transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
- * `too_many_unpaid_orders`, and `validation` on `amount` beyond the limits; nothing exists then.
+ * `too_many_unpaid_orders`, and `validation` on `amount` beyond the limits; nothing exists then. One that is paid from a
+ * wallet is paid at once: it throws as `stepUp` and `passOut`, too, and `not_enough_money`.
  */
 export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> {
+  let paying: SteppedUp | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.db.tx((tx) => place(tx, deps, input, attempt));
+      return await deps.db.tx((tx) => place(tx, deps, { ...input, paying }, attempt));
     } catch (error) {
+      if (error instanceof Unconfirmed && !paying) {
+        paying = await stepUp(deps, error.holderId, input, { purpose: 'money_out', about: input.id });
+        attempt = 0;
+        continue;
+      }
       const again = isDuplicate(error, 'customer_order_number_key') || error instanceof JournalRefused;
       if (!again || attempt === ATTEMPTS) throw error;
     }
@@ -58,8 +72,8 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
 
 async function place(
   tx: Tx,
-  { sender, receipts }: Omit<PlaceDeps, 'db'>,
-  input: PlaceInput,
+  { sender, receipts }: Pick<PlaceDeps, 'sender' | 'receipts'>,
+  input: PlaceInput & { readonly paying: SteppedUp | undefined },
   attempt: number,
 ): Promise<StoredOrder> {
   const locked = await lockOf(tx, sender.tokens, input);
@@ -75,33 +89,36 @@ async function place(
   const subject = limitsSubject(calculation);
   // Who refunds to where somebody else has paid from shares that one's limits.
   const sources = accountKey(calculation.from, calculation.refund);
-  const payer = await payerHistory(tx, calculation.from, calculation.email);
+  const own = payingHolder(calculation, input.holderId);
+  const door = own === undefined ? undefined : await passDoor(tx, input.paying, { id, holderId: own, calculation });
+  const payer = own ? undefined : await payerHistory(tx, calculation.from, calculation.email);
   const [reserve] = await Promise.all([
     // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
-    attempt === 1 ? readReserve(tx, calculation.to) : 0n,
+    attempt === 1 || own !== undefined ? readReserve(tx, calculation.to) : 0n,
     reserveLimits(tx, subject, calculation.held.usd, id, { sources, payer }),
   ]);
-  const standing = await unpaidStanding(tx, {
-    orderId: id,
-    subject,
-    unit: slip.get.unit,
-    parts: slip.get.parts,
-    reserve,
-  });
-  const view = viewOf(calculation, id, tx.now, standing.lockMinutes, receiptPins(receipts, calculation.held, standing.held));
+  // What is paid at once is never unpaid: it is promised, or not placed.
+  const standing = own
+    ? { held: true, lockMinutes: lockMinutes() }
+    : await unpaidStanding(tx, { orderId: id, subject, unit: slip.get.unit, parts: slip.get.parts, reserve });
+  if (own && slip.get.parts > reserve) throw new Problem('direction_closed', { params: { reason: 'reserve' } });
+  const placed = viewOf(calculation, id, tx.now, standing.lockMinutes, receiptPins(receipts, calculation.held, standing.held));
+  const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, door?.people) } };
   const number = newNumber();
-  const pay = await openPayin(tx, {
-    owner: { kind: 'order', id },
-    currency: calculation.from,
-    parts: slip.give.parts,
-    customerKey: canonicalEmail(subject.email),
-    request: {
-      label: number,
-      locale: calculation.locale,
-      until: view.pinned.lockUntil,
-      payer: calculation.refund?.fields ?? {},
-    },
-  });
+  const pay = own
+    ? undefined
+    : await openPayin(tx, {
+        owner: { kind: 'order', id },
+        currency: calculation.from,
+        parts: slip.give.parts,
+        customerKey: canonicalEmail(subject.email),
+        request: {
+          label: number,
+          locale: calculation.locale,
+          until: view.pinned.lockUntil,
+          payer: calculation.refund?.fields ?? {},
+        },
+      });
   const promise = standing.held ? O1(view, slip.get.parts).legs : [];
   const order: StoredOrder = {
     view: { ...view, positions: applyLegs(view, promise) },
@@ -113,18 +130,19 @@ async function place(
     updatedAt: tx.now,
     calculationId: calculation.id,
     tokenVersion: 1,
-    payTo: pay.to,
-    ...(pay.memo !== undefined && { payMemo: pay.memo }),
+    ...(pay && { payTo: pay.to }),
+    ...(pay?.memo !== undefined && { payMemo: pay.memo }),
     ...(input.holderId !== undefined && { holderId: input.holderId }),
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
   const batch = new Batch(tx, new Desk(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
-  batch.letter(id, 'placed');
+  if (own) await payFromWallet(tx, batch, order);
+  else batch.letter(id, 'placed');
   // The batch's posting comes last all the same: it waits for the batch's own rows.
   await Promise.all([markUsed(tx, calculation.id, id), batch.commit()]);
-  return order;
+  return batch.order(id);
 }
 
 /** Throws unless the direction still takes orders at about the quoted rate (C6). */

@@ -78,17 +78,27 @@ function unitGot(order: OrderView): string {
 const orderIn = (order: OrderView): AccountRef => ownAccounts(order).in;
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
-const custody = (order: OrderView, place: Place): AccountRef => accounts.custody(order.give.currency, place, order.give.unit);
+/** Where what is given lies: at a place of its rail's, or in its holder's wallet. */
+function custody({ give, pinned }: OrderView, place: Place): AccountRef {
+  const holder = pinned.wallets?.give;
+  return holder === undefined ? accounts.custody(give.currency, place, give.unit) : accounts.wallet(holder, give.unit);
+}
 const receivable = (order: OrderView): AccountRef => accounts.receivable(order.id, order.give.unit);
 
-/** The account that an intent's money leaves from, and the custody it is paid out of. */
+/** Whose wallet a payout or a refund goes into; undefined where a rail carries it. */
+export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string | undefined {
+  return kind === 'payout' ? pinned.wallets?.get : pinned.wallets?.give;
+}
+
+/** The account that an intent's money leaves from, and the custody or wallet it is paid out of. */
 function sides(order: OrderView, { kind, intent }: Transfer): { source: AccountRef; payout: AccountRef; hot: AccountRef } {
   const side = kind === 'payout' ? order.get : order.give;
   if (!side) throw new Error(`${order.id} has nothing to pay out`);
+  const holder = walletOf(order, kind);
   return {
     source: kind === 'payout' ? orderOut(order) : orderIn(order),
     payout: accounts.payout(intent, side.unit),
-    hot: accounts.custody(side.currency, 'hot', side.unit),
+    hot: holder === undefined ? accounts.custody(side.currency, 'hot', side.unit) : accounts.wallet(holder, side.unit),
   };
 }
 

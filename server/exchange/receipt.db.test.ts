@@ -36,7 +36,7 @@ describe('receipts', () => {
     world = await openWorld();
     settings = await watchSettings(world.db);
     watch = watchOrders(world.db);
-    bound = exchangeRoutes({ ...world.deps, sealer: testSealer, watch, operators: async () => 2 });
+    bound = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, watch, operators: async () => 2 });
     const never = () => {};
     context = {
       db: world.db,

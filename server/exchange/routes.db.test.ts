@@ -20,7 +20,7 @@ describe('the calls of the exchange', () => {
   before(async () => {
     world = await openWorld();
     watch = watchOrders(world.db);
-    bound = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, operators: async () => 2 });
+    bound = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 });
     context = {
       db: world.db,
       locale: 'en',

@@ -27,6 +27,8 @@ export interface RoutesDeps {
   readonly watch: OrderWatch;
   /** Seals vouchers, as the worker's does. */
   readonly sealer: Sealer;
+  /** Opens second factors. */
+  readonly factors: Sealer;
   /** How many operators are active: the desk's people are known on a higher floor. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
@@ -49,7 +51,7 @@ const PREPARING = { placing: 2_500, asking: 10_000 };
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
-export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts }: RoutesDeps): {
+export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts }: RoutesDeps): {
   works: { [N in Names]: Work<Routes[N]> };
   stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
 } {
@@ -59,11 +61,11 @@ export function exchangeRoutes({ db, sender, watch, sealer, operators, receipts 
   const deps = { db, sender, receipts };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
-    step1: (input, context) => step1(calculating, input, visitorOf(context), context.user?.email),
+    step1: (input, context) => step1(calculating, input, visitorOf(context), context.user),
     step2: (input, context) => step2(calculating, input, visitorOf(context)),
     step3: (input, context) => step3(calculating, input, visitorOf(context)),
     async processOrder(input, { repeated, locale, user }) {
-      const placed = await placeOrder(deps, { ...input, repeated, holderId: user?.id });
+      const placed = await placeOrder({ ...deps, sealer: factors }, { ...input, repeated, holderId: user?.id });
       const order = await untilPrepared(db, placed, PREPARING.placing);
       const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };

@@ -18,7 +18,7 @@ import {
   useRails,
 } from '../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
-import { type Db, advanceClock, facts, newId, openTokens, signaturesFrom } from '../platform/index.ts';
+import { type Db, type Sealer, advanceClock, facts, newId, openTokens, signaturesFrom } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
@@ -74,7 +74,7 @@ export interface Mailed {
 /** The world; see the methods. */
 export interface World {
   readonly db: Db;
-  readonly deps: ChooseDeps & { readonly receipts: Receipts };
+  readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
   /** A new customer's calculation, through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
@@ -144,7 +144,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
   const issuer = { name: 'Kurs', url: 'http://kurs.test' };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
-  const deps = { db, sender: { tokens, ...issuer }, receipts };
+  const deps = { db, sealer: testSealer, sender: { tokens, ...issuer }, receipts };
   const payments: PaymentsDeps = paymentsDeps(db, { jitter: () => 0, callMs: 200, sealer: testSealer });
   const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
   const subscription = exchangeSubscription(deps.sender);

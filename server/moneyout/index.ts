@@ -8,6 +8,7 @@
 // passed       what was let out by itself: counted by the day, for each holder and for the desk
 
 export { type OutAct, type OutKind, passOut, takeBackOut, wouldPass } from './pass-out.ts';
+export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
 export { currencyBy } from './address-book.ts';
 export { moneyOutRoutes } from './routes.ts';

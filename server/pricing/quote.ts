@@ -40,6 +40,8 @@ export type QuoteOptions = {
   readonly seconds?: number;
   /** What sending to the customer's very account costs, where that is known (B5); the usual cost by default. */
   readonly sending?: NetworkCost | undefined;
+  /** Sides that are the customer's wallets. */
+  readonly wallet?: 'give' | 'get' | 'both' | undefined;
 };
 
 /**
@@ -49,12 +51,12 @@ export type QuoteOptions = {
  */
 export function quote(
   input: QuoteInput,
-  { level = 0, seconds = settings.get('pricing.quote_seconds'), sending }: QuoteOptions = {},
+  { level = 0, seconds = settings.get('pricing.quote_seconds'), sending, wallet }: QuoteOptions = {},
 ): Quoted {
   const direction = directionOf(input.from, input.to);
   const closed = closedNow(direction, level);
   if (closed) throw closedProblem(closed);
-  const priced = sending ? pricedFor(direction, level, sending) : priceOrThrow(direction, level);
+  const priced = sending || wallet ? pricedFor(direction, level, { sending, wallet }) : priceOrThrow(direction, level);
   const slip = input.side === 'get' ? slipOfGot(input.amount, priced) : slipOfGiven(input.amount, priced);
   const at = now();
   return {
@@ -65,9 +67,9 @@ export function quote(
   };
 }
 
-/** The price of a payout to one account; throws `direction_closed` where its fixed costs leave no amount that can be given. */
-function pricedFor(direction: Direction, level: Level, sending: NetworkCost): Priced {
-  const made = priceInstead(direction, level, { sending });
+/** The price of a payout to one account, or with wallets of ours at its ends; throws `direction_closed` where its fixed costs leave no amount that can be given. */
+function pricedFor(direction: Direction, level: Level, instead: Pick<QuoteOptions, 'sending' | 'wallet'>): Priced {
+  const made = priceInstead(direction, level, instead);
   if (!('terms' in made)) throw closedProblem(made.reason);
   if (made.standing.further) throw closedProblem(made.standing.further);
   return made;

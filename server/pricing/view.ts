@@ -171,6 +171,8 @@ export interface Instead {
   readonly railCosts?: readonly RailCost[] | undefined;
   /** What sending to the very account costs (B5). */
   readonly sending?: NetworkCost | undefined;
+  /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
+  readonly wallet?: 'give' | 'get' | 'both' | undefined;
 }
 
 /** The price of a direction as it would be with something else than the view has; not kept. */
@@ -188,8 +190,16 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   const needed = [give.unit, get.unit, ...fuels].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const lines = instead.railCosts ?? currentView().railCosts;
-  const rails = { payin: railCostOf(lines, give.code, 'payin'), payout: railCostOf(lines, get.code, 'payout') };
-  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...costs, rails }, snapshot);
+  const [inside, within] = [
+    instead.wallet !== undefined && instead.wallet !== 'get',
+    instead.wallet !== undefined && instead.wallet !== 'give',
+  ];
+  const rails = {
+    payin: inside ? undefined : railCostOf(lines, give.code, 'payin'),
+    payout: within ? undefined : railCostOf(lines, get.code, 'payout'),
+  };
+  const networks = { sweep: inside ? undefined : costs.sweep, payout: within ? undefined : costs.payout };
+  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...networks, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);
   const rest = {

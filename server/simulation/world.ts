@@ -180,7 +180,7 @@ export class World {
     const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,
-      calls: exchangeRoutes({ db, sender, watch, sealer, receipts, operators: async () => 2 }).works,
+      calls: exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
       async run(...names) {
         for (const wanted of names) {
           for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);

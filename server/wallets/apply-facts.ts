@@ -2,6 +2,7 @@
 
 import { screens, verdictsOnPayments } from '../compliance/index.ts';
 import { type AccountRef, type Journal, accounts, balances, post } from '../ledger/index.ts';
+import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
 import { PAYIN_FACT, type PayinBody } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
 import { type Deposit, after, credit, partsOf, takeBack, walletOf } from './deposit.ts';
@@ -12,7 +13,7 @@ const UNSCREENED = 'the payment is not screened yet';
 
 /** Wallets as a subscriber of payments' facts. */
 export function walletsSubscription(): Subscription {
-  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT], about: PREFIX, handle: applyFacts });
+  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT, INTO_WALLET], about: PREFIX, handle: applyFacts });
 }
 
 interface Told {
@@ -26,6 +27,10 @@ interface Told {
  * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
 export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<Left | undefined> {
+  for (const { kind, body } of facts) {
+    const { holderId, unit } = body as IntoWallet;
+    if (kind === INTO_WALLET) await openWallet(tx, holderId, unit);
+  }
   const told = facts.flatMap(toldOf);
   if (told.length === 0) return undefined;
   const places = await placesById(
@@ -67,7 +72,7 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<
 }
 
 function toldOf(fact: StoredFact): Told[] {
-  if (!fact.subject.startsWith(PREFIX)) return [];
+  if (fact.kind !== PAYIN_FACT || !fact.subject.startsWith(PREFIX)) return [];
   return [{ fact, placeId: fact.subject.slice(PREFIX.length), body: fact.body as PayinBody }];
 }
 

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { accounts } from '../ledger/index.ts';
 import { type WalletWorld, as, emailOf, refusal, walletWorld } from './world.testing.ts';
 
 let world: WalletWorld;
@@ -134,37 +133,5 @@ test('a transfer is there at once; to oneself, to nobody, or of nothing it is no
   assert.equal(await refusal(() => world.transfer(ann, '0.001', 'nobody@example.org')), 'no_such_holder');
   assert.equal(await refusal(() => world.transfer(ann, '0', emailOf(bob))), 'amount_format');
   assert.equal(await refusal(() => world.transfer(ann, '0.0061', emailOf(bob))), 'not_enough_money');
-  await world.isRight();
-});
-
-test('of 200 withdrawals and transfers of one full balance at once exactly one passes', async () => {
-  const [ann, bob] = [await world.holder('0.003'), await world.holder()];
-  // Each of another sum, as a code is good for one act; any two of them are more than there is.
-  const acts = await Promise.all(
-    Array.from({ length: 200 }, async (_, at) => {
-      const amount = `0.00${(300_000 - at).toString()}`;
-      const to = world.address();
-      if (at % 2 === 0) {
-        const asked = { currency: 'BTC', rail: 'bitcoin', amount, to };
-        const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
-        const otp = await world.code(ann, confirmation);
-        return () => world.works.walletWithdrawRequest({ ...asked, otp }, as(ann));
-      }
-      const asked = { currency: 'BTC', amount };
-      const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...asked, email: emailOf(bob) }, as(ann));
-      const otp = await world.code(ann, confirmation);
-      return () => world.works.walletTransfer({ ...asked, to: emailOf(bob), otp }, as(ann));
-    }),
-  );
-  const told = await Promise.all(acts.map((act) => refusal(async () => act())));
-  assert.equal(told.filter((one) => one === 'done').length, 1, JSON.stringify(told.slice(0, 10)));
-  const others = new Set(['not_enough_money', 'unavailable']);
-  assert.ok(
-    told.every((one) => one === 'done' || others.has(one)),
-    [...new Set(told)].join(' '),
-  );
-  assert.ok((await world.available(ann)) < 1_000n);
-  await world.settle();
-  assert.equal(await world.desk.balance(accounts.walletHeld(ann, 'BTC')), 0n);
   await world.isRight();
 });

@@ -1,0 +1,156 @@
+// Orders paid from a wallet, or into one: at once, by the books, and by the same door as everything that leaves a wallet.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { makeCode } from '../auth/index.ts';
+import { accounts, balance, leg, post } from '../ledger/index.ts';
+import { type Context, newId } from '../platform/index.ts';
+import { testSealer } from '../platform/testing.ts';
+import { type RoutesDeps, exchangeRoutes } from './routes.ts';
+import { readOrder } from './order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+type Sides = 'give' | 'get' | 'both';
+let world: World;
+let works: ReturnType<typeof exchangeRoutes>['works'];
+before(async () => {
+  world = await openWorld();
+  const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
+  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }));
+});
+after(() => world.close());
+
+const emailOf = (id: string): string => `${id}@example.org`;
+const as = (id: string): Context =>
+  ({
+    ...{ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
+    ...{ limit: () => {}, limitNetwork: () => {} },
+  }) as unknown as Context;
+
+async function holder(usdt = '0', level = 3): Promise<string> {
+  const id = newId();
+  const { parts } = parse('USDT', usdt);
+  await world.db.tx(async (tx) => {
+    await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+      id,
+      emailOf(id),
+    ]);
+    await tx.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [emailOf(id), level]);
+    const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts || 1n)];
+    if (parts > 0n) await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
+  });
+  return id;
+}
+const has = (id: string, unit: string): Promise<bigint> => balance(world.db, accounts.wallet(id, unit));
+
+/** A calculation through its three steps. */
+async function calculated(id: string, wallet: Sides, amount: string, from = 'USDT_ERC20', to = 'BTC') {
+  const context = as(id);
+  const begun = await works.step1({ from, to, amount, side: 'give', wallet }, context);
+  const known = { id: begun.id, token: begun.token ?? '' };
+  const account = (side: 'give' | 'get', code: string): Record<string, string> =>
+    wallet === side || wallet === 'both' ? {} : { ...world.rails[code as 'BTC'].receiver() };
+  const accounts_ = { receive: account('get', to), refund: account('give', from) };
+  await works.step2({ ...known, ...accounts_, email: emailOf(id), terms_accepted: true, ask_me: false }, context);
+  const review = await works.step3({ ...known, bot_token: 'sandbox' }, context);
+  return { ...known, review };
+}
+const codeFor = (id: string, about: string): Promise<string> =>
+  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} ${about}` }));
+
+async function place(id: string, wallet: Sides, amount: string, from?: string, to?: string) {
+  const { review, ...known } = await calculated(id, wallet, amount, from, to);
+  const otp = wallet === 'get' ? {} : { otp: await codeFor(id, known.id) };
+  const order = await works.processOrder({ ...known, ...otp }, as(id));
+  return { order, review };
+}
+async function refusal(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    const [field] = Object.values(error.details.errors ?? {});
+    return field === undefined ? error.code : (Array.isArray(field) ? field[0] : field).code;
+  }
+  return 'done';
+}
+
+test('from one wallet into another: done with the placing, to the last part, and no network is paid', async () => {
+  const ann = await holder('1000');
+  const { order, review } = await place(ann, 'both', '450');
+  assert.equal(order.status, 'done');
+  assert.deepEqual(
+    review.quote.fees.map(({ code }) => code).filter((code) => code === 'network' || code === 'sweep'),
+    [],
+  );
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '550').parts);
+  assert.equal(await has(ann, 'BTC'), parse('BTC', order.get?.amount ?? '').parts);
+  assert.deepEqual([order.receive?.wallet, order.refund?.wallet], [true, true]);
+  await world.audit();
+});
+
+test('from a wallet to an address: paid at once, sent by its rail', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  assert.equal(order.status, 'paying');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '550').parts);
+  for (let round = 0; round < 3; round += 1) await world.mine(20);
+  assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed');
+  await world.audit();
+});
+
+test('from an address into a wallet: there with the exchange', async () => {
+  const ann = await holder();
+  const { order } = await place(ann, 'get', '450');
+  const stored = await readOrder(world.db, order.id);
+  assert.ok(stored);
+  world.pay(stored);
+  await world.mine(20);
+  assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed');
+  assert.equal(await has(ann, 'BTC'), parse('BTC', order.get?.amount ?? '').parts);
+  await world.audit();
+});
+
+test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond what is there', async () => {
+  const [ann, bob] = [await holder('1000'), await holder('1000')];
+  const { review: _, ...known } = await calculated(ann, 'both', '450');
+  assert.equal(await refusal(async () => works.processOrder(known, as(ann))), 'code_required');
+  const other = await codeFor(ann, newId());
+  assert.notEqual(await refusal(async () => works.processOrder({ ...known, otp: other }, as(ann))), 'done');
+  const otp = await codeFor(ann, known.id);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(bob))), 'unauthorised');
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, { ...as(ann), user: undefined })), 'unauthorised');
+  const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
+  await world.db.run(frozen, [ann, 3]);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'withdrawals_frozen');
+  await world.db.run(frozen, [ann, -1]);
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
+  assert.equal(await refusal(() => place(ann, 'both', '600')), 'not_enough_money');
+  const asNobody = { ...as(ann), user: undefined };
+  assert.equal(
+    await refusal(async () =>
+      works.step1({ from: 'USDT_ERC20', to: 'BTC', amount: '450', side: 'give', wallet: 'give' }, asNobody),
+    ),
+    'unauthorised',
+  );
+  await world.audit();
+});
+
+test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  assert.equal(order.status, 'checking');
+  assert.deepEqual((await readOrder(world.db, order.id))?.view.facts.approval, { people: 1 });
+  const { order: inside } = await place(ann, 'both', '6000');
+  assert.equal(inside.status, 'done');
+  await world.audit();
+});
+
+test('an order from a wallet counts towards the same limits as withdrawals do', async () => {
+  const ann = await holder('20000', 1);
+  await place(ann, 'both', '2900');
+  assert.equal(await refusal(() => place(ann, 'both', '2500')), 'amount_above_limit');
+});

@@ -1,0 +1,105 @@
+// One full balance, asked for two hundred times at once by every way that money leaves a wallet: exactly one passes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { makeCode } from '../auth/index.ts';
+import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
+import { type World, openWorld } from '../exchange/testing.ts';
+import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
+import { type Context, newId } from '../platform/index.ts';
+import { testSealer } from '../platform/testing.ts';
+import { moneyOutOfWallets } from '../wallets/index.ts';
+
+const ACTS = 200;
+const FULL = 450;
+const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
+
+let world: World;
+let works: ReturnType<typeof exchangeRoutes>['works'] & ReturnType<typeof moneyOutOfWallets>;
+before(async () => {
+  world = await openWorld();
+  const { works: exchange } = exchangeRoutes({ ...world.deps, watch, factors: testSealer, operators: async () => 2 });
+  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, name: 'Kurs' }) };
+});
+after(() => world.close());
+
+const emailOf = (id: string): string => `${id}@example.org`;
+const as = (id: string): Context =>
+  ({
+    ...{ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
+    ...{ limit: () => {}, limitNetwork: () => {} },
+  }) as unknown as Context;
+const codeFor = (id: string, about = ''): Promise<string> =>
+  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} ${about}` }));
+
+async function holder(usdt: number): Promise<string> {
+  const id = newId();
+  await world.db.tx(async (tx) => {
+    await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+      id,
+      emailOf(id),
+    ]);
+    await tx.run(`insert into customer (email, level, by, at) values ($1, 3, 'test', clock_now())`, [emailOf(id)]);
+    const { parts } = parse('USDT', String(usdt));
+    if (parts === 0n) return;
+    const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts)];
+    await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
+  });
+  return id;
+}
+
+type Act = () => Promise<unknown>;
+
+/** Each act is of another sum, as a code is good for one: any two of them are more than there is. */
+const amountOf = (at: number): string => (FULL - at / 100).toFixed(2);
+
+async function withdrawal(id: string, amount: string): Promise<Act> {
+  const asked = { currency: 'USDT', rail: 'evm', amount, to: { ...world.rails.USDT_ERC20.receiver() } };
+  const { confirmation } = await works.walletWithdrawQuote(asked, as(id));
+  const otp = await codeFor(id, confirmation);
+  return () => works.walletWithdrawRequest({ ...asked, otp }, as(id));
+}
+
+async function transfer(id: string, amount: string, to: string): Promise<Act> {
+  const { confirmation } = await works.walletConfirmation({ act: 'transfer', currency: 'USDT', amount, email: to }, as(id));
+  const otp = await codeFor(id, confirmation);
+  return () => works.walletTransfer({ currency: 'USDT', amount, to, otp }, as(id));
+}
+
+async function order(id: string, amount: string): Promise<Act> {
+  const asked = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'both' } as const;
+  const begun = await works.step1(asked, as(id));
+  const known = { id: begun.id, token: begun.token ?? '' };
+  await works.step2({ ...known, receive: {}, refund: {}, email: emailOf(id), terms_accepted: true, ask_me: false }, as(id));
+  await works.step3({ ...known, bot_token: 'sandbox' }, as(id));
+  const otp = await codeFor(id, begun.id);
+  return () => works.processOrder({ ...known, otp }, as(id));
+}
+
+async function told(act: Act): Promise<string> {
+  try {
+    await act();
+    return 'done';
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    return error.code;
+  }
+}
+
+test(`of ${ACTS} withdrawals, transfers and orders of one full balance at once exactly one passes`, async () => {
+  const [ann, bob] = [await holder(FULL), await holder(0)];
+  const acts: Act[] = [];
+  for (let at = 0; at < ACTS; at += 1) {
+    const amount = amountOf(at);
+    if (at % 3 === 0) acts.push(await withdrawal(ann, amount));
+    else acts.push(at % 3 === 1 ? await transfer(ann, amount, emailOf(bob)) : await order(ann, amount));
+  }
+  const answers = await Promise.all(acts.map(told));
+  assert.equal(answers.filter((one) => one === 'done').length, 1, [...new Set(answers)].join(' '));
+  const others = new Set(['done', 'not_enough_money', 'unavailable']);
+  assert.ok(answers.every((one) => others.has(one)), [...new Set(answers)].join(' ')); // prettier-ignore
+  assert.ok((await balance(world.db, accounts.wallet(ann, 'USDT'))) <= parse('USDT', '2').parts);
+  assert.deepEqual((await verify(world.db)).faults, []);
+});
