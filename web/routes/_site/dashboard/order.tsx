@@ -8,6 +8,7 @@ import { pageUrl } from '../../pages.ts';
 import type { OrderData } from '../order/order-data.ts';
 import orderCss from '../order/order.module.css';
 import css from './order.module.css';
+import { PrintHead } from './print-head.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 // There is nothing of it before the session's data is there: its code comes with them.
@@ -27,6 +28,7 @@ export function OwnOrderPage(): ReactNode {
         <Skeleton rows={6} />
       ) : (
         <Suspense fallback={<Skeleton rows={6} />}>
+          <PrintHead title={m.order_number({ id: data.order.id })} now={data.now} />
           <div className={`${orderCss['grid']} ${css['grid']}`}>
             <OrderContent key={data.order.id} data={data} />
           </div>

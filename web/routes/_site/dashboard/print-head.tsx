@@ -9,7 +9,9 @@ import { useUser } from './user.ts';
 export function PrintHead({ title, note = '', now }: { title: string; note?: string; now: string }): ReactNode {
   const { name, legal, contacts, locale } = useSite();
   const user = useUser();
-  const lines = [legal?.entity, legal?.address, contacts?.email].filter((line) => line !== undefined && line !== '');
+  const lines = [legal?.entity, legal?.address, contacts?.email, globalThis.location?.host].filter(
+    (line) => line !== undefined && line !== '',
+  );
   return (
     <header className={css['head']}>
       <div className={css['desk']}>

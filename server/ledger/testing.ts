@@ -1,0 +1,63 @@
+// What the ledger offers to the tests of other rooms.
+
+import type { Statements } from '../platform/index.ts';
+import { accountId } from './account-id.ts';
+import type { AccountRef } from './chart.ts';
+
+/** A long history: of every five postings three are `big`'s (two in, one out), two those of one of the others. */
+export interface History {
+  /** Where money comes from and goes to. */
+  readonly custody: AccountRef;
+  readonly big: AccountRef;
+  readonly others: readonly AccountRef[];
+  readonly postings: number;
+  /** The first posting's time, and seconds from each to the next. */
+  readonly start: Date;
+  readonly step: number;
+}
+
+/**
+ * Writes a history as `ledger_post` would have left it (numbers, balances and times of each account rise), in a database
+ * that has none: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the others.
+ */
+export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
+  const all = [custody, big, ...others];
+  await db.run(
+    `insert into account (id, name, unit, class, floor, ceiling, at)
+     select id, name, $3, class, case class when 'owed' then 0 end, case class when 'held' then 0 end, $5
+     from unnest($1::bigint[], $2::text[], $4::text[]) as given (id, name, class)`,
+    [all.map(({ name }) => accountId(name)), all.map(({ name }) => name), big.unit, all.map((ref) => ref.class), start],
+  );
+  const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
+  await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
+  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it, 3 and 4 into two others in turn.
+  await db.run(
+    `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
+     select $1::timestamptz + n * $2 * interval '1 second',
+       case place when 2 then $3::bigint else $4::bigint end, case place when 2 then wide * 3 + 3 else n + 1 end,
+       case place when 2 then $4 when 3 then ($5::bigint[])[other] when 4 then ($5::bigint[])[other] else $3 end,
+       case place when 2 then n + 1 when 3 then turn when 4 then turn else wide * 3 + place + 1 end,
+       0, case place when 2 then 56 else 50 end, lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, 1,
+       case place when 2 then wide + 1 else -(wide * 3 + least(place, 1) + 1 + case when place > 2 then place - 3 else 0 end) end,
+       case place when 2 then -(wide * 3 + 1) when 3 then turn when 4 then turn else wide + place + 1 end
+     from (select n, n / 5 as wide, n % 5 as place, (n / 5 * 2 + n % 5 - 3) % $6 + 1 as other, (n / 5 * 2 + n % 5 - 3) / $6 + 1 as turn
+           from generate_series(0::bigint, $7::bigint - 1) as n) as line`,
+    [
+      start,
+      step,
+      accountId(big.name),
+      accountId(custody.name),
+      others.map(({ name }) => accountId(name)),
+      others.length,
+      postings,
+    ],
+  );
+  await db.run(`alter table posting add constraint posting_pkey primary key (journal, leg),
+    add constraint posting_from_id_from_seq_key unique (from_id, from_seq), add constraint posting_to_id_to_seq_key unique (to_id, to_seq)`);
+  await db.run(
+    `update account set seq = last.seq, balance = last.balance, at = last.at from (
+       select distinct on (account_id) account_id, seq, balance, at from entry order by account_id, seq desc) as last
+     where account.id = last.account_id`,
+  );
+  await db.run('vacuum analyze posting');
+}
