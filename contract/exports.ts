@@ -17,6 +17,29 @@ export const EXPORTS = {
   },
 } as const;
 
+/** Where all that is known of an account is downloaded from. */
+export const ACCOUNT_EXPORT_PATH = '/export/account';
+
+/** That download, for the OpenAPI document. */
+export function accountExportPath(problem: Json): Record<string, Json> {
+  const get = {
+    operationId: 'accountExport',
+    summary: 'All that is known of the account: profile, sign-in, sessions, wallets, orders, and all that moved in wallets',
+    description: 'One JSON file, streamed, to whoever brings a ticket from `/user/export/ticket`.',
+    tags: ['Account'],
+    security: [{}],
+    parameters: [{ name: 'ticket', in: 'query', required: true, schema: { type: 'string' } }],
+    responses: {
+      200: { description: 'The file', content: { 'application/json': { schema: { type: 'object' } } } },
+      401: {
+        description: '`unauthorised`: the ticket is used, over, or its session has ended',
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    },
+  };
+  return { [`/api/v1${ACCOUNT_EXPORT_PATH}`]: { get } };
+}
+
 const DESCRIPTION =
   'Streamed, as CSV or as a workbook (`format=xlsx`). With `Authorization`, the list’s filters say what is in it; with `ticket` those that the ticket was made for. In CSV, texts that a spreadsheet would take for formulas have an apostrophe before them; in a workbook every text is a string in its cell, and an amount a number as far as a spreadsheet keeps its digits.';
 

@@ -5,7 +5,7 @@
  * - **Wire**: how amounts, times and ids are written. **Words**: what problems, statuses and mails say, in both languages.
  * - **Client**: the typed caller that the site, the sandbox and integrators share.
  */
-export { EXPORTS } from './exports.ts';
+export { ACCOUNT_EXPORT_PATH, EXPORTS } from './exports.ts';
 export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './uploads.ts';
 export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { confirmationPaths } from './confirmations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
-import { exportPaths } from './exports.ts';
+import { accountExportPath, exportPaths } from './exports.ts';
 import { uploadPaths } from './uploads.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes/index.ts';
@@ -49,6 +49,7 @@ export function openapi(options: { readonly name: string; readonly url: string; 
       orders: schemaOf(routes.orderExportTicket.input, 'input'),
       transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
     }),
+    accountExportPath(problemSchema),
     uploadPaths(problemSchema, schemaOf(routes.userInfo.output, 'output')),
   );
   return {

@@ -2,13 +2,14 @@
 // address for the account.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Locale, PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
-import type { System } from './system.ts';
+import { type System, until } from './system.ts';
 
 let system: System;
 let browser: Browser;
@@ -92,6 +93,22 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.locator('[name=name]').press('Enter');
     await page.getByText(say('about_saved')).waitFor();
     await page.locator('aside').getByText('Anna <i>K</i>').waitFor();
+
+    // All that is known of it, as a file; and it is to be closed, and stays open after all.
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: say('data_download') }).click()]); // prettier-ignore
+    const known = JSON.parse(await readFile(await file.path(), 'utf8')) as { account: { email: string }; orders: unknown[] };
+    assert.deepEqual([known.account.email, known.orders], [next, []]);
+    await page.getByRole('button', { name: say('close_ask') }).click();
+    await page.locator('[name=otp]').waitFor();
+    const closing = await until('the letter with the code to close', 20_000, async () => {
+      const letters = await system.client().sandboxMail({ to: next });
+      return /^\d{6}$/m.exec(letters.find(({ text }) => /close your account|закрыть аккаунт/.test(text))?.text ?? '')?.[0];
+    });
+    await page.locator('[name=otp]').fill(closing);
+    await page.getByRole('button', { name: say('close_confirm') }).click();
+    await page.getByText(say('closing_note')).waitFor();
+    await page.getByRole('button', { name: say('closing_keep') }).click();
+    await page.getByText(say('closing_note')).waitFor({ state: 'detached' });
     const expected = [/4(22|01|03) POST .*(login|confirm|change)/, /status of (422|401|403)/];
     assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
     await close();

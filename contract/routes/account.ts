@@ -87,3 +87,48 @@ export const emailChange = route({
   output: user,
   problems: ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
 });
+
+export const userClose = route({
+  method: 'POST',
+  path: '/user/close',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Ask for the account to be closed: it is in 14 days, unless that is called off',
+  input: z.object({
+    otp: otp.optional().meta({ description: 'From `/user/email/get-otp`, where two-factor sign-in is off' }),
+    two_factor_code: twoFactorCode.optional(),
+  }),
+  output: user,
+  problems: [
+    'account_has_money',
+    'account_has_orders',
+    'account_has_withdrawals',
+    'code_required',
+    'code_wrong',
+    'code_expired',
+    'two_factor_required',
+    'two_factor_wrong',
+  ],
+});
+
+export const userCloseCancel = route({
+  method: 'POST',
+  path: '/user/close/cancel',
+  who: 'user',
+  tag: 'Account',
+  summary: 'Keep the account open after all',
+  input: z.object({}),
+  output: user,
+  problems: [],
+});
+
+export const userExportTicket = route({
+  method: 'POST',
+  path: '/user/export/ticket',
+  who: 'user',
+  tag: 'Account',
+  summary: 'A one-use link, good for 60 s, that downloads all that is known of the account, as JSON',
+  input: z.object({}),
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+});

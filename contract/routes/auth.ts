@@ -35,6 +35,7 @@ export const user = z
     google_linked: z.boolean(),
     two_factor_enabled: z.boolean(),
     recovery_codes_left: z.int().min(0).max(10),
+    closing_at: time.nullable().meta({ description: 'When the account is closed, unless that is called off' }),
     /** Until when no money leaves the account, and after what. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
@@ -242,7 +243,7 @@ export const userEmailGetOtp = route({
   tag: 'Account',
   summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
   input: z.object({
-    purpose: z.enum(['verify_email', 'money_out']).default('verify_email'),
+    purpose: z.enum(['verify_email', 'money_out', 'close_account']).default('verify_email'),
     about: z
       .string()
       .regex(/^[\w-]{1,80}$/, { error: 'id_format' })

@@ -1,6 +1,7 @@
 // Bindings of the calls by which an account holder changes the account.
 
 import type { Output, Routes } from '@kurs/contract';
+import { askToClose, keepOpen } from './closing.ts';
 import { CODE } from './codes.ts';
 import { changeEmail, mailChangeCodes } from './email-change.ts';
 import { queueNotice } from './letters.ts';
@@ -10,7 +11,14 @@ import { renewRecoveryCodes } from './second-factor.ts';
 import { showUser } from './shown-user.ts';
 import { type Context, type Work, userOf } from '../platform/index.ts';
 
-type Names = 'emailChangeGetOtp' | 'emailChange' | 'profileUpdate' | 'avatarRemove' | 'recoveryCodes';
+type Names =
+  | 'emailChangeGetOtp'
+  | 'emailChange'
+  | 'profileUpdate'
+  | 'avatarRemove'
+  | 'recoveryCodes'
+  | 'userClose'
+  | 'userCloseCancel';
 
 /** The calls that change an account by their names in the contract. */
 export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
@@ -43,6 +51,14 @@ export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> }
         await queueNotice(tx, 'recovery_renewed', { holder, name, ip: context.ip });
       });
       return { recovery_codes: codes };
+    },
+    async userClose(input, context) {
+      await askToClose(deps, await holderOf(deps, context), input, context);
+      return shown(context);
+    },
+    async userCloseCancel(_input, context) {
+      await keepOpen(deps, await holderOf(deps, context), context);
+      return shown(context);
     },
   };
 }

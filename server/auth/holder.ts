@@ -19,6 +19,8 @@ export interface Holder {
   readonly hasSecondFactor: boolean;
   /** The last one; it may be over. */
   readonly freeze: Freeze | undefined;
+  /** When it is closed, where its holder asked for that. */
+  readonly closingAt: Date | undefined;
   readonly createdAt: Date;
 }
 

@@ -10,6 +10,9 @@
 
 export { authRoutes } from './routes.ts';
 export type { AuthDeps } from './room.ts';
+export { accountRecord } from './account-record.ts';
+export { closeDue } from './closing.ts';
+export type { Forget, WhatIsLeft } from './leaving.ts';
 export { PICTURE_BYTES } from './picture.ts';
 export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
 export { countCode } from './mailed-code.ts';

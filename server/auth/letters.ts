@@ -12,6 +12,7 @@ export type CodeLetter =
   | 'money_out'
   | 'change_email'
   | 'new_email'
+  | 'close_account'
   | 'google_link';
 
 /** What an account holder is told of as it happens. */
@@ -27,7 +28,11 @@ export type Notice =
   | 'recovery_renewed'
   | 'email_changed'
   | 'email_left'
-  | 'email_asked_for';
+  | 'email_asked_for'
+  | 'closing_begun'
+  | 'closing_called_off'
+  | 'closing_stopped'
+  | 'closed';
 
 /** What to do about what one has not done oneself, where signing in and setting a new password isn’t it. */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
@@ -60,12 +65,19 @@ export async function queueCode(
   await mail.queue(tx, { to, locale, ...letter, key: `code ${newId()}` });
 }
 
+/** What a letter tells of beside what has happened. */
+interface Told {
+  readonly holder: Holder;
+  readonly name: string;
+  /** From where; undefined where it happened by itself. */
+  readonly ip?: string;
+  readonly freeze?: Freeze;
+  readonly email?: string;
+  readonly until?: Date;
+}
+
 /** Queues the letter that tells of a change in an account's security: what, when, from where, and what it freezes. */
-export async function queueNotice(
-  tx: Tx,
-  notice: Notice,
-  { holder, name, ip, freeze, email = '' }: { holder: Holder; name: string; ip: string; freeze?: Freeze; email?: string },
-): Promise<void> {
+export async function queueNotice(tx: Tx, notice: Notice, { holder, name, ip, freeze, email = '', until }: Told): Promise<void> {
   const { locale, timezone, email: to } = holder;
   const words = wordsOf(locale, 'account', name);
   const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
@@ -74,14 +86,11 @@ export async function queueNotice(
     name,
     subject: words(`${notice}.subject`),
     paragraphs: [
-      words(`${notice}.lead`, { email }),
+      words(`${notice}.lead`, { email, ...(until && { until: at(until) }) }),
       ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []),
-      words(NOT_YOU[notice] ?? 'not_you'),
+      ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],
-    facts: [
-      [words('when'), at(tx.now)],
-      [words('from'), ip],
-    ],
+    facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],
     keep: words('keep'),
   });
   await mail.queue(tx, { to, locale, ...letter, key: `notice ${newId()}` });

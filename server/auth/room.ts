@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { type Context, type Db, type Sealer, type Tx, userOf } from '../platform/index.ts';
+import type { WhatIsLeft } from './leaving.ts';
 import type { Holder } from './holder.ts';
 import type { GoogleProvider } from './google-token.ts';
 import type { CheckBot } from './mailed-code.ts';
@@ -19,6 +20,7 @@ export interface AuthDeps {
   readonly checkBot: CheckBot;
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
+  readonly whatIsLeft: WhatIsLeft;
   /** Absent: nobody signs in with Google here. */
   readonly google?: GoogleProvider | undefined;
 }

@@ -28,6 +28,7 @@ export async function showUser(
     google_linked: await isGoogleLinked(db, holder.id),
     two_factor_enabled: holder.hasSecondFactor,
     recovery_codes_left: holder.hasSecondFactor ? await recoveryCodesLeft(db, holder.id) : 0,
+    closing_at: holder.closingAt?.toISOString() ?? null,
     frozen_until: freeze?.until.toISOString() ?? null,
     frozen_because: freeze?.reason ?? null,
     created_at: holder.createdAt.toISOString(),

@@ -5,21 +5,22 @@ import { type Holder, emailKey } from './holder.ts';
 import type { Session } from './session.ts';
 
 const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
-  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.created_at as "createdAt",
+  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.closing_at as "closingAt", h.created_at as "createdAt",
   h.password_hash is not null as "hasPassword",
   exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
 
-type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey'> & {
+type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey' | 'closingAt'> & {
   emailVerifiedAt: Date | null;
   avatarKey: string | null;
+  closingAt: Date | null;
   frozenUntil: Date | null;
   frozenBecause: FreezeReason | null;
 };
 
 const holderOf = (row: HolderRow): Holder => {
   const { id, email, name, locale, timezone, progressLetters, hasPassword, hasSecondFactor, createdAt } = row;
-  const { emailVerifiedAt, avatarKey, frozenUntil, frozenBecause } = row;
+  const { emailVerifiedAt, avatarKey, closingAt, frozenUntil, frozenBecause } = row;
   return {
     id,
     email,
@@ -29,6 +30,7 @@ const holderOf = (row: HolderRow): Holder => {
     timezone,
     progressLetters,
     avatarKey: avatarKey ?? undefined,
+    closingAt: closingAt ?? undefined,
     hasPassword,
     hasSecondFactor,
     freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
@@ -190,4 +192,28 @@ export async function endOtherSessions(tx: Tx, holderId: string, but?: string): 
     tx.now,
     but ?? null,
   ]);
+}
+
+/** Sets when an account is closed, or with undefined that it is not; false where that is so already. */
+export async function setClosing(tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> {
+  const set = await tx.run('update account_holder set closing_at = $2 where id = $1 and closing_at is distinct from $2', [
+    holderId,
+    at ?? null,
+  ]);
+  return set === 1;
+}
+
+/**
+ * Leaves of an account a row that says nothing of anybody: its address is free for another, nothing opens it, and what was
+ * known of its holder here is gone.
+ */
+export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
+  for (const table of ['session', 'second_factor', 'google_account', 'avatar'])
+    await tx.run(`delete from ${table} where holder_id = $1`, [id]);
+  await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
+  await tx.run(
+    `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
+       password_hash = null, password_set_at = null, avatar_key = null, closing_at = null, closed_at = $3 where id = $1`,
+    [id, `closed-${id}@account.invalid`, tx.now],
+  );
 }

@@ -5,6 +5,7 @@ import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type Context, type Db, type Limit, createLimiter } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
+import type { Obstacle } from './leaving.ts';
 import type { AuthDeps } from './room.ts';
 import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
@@ -15,6 +16,8 @@ export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
   works: ReturnType<typeof authRoutes>;
+  /** What is left in every account. */
+  left: Obstacle | undefined;
   /** The bot tokens that were checked, the keys of what was counted, and whose address moved, since the test began. */
   asked: { bot: (string | undefined)[]; counted: string[]; moved: { from: string; to: string }[] };
 }
@@ -32,6 +35,7 @@ export function authWorld(): AuthWorld {
   beforeEach(async () => {
     for (const table of ['session', 'one_time_code', 'second_factor', 'google_nonce', 'avatar', 'account_holder', 'mail'])
       await world.db.run(`delete from ${table}`);
+    world.left = undefined;
     world.asked = { bot: [], counted: [], moved: [] };
     world.deps = {
       db: world.db,
@@ -43,6 +47,7 @@ export function authWorld(): AuthWorld {
         if (token === 'none') throw new Problem('bot_check_failed');
       },
       levelOf: async () => 1,
+      whatIsLeft: async () => world.left,
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
       google: testGoogle.provider,
     };

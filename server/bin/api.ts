@@ -33,12 +33,14 @@ import { directionOf, heldShare, pricingRoutes, ratesFeed, watchPricing } from '
 import { latest, now, watchRates } from '../rates/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
+import { mountAccountExport } from './account-export.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
+import { whatIsLeft } from './leaving.ts';
 import { openReceipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
@@ -68,6 +70,7 @@ if (config.KURS_MODE === 'sandbox') {
 mountCallbacks(server, db);
 mountExports(server, db, knownUser);
 mountAvatars(server, db, knownUser);
+mountAccountExport(server, db);
 mountDocs(server, config);
 await mountSite(server, {
   config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },
@@ -117,6 +120,7 @@ function mountRooms(to: Server): void {
       checkBot: (tx, token) => checkBot(tx, token, ''),
       levelOf,
       moveCustomer,
+      whatIsLeft,
       google: googleOf(config),
     }),
     ...walletRoutes(db, [ordersAmong]),

@@ -37,6 +37,7 @@ before(async () => {
     checkBot: async () => {},
     levelOf: async () => 0,
     moveCustomer: async () => {},
+    whatIsLeft: async () => undefined,
   });
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);
   mountAvatars(server, db, known);

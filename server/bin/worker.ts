@@ -2,6 +2,7 @@
 // closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
 
 import { percent } from '@kurs/money';
+import { closeDue } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
@@ -21,10 +22,12 @@ import {
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
+import { forget, whatIsLeft } from './leaving.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
 const HOUR_MS = 3_600_000;
+const CLOSE_MS = 60_000;
 /** Until some direction is on, sources may differ by what the guard allows at least. */
 const SMALLEST_SPREAD = percent('0.5');
 
@@ -53,6 +56,7 @@ const running = [
   runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   facts.run(db, subscriptions),
   exchange.run(),
+  every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();
     await forgetCalculations(db, now);

@@ -50,7 +50,7 @@ export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { type OpenPromises, openPromises } from './open-promises.ts';
 export { ordersAmong } from './order-causes.ts';
 export { orderRows } from './order-export.ts';
-export type { OwnFilter } from './own-orders.ts';
+export { type OwnFilter, hasOpenOrders } from './own-orders.ts';
 export { type Owner, ownerOf } from './owner.ts';
 export { waitsForPerson } from './desk.ts';
 export { doneFigures, latestDone, usualMinutes } from './figures.ts';

@@ -6,7 +6,7 @@ import { type Problem, routes } from '@kurs/contract';
 import { type Context, newId, csvOf } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { orderRows } from './order-export.ts';
-import { allOwnOrders } from './own-orders.ts';
+import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
@@ -62,6 +62,7 @@ test('an order is its account holder’s by his session, or without one by his v
       await assert.rejects(works.userOrder({ id: number }, other), (error: Problem) => error.code === 'order_not_found');
   }
   assert.equal((await works.userOrderFigures({}, ann)).total, 2);
+  assert.deepEqual([await hasOpenOrders(world.db, ownerOf(ann)), await hasOpenOrders(world.db, ownerOf(bob))], [true, false]);
   assert.equal((await works.userOrderFigures({}, bob)).total, 0);
   const exported = async (context: Context) => {
     const numbers: string[] = [];

@@ -140,3 +140,12 @@ export async function ownFigures(db: Statements, owner: Owner): Promise<Output<R
     days: days.map(({ day, orders, usd: cents }) => ({ day, orders, exchanged: usd(BigInt(cents)) })),
   };
 }
+
+/** Whether an order of an owner goes on. */
+export async function hasOpenOrders(db: Statements, owner: Owner): Promise<boolean> {
+  const row = await db.row(`select from customer_order where ${OWNED} and state = any($3) limit 1`, [
+    ...owned(owner),
+    OPEN_STATES,
+  ]);
+  return row !== undefined;
+}

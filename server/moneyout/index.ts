@@ -10,5 +10,6 @@
 export { type OutAct, type OutKind, passOut, takeBackOut, wouldPass } from './pass-out.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
+export { forgetHolder } from './store.ts';
 export { currencyBy } from './address-book.ts';
 export { moneyOutRoutes } from './routes.ts';

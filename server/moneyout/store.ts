@@ -117,3 +117,9 @@ export async function addPassed(
 export async function dropPassed(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.run('delete from moneyout_passed where id = any($1)', [ids]);
 }
+
+/** Drops the addresses that a holder has written down, and what he allowed. What passed stays counted. */
+export async function forgetHolder(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('delete from moneyout_address where holder_id = $1', [holderId]);
+  await tx.run('delete from moneyout_guard where holder_id = $1', [holderId]);
+}

@@ -35,6 +35,11 @@ export const mail = {
       { name: 'mail.queue' },
     );
   },
+
+  /** Forgets the letters that were sent to an address; what is still to be sent stays until it is. */
+  async forget(tx: Tx, to: string): Promise<void> {
+    await tx.run('delete from mail where recipient = $1 and sent_at is not null', [to]);
+  },
 };
 
 export type Postman = {

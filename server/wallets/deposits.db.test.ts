@@ -7,6 +7,7 @@ import { configureCompliance, screenPayments } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
 import { type Context, facts, newId } from '../platform/index.ts';
+import { leftInWallets } from './left-over.ts';
 import { walletsSubscription } from './apply-facts.ts';
 import { walletRoutes } from './routes.ts';
 
@@ -78,9 +79,11 @@ test('a unit or a way in that there isn’t is said at its field', async () => {
 
 test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same place', async () => {
   const to = await place(ann);
+  assert.equal(await leftInWallets(desk.db, ann), undefined);
   desk.world.pay(to, 250_000n);
   await turn();
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000']);
+  assert.equal(await leftInWallets(desk.db, ann), 'money', 'on its way in');
   await mine();
   assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
   desk.world.pay(to, 100_000n);
@@ -101,6 +104,8 @@ test('what was seen is shown apart, and is the holder’s once it is final; agai
   assert.equal(older?.change, '0.00250000');
   const [newest] = await works.walletDeposits({ limit: 20 }, as(ann));
   assert.deepEqual([newest?.status, newest?.txid], ['final', moves[0]?.txid]);
+  assert.equal(await leftInWallets(desk.db, ann), 'money');
+  assert.equal(await leftInWallets(desk.db, bob), undefined);
   await isRight();
 });
 

@@ -7,6 +7,7 @@
 // transfer  money that goes from one holder's wallet into another's
 // deposit   a payment to such a place; it becomes the holder's once it is final
 
+export { leftInWallets } from './left-over.ts';
 export { walletRoutes } from './routes.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';

@@ -132,3 +132,12 @@ export async function addTransfer(
     [id, from, to, unit, parts.toString(), note ?? null, tx.now],
   );
 }
+
+/** Whether a withdrawal of a holder has not come to its end. */
+export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
+  const row = await db.row(
+    `select from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued', 'sending', 'in_doubt', 'sent') limit 1`,
+    [holderId],
+  );
+  return row !== undefined;
+}

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accounts } from '../ledger/index.ts';
+import { leftInWallets } from './left-over.ts';
 import { type WalletWorld, as, refusal, walletWorld } from './world.testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
 import { type WithdrawalStatus, TABLE } from './withdrawal.ts';
@@ -54,9 +55,11 @@ test('nobody takes out more than is there, nor another’s', async () => {
   const [ann, bob] = [await world.holder('0.001'), await world.holder('0.001')];
   assert.equal(await refusal(() => world.withdraw(ann, '0.0011')), 'not_enough_money');
   const { id } = await world.withdraw(ann, '0.001');
+  assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal');
   assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
   assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
   await world.settle();
+  assert.equal(await leftInWallets(world.desk.db, ann), undefined);
   await world.isRight();
 });
 

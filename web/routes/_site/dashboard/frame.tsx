@@ -11,6 +11,7 @@ import { useTitle } from '../../../ui/title.ts';
 import { isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
 import { Framed, InsideMain, Main } from '../layout.tsx';
+import { ClosingNote } from './closing-note.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
 import { type Signed, type User, SignedProvider } from './user.ts';
@@ -44,6 +45,7 @@ export function DashboardFrame(): ReactNode {
               </Message>
             </noscript>
             <InsideMain value={true}>
+              <ClosingNote />
               <Outlet />
             </InsideMain>
           </Main>

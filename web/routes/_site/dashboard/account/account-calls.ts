@@ -6,8 +6,10 @@ import {
   emailChangeGetOtp,
   profileUpdate,
   recoveryCodes,
+  userClose,
   userEmailGetOtp,
   userEmailVerify,
+  userExportTicket,
 } from '@kurs/contract/paths';
 import { accessToken } from '../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../features/client.ts';
@@ -19,8 +21,10 @@ export const accountCalls = clientOf(pageTransport(accessToken), {
   emailChangeGetOtp,
   profileUpdate,
   recoveryCodes,
+  userClose,
   userEmailGetOtp,
   userEmailVerify,
+  userExportTicket,
 });
 
 /** Sends the account's picture. Throws CallErrors, as the other calls do. */

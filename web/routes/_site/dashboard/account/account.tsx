@@ -5,6 +5,8 @@ import { m } from '../../../../features/words.ts';
 import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
 import { AboutSection } from './about-section.tsx';
+import { CloseSection } from './close-section.tsx';
+import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -35,6 +37,8 @@ export function AccountPage(): ReactNode {
           <PasswordSection user={user} onChange={refresh} />
           <TwoFactorSection user={user} onChange={refresh} />
           <SessionsSection key={round} />
+          <DataSection />
+          <CloseSection user={user} onUser={setUser} />
         </>
       ) : (
         <div className={css['waiting']} aria-hidden="true" />

@@ -1,0 +1,26 @@
+import type { Statements } from '../platform/index.ts';
+
+/** What this room knows of an account, for its holder: no secrets, and every session that was begun. */
+export interface AccountRecord {
+  readonly sign_in: Readonly<Record<string, string | null>>;
+  readonly sessions: readonly Readonly<Record<string, string | null>>[];
+}
+
+/** Reads it, with times in RFC 3339. */
+export async function accountRecord(db: Statements, holderId: string): Promise<AccountRecord> {
+  const sign = await db.row<Record<string, Date | null>>(
+    `select h.email_verified_at, h.password_set_at, h.created_at,
+       (select enabled_at from second_factor f where f.holder_id = h.id) as two_factor_since,
+       (select linked_at from google_account g where g.holder_id = h.id) as google_linked_at
+     from account_holder h where h.id = $1`,
+    [holderId],
+  );
+  const sessions = await db.rows<Record<string, Date | string | null>>(
+    `select device, host(ip) as ip, created_at, seen_at, ended_at from session where holder_id = $1 order by created_at`,
+    [holderId],
+  );
+  return { sign_in: written(sign ?? {}), sessions: sessions.map(written) };
+}
+
+const written = (row: Readonly<Record<string, Date | string | null>>): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]));

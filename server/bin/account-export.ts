@@ -1,0 +1,89 @@
+// All that is known of an account, for its holder: one JSON file, streamed, by a one-use link.
+
+import { Readable } from 'node:stream';
+import { ACCOUNT_EXPORT_PATH, Problem, routes } from '@kurs/contract';
+import { accountRecord } from '../auth/index.ts';
+import { orderRows, ordersAmong, ownerOf } from '../exchange/index.ts';
+import {
+  API_PREFIX,
+  type Cell,
+  type Context,
+  type Db,
+  type Server,
+  TICKET_MS,
+  monotonicMs,
+  openTickets,
+  userOf,
+} from '../platform/index.ts';
+import { operationRows } from '../wallets/index.ts';
+
+/** How often an account holder may begin it. */
+const BEGUN = { most: 10, seconds: 3_600 };
+
+type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
+
+/** Serves the file, and the tickets for it. A ticket is worth nothing once the session that asked has ended. */
+export function mountAccountExport(server: Server, db: Db): void {
+  const tickets = openTickets<Context>(monotonicMs);
+
+  server.mount(routes.userExportTicket, async (_input, context) => {
+    context.limit(`account export ${userOf(context).id}`, BEGUN);
+    const ticket = tickets.issue(context);
+    return { url: `${API_PREFIX}${ACCOUNT_EXPORT_PATH}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
+  });
+
+  server.app.get(API_PREFIX + ACCOUNT_EXPORT_PATH, async (request, reply) => {
+    try {
+      const { ticket } = request.query as { ticket?: unknown };
+      const context = typeof ticket === 'string' ? tickets.take(ticket) : undefined;
+      if (!context) throw new Problem('unauthorised');
+      const account = await server.call(routes.userInfo, {}, context);
+      return reply
+        .headers({
+          'content-type': 'application/json; charset=utf-8',
+          'content-disposition': 'attachment; filename="account.json"',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+        })
+        .send(Readable.from(fileOf(server, db, context, account), { objectMode: false }));
+    } catch (error) {
+      return server.fail(request, reply, error);
+    }
+  });
+}
+
+/** The file, piece by piece: what may be long never lies in memory as a whole. */
+async function* fileOf(server: Server, db: Db, context: Context, account: unknown): AsyncGenerator<string> {
+  const { id } = userOf(context);
+  const made = (await db.now()).toISOString();
+  const { sign_in, sessions } = await accountRecord(db, id);
+  const few = { made_at: made, account, sign_in, sessions, wallets: await server.call(routes.wallets, {}, context) };
+  yield JSON.stringify(few, undefined, 1).slice(0, -2);
+  yield* listOf('orders', orderRows(db, ownerOf(context), {}));
+  yield* listOf('operations', operationRows({ db, sources: [ordersAmong] }, id, {}));
+  yield '\n}\n';
+}
+
+/** Rows with their head as a list of objects, which leave out what is empty. */
+async function* listOf(name: string, rows: Rows): AsyncGenerator<string> {
+  yield `,\n "${name}": [`;
+  let names: string[] | undefined;
+  let mark = '\n  ';
+  for await (const group of rows) {
+    let piece = '';
+    for (const row of group) {
+      const texts = row.map((cell) => (typeof cell === 'string' ? cell : cell.amount));
+      if (!names) {
+        names = texts;
+        continue;
+      }
+      const heads = names;
+      const filled = texts.map((text, at) => [heads[at] ?? '', text] as const).filter(([, text]) => text !== '');
+      piece += mark + JSON.stringify(Object.fromEntries(filled));
+      mark = ',\n  ';
+    }
+    if (piece !== '') yield piece;
+  }
+  yield '\n ]';
+}

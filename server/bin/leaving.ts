@@ -1,0 +1,21 @@
+// Where the rooms meet when an account is closed: what is left in it, and what is dropped with it.
+
+import type { Forget, WhatIsLeft } from '../auth/index.ts';
+import { setLevel } from '../compliance/index.ts';
+import { hasOpenOrders } from '../exchange/index.ts';
+import { forgetHolder } from '../moneyout/index.ts';
+import { leftInWallets } from '../wallets/index.ts';
+
+/** Money first, since it is what somebody would miss most. */
+export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
+  const left = await leftInWallets(db, leaving.id);
+  if (left === 'money') return 'account_has_money';
+  if (left === 'withdrawal') return 'account_has_withdrawals';
+  return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;
+};
+
+/** The address book goes; whoever comes again with the same address shows anew who he is. */
+export const forget: Forget = async (tx, { id, mailbox }) => {
+  await forgetHolder(tx, id);
+  if (mailbox !== undefined) await setLevel(tx, mailbox, 0, 'closed');
+};

@@ -1,0 +1,75 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useWork } from '../../../../features/account/use-work.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import type { User } from '../user.ts';
+import { accountCalls } from './account-calls.ts';
+import css from './account.module.css';
+import { DigitsField } from './digits-field.tsx';
+import { Section } from './section.tsx';
+
+/** Closing the account: what goes and what stays is said before anything is asked. */
+export function CloseSection({ user, onUser }: { user: User; onUser: (user: User) => void }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  const begin = useWork([]);
+  const ask = (): void =>
+    begin.run(async () => {
+      if (!user.two_factor_enabled) await accountCalls.userEmailGetOtp({ purpose: 'close_account' });
+      setAsked(true);
+    });
+  if (user.closing_at !== null) return null;
+  return (
+    <Section title={m.close_title()} lead={m.close_lead()}>
+      <div className={css['stack']}>
+        <p>{m.close_gone()}</p>
+        <p className="soft">{m.close_kept()}</p>
+        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
+        {asked ? (
+          <CloseForm user={user} onUser={onUser} onLeave={() => setAsked(false)} />
+        ) : (
+          <div>
+            <Button look="secondary" busy={begin.busy && m.sign_in_sending()} onClick={ask}>
+              {m.close_ask()}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** Asks for the code that confirms it. */
+function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User) => void; onLeave: () => void }): ReactNode {
+  const [code, setCode] = useState('');
+  const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';
+  const { wrong, busy, run } = useWork([step]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    run(async () => {
+      onUser(await accountCalls.userClose({ [step]: code }));
+      scrollTo({ top: 0 });
+    });
+  };
+  return (
+    <form noValidate className={css['narrow']} onSubmit={submit}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {!user.two_factor_enabled && <p>{m.close_code_lead({ email: user.email })}</p>}
+      <DigitsField
+        name={step}
+        label={user.two_factor_enabled ? m.second_label() : m.email_code()}
+        value={code}
+        error={wrong.at?.[step]}
+        onChange={setCode}
+      />
+      <div className={css['actions']}>
+        <Button type="submit" look="danger" busy={busy && m.code_checking()}>
+          {m.close_confirm()}
+        </Button>
+        <Button look="quiet" onClick={onLeave}>
+          {m.close_leave()}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useWork } from '../../../../features/account/use-work.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import { accountCalls } from './account-calls.ts';
+import css from './account.module.css';
+import { Section } from './section.tsx';
+
+/** All that is known of the account, as a file. */
+export function DataSection(): ReactNode {
+  const { wrong, busy, run } = useWork([]);
+  const download = (): void =>
+    run(async () => {
+      const { url } = await accountCalls.userExportTicket({});
+      location.assign(url);
+    });
+  return (
+    <Section title={m.data_title()} lead={m.data_lead()}>
+      <div className={css['stack']}>
+        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        <p>{m.data_text()}</p>
+        <div>
+          <Button look="secondary" icon="download-simple" busy={busy && m.data_preparing()} onClick={download}>
+            {m.data_download()}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}
