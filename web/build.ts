@@ -47,6 +47,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   ownOrder: [FRAME, DASHBOARD],
   wallet: [FRAME, WALLET],
   deposit: [FRAME, WALLET],
+  withdraw: [FRAME, WALLET],
   transactions: [FRAME, WALLET],
   account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
   newOrder: [FRAME, DASHBOARD],

@@ -29,7 +29,7 @@ test('what it costs and brings is said before, and nothing happens by it', async
   );
   assert.equal(await world.available(ann), 1_000_000n);
   const wrong = (more: object) => refusal(async () => world.works.walletWithdrawQuote({ ...asked, ...more }, as(ann)));
-  assert.equal(await wrong({ amount: '0.00001' }), 'amount_below_min');
+  assert.equal(await wrong({ amount: '0.00001' }), 'withdrawal_below_min');
   assert.equal(await wrong({ amount: '0.123456789' }), 'amount_format');
   assert.equal(await wrong({ currency: 'NOPE' }), 'currency_unknown');
   assert.equal(await wrong({ rail: 'tron' }), 'rail_unknown');

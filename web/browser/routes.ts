@@ -43,6 +43,7 @@ export const browserRoutes: RouteObject[] = [
           page('account', async () => (await import('../routes/_site/dashboard/account/account.tsx')).AccountPage),
           page('wallet', async () => (await walletPages()).WalletPage),
           page('deposit', async () => (await walletPages()).DepositPage),
+          page('withdraw', async () => (await walletPages()).WithdrawPage),
           page('transactions', async () => (await walletPages()).TransactionPage),
           page('newOrder', async () => (await dashboardPages()).NewOrderPage),
           page('affiliates', async () => (await dashboardPages()).LaterPage),

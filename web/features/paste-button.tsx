@@ -13,6 +13,7 @@ export function PasteButton({ target }: { target: string }): ReactNode {
     input.focus();
     try {
       input.value = (await navigator.clipboard.readText()).trim();
+      input.dispatchEvent(new Event('input', { bubbles: true }));
     } catch {
       // Refused by the person or the browser: the field has the focus, the keyboard pastes.
     }

@@ -16,6 +16,7 @@ export const PAGES = {
   ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
   wallet: { path: 'dashboard/wallet', header: 'none', guard: 'session' },
   deposit: { path: 'dashboard/wallet/deposit', header: 'none', guard: 'session' },
+  withdraw: { path: 'dashboard/wallet/withdraw', header: 'none', guard: 'session' },
   transactions: { path: 'dashboard/wallet/transaction', header: 'none', guard: 'session' },
   account: { path: 'dashboard/account', header: 'none', guard: 'session' },
   newOrder: { path: 'dashboard/new-order', header: 'none', guard: 'session' },

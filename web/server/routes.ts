@@ -23,6 +23,8 @@ import { TransactionPage } from '../routes/_site/dashboard/wallet/transaction.ts
 import { loadTransaction } from '../routes/_site/dashboard/wallet/transaction-data.ts';
 import { WalletPage } from '../routes/_site/dashboard/wallet/wallet.tsx';
 import { loadWallet } from '../routes/_site/dashboard/wallet/wallet-data.ts';
+import { WithdrawPage } from '../routes/_site/dashboard/wallet/withdraw.tsx';
+import { loadWithdraw } from '../routes/_site/dashboard/wallet/withdraw-data.ts';
 import * as homeData from '../routes/_site/home/home-data.ts';
 import { HomePage } from '../routes/_site/home/home.tsx';
 import * as orderData from '../routes/_site/order/order-data.ts';
@@ -78,6 +80,7 @@ export const serverRoutes: RouteObject[] = [
           page('account', AccountPage),
           page('wallet', WalletPage, loadWallet),
           page('deposit', DepositPage, loadDeposit),
+          page('withdraw', WithdrawPage, loadWithdraw),
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
           page('affiliates', LaterPage),

@@ -47,6 +47,7 @@ export const ICON_NAMES = [
   'sun',
   'timer',
   'upload-simple',
+  'upload-simple-fill',
   'user',
   'user-fill',
   'users-three',

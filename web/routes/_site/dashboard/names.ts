@@ -9,6 +9,7 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   ownOrder: () => m.dashboard_order(),
   wallet: () => m.dashboard_wallet(),
   deposit: () => m.dashboard_deposit(),
+  withdraw: () => m.withdraw_title(),
   transactions: () => m.dashboard_transactions(),
   account: () => m.dashboard_account(),
   newOrder: () => m.dashboard_new(),
@@ -22,6 +23,7 @@ export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconNam
   { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill' },
   { page: 'wallet', icon: 'wallet', iconHere: 'wallet-fill' },
   { page: 'deposit', icon: 'download-simple', iconHere: 'download-simple-fill' },
+  { page: 'withdraw', icon: 'upload-simple', iconHere: 'upload-simple-fill' },
   { page: 'transactions', icon: 'arrows-left-right', iconHere: 'arrows-left-right-fill' },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

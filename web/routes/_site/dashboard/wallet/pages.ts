@@ -3,3 +3,4 @@
 export { DepositPage } from './deposit.tsx';
 export { TransactionPage } from './transaction.tsx';
 export { WalletPage } from './wallet.tsx';
+export { WithdrawPage } from './withdraw.tsx';

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { DIGITS } from '../../../../features/account/code-form.tsx';
+import type { Wrong } from '../../../../features/account/wrong.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { DigitsField } from '../account/digits-field.tsx';
+import css from './confirm.module.css';
+import type { Confirm } from './use-confirm.ts';
+
+/**
+ * The last part of a form that takes money out: the field of the code, once there can be one, and the button that does it.
+ * Without an authenticator the button first has a code mailed.
+ */
+export function ConfirmPart({
+  confirm,
+  email,
+  wrong,
+  busy,
+  name,
+  disabled = false,
+  look = 'primary',
+  onMail,
+}: {
+  confirm: Confirm;
+  /** The address that a code is mailed to. */
+  email: string;
+  wrong: Wrong;
+  busy: boolean;
+  /** What the button does: `Withdraw 500.00 USDT`. */
+  name: string;
+  disabled?: boolean;
+  look?: 'primary' | 'danger';
+  /** Mails the code, once more too. */
+  onMail: () => void;
+}): ReactNode {
+  const { field, isOpen, isStale, code, type } = confirm;
+  return (
+    <div className={css['part']}>
+      {isOpen ? (
+        <div className={css['code']}>
+          <DigitsField
+            name={field}
+            label={field === 'otp' ? m.code_label() : m.second_label()}
+            hint={field === 'otp' ? m.confirm_mailed({ email }) : m.second_hint()}
+            error={wrong.at?.[field]}
+            value={code}
+            onChange={type}
+          />
+        </div>
+      ) : (
+        <p className="small soft">{isStale ? m.confirm_stale() : m.confirm_lead({ email })}</p>
+      )}
+      <div className={css['acts']}>
+        {isOpen ? (
+          <Button
+            type="submit"
+            size="large"
+            look={look}
+            disabled={disabled || code.length < DIGITS}
+            busy={busy && m.code_checking()}
+          >
+            {name}
+          </Button>
+        ) : (
+          <Button type="submit" size="large" disabled={disabled} busy={busy && m.sign_in_sending()} icon="envelope-simple">
+            {m.confirm_send()}
+          </Button>
+        )}
+        {isOpen && field === 'otp' && (
+          <Button look="quiet" onClick={onMail}>
+            {m.code_again()}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

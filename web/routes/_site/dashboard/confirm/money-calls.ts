@@ -1,0 +1,29 @@
+import { clientOf } from '@kurs/contract/client';
+import {
+  userEmailGetOtp,
+  walletAddressRemove,
+  walletAddressStore,
+  walletAddresses,
+  walletAllowList,
+  walletConfirmation,
+  walletTransfer,
+  walletWithdrawCancel,
+  walletWithdrawQuote,
+  walletWithdrawRequest,
+} from '@kurs/contract/paths';
+import { accessToken } from '../../../../features/account/access-token.ts';
+import { pageTransport } from '../../../../features/client.ts';
+
+/** The calls that take money out of wallets, and those that say where it may go. */
+export const moneyCalls = clientOf(pageTransport(accessToken), {
+  userEmailGetOtp,
+  walletAddressRemove,
+  walletAddressStore,
+  walletAddresses,
+  walletAllowList,
+  walletConfirmation,
+  walletTransfer,
+  walletWithdrawCancel,
+  walletWithdrawQuote,
+  walletWithdrawRequest,
+});

@@ -1,0 +1,120 @@
+import type { Output, Routes } from '@kurs/contract';
+import { format, money, parse } from '@kurs/money';
+import { isCallError } from '../../../../server/failure.ts';
+import type { Visit } from '../../../../server/visit.ts';
+import { type Meta, pageOf } from '../pager.tsx';
+import type { Wallet } from './wallet-data.ts';
+import { GROUPS, type Withdrawal, type WithdrawalGroup } from './withdraw/statuses.ts';
+
+export type Book = Output<Routes['walletAddresses']>;
+type ApiCurrency = Output<Routes['currencies']>[number];
+
+/** One way out of a wallet. */
+export interface Way {
+  readonly rail: string;
+  /** The currency that is sent. */
+  readonly by: string;
+  readonly kind: ApiCurrency['kind'];
+  readonly network: string;
+  readonly fields: ApiCurrency['fields'];
+  /** Minutes within which half of the recent payouts came. */
+  readonly minutes?: number;
+  /** What sending costs, and the least that can be sent. */
+  readonly terms?: { readonly fee: string; readonly min: string };
+  /** Why it can't be used now, in words. */
+  readonly refused?: string;
+}
+
+/** What the page of withdrawals is made of. */
+export interface WithdrawData {
+  readonly now: string;
+  readonly tab: 'out' | 'person';
+  readonly wallets: readonly Wallet[];
+  readonly unit: string | undefined;
+  readonly ways: readonly Way[];
+  /** The network that the address asks for. */
+  readonly rail: string | undefined;
+  readonly book: Book;
+  readonly group: WithdrawalGroup | 'all';
+  readonly rows: readonly Withdrawal[];
+  readonly meta: Meta;
+}
+
+/** One withdrawal, with how it goes. */
+export interface WithdrawalData {
+  readonly now: string;
+  readonly one: Withdrawal | undefined;
+}
+
+const PER_PAGE = 10;
+const PROBE_CENTS = 10_000n;
+
+/** What can be withdrawn and how, with the withdrawals that there were; with `id` in the address, that one. */
+export async function loadWithdraw(visit: Visit): Promise<WithdrawData | WithdrawalData> {
+  const query = visit.url.searchParams;
+  const id = query.get('id');
+  if (id !== null) return { now: visit.now, one: await oneOf(visit, id) };
+  const asked = query.get('status') ?? '';
+  const group = asked in GROUPS ? (asked as WithdrawalGroup) : 'all';
+  const { client, now } = visit;
+  const [wallets, book, { data: rows, meta }] = await Promise.all([
+    client.wallets({}),
+    client.walletAddresses({}),
+    client.walletWithdrawRequests({
+      ...(group !== 'all' && { status: [...GROUPS[group]] }),
+      page: pageOf(query),
+      per_page: PER_PAGE,
+    }),
+  ]);
+  const tab = query.get('tab') === 'person' ? 'person' : 'out';
+  // Where there is but one wallet nobody has to choose it.
+  const wallet = wallets.length === 1 ? wallets[0] : wallets.find(({ currency }) => currency === query.get('currency'));
+  const ways = wallet && tab === 'out' ? await waysOf(visit, wallet) : [];
+  const rail = ways.find((way) => way.rail === query.get('rail'))?.rail;
+  return { now, tab, wallets, unit: wallet?.currency, ways, rail, book, group, rows, meta };
+}
+
+async function oneOf({ client }: Visit, id: string): Promise<Withdrawal | undefined> {
+  const { data } = await client.walletWithdrawRequests({ q: id.slice(0, 120) });
+  return data.find((one) => one.id === id);
+}
+
+/** The networks and payment systems that a wallet's money can leave by. */
+async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
+  const probe = probeOf(wallet);
+  const [currencies, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
+  // What has no account's fields is shown on an order's page: there is none of a withdrawal.
+  const able = currencies.filter((one) => one.unit === wallet.currency && one.fields.length > 0);
+  return Promise.all(
+    able.map(async ({ rail, code: by, kind, network, fields }): Promise<Way> => {
+      const minutes = directions.find(({ to, usual_minutes: usual }) => to === by && usual !== undefined)?.usual_minutes;
+      return {
+        ...{ rail, by, kind, network, fields },
+        ...(minutes !== undefined && { minutes }),
+        ...(await termsOf(client, { currency: wallet.currency, rail, amount: probe })),
+      };
+    }),
+  );
+}
+
+/** A sum that most limits let pass: what is available, or as much of it as about 100 USD are. */
+function probeOf({ currency, available, total, value_usd: usd }: Wallet): string {
+  const cents = BigInt(usd?.replace('.', '') ?? '0');
+  if (cents <= PROBE_CENTS) return available;
+  const parts = (parse(currency, total).parts * PROBE_CENTS) / cents;
+  return parts < parse(currency, available).parts ? format(money(currency, parts)) : available;
+}
+
+async function termsOf(
+  client: Visit['client'],
+  wanted: { currency: string; rail: string; amount: string },
+): Promise<Pick<Way, 'terms' | 'refused'>> {
+  try {
+    const { fee, min } = await client.walletWithdrawQuote(wanted);
+    return { terms: { fee, min } };
+  } catch (error) {
+    if (!isCallError(error)) throw error;
+    // An amount that can't be sent in one piece says nothing of smaller ones.
+    return error.code === 'direction_closed' ? { refused: error.message } : {};
+  }
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react';
+import { AccountInput } from '../../../../../features/account-input.tsx';
+import { useCurrency } from '../../../../../features/use-currency.ts';
+import { m } from '../../../../../features/words.ts';
+import { useSite } from '../../../../../features/site.ts';
+import { Select } from '../../../../../ui/select.tsx';
+import { writeMoment } from '../../moment.ts';
+import type { Book, Way } from '../withdraw-data.ts';
+import css from './withdraw.module.css';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Where to: the fields of an account, filled in by hand or from the address book. */
+export function AccountPart({
+  way,
+  book,
+  now,
+  wrong,
+  onFields,
+}: {
+  way: Way;
+  book: Book;
+  now: string;
+  wrong: Readonly<Record<string, string>> | undefined;
+  onFields: (fields: Fields) => void;
+}): ReactNode {
+  const [picked, setPicked] = useState('');
+  const [at, setAt] = useState<string>();
+  const currency = useCurrency(way.by);
+  const saved = book.addresses.filter(({ rail, currency: unit }) => rail === way.rail && unit === currency.unit);
+  const filled = saved.find(({ id }) => id === picked)?.to;
+  const pick = (id: string): void => {
+    setPicked(id);
+    onFields(saved.find((one) => one.id === id)?.to ?? {});
+  };
+  return (
+    <div className={css['account']}>
+      {saved.length > 0 && <Saved saved={saved} listed={book.allow_list} now={now} picked={picked} onPick={pick} />}
+      <div
+        key={picked}
+        onFocus={(event) => setAt(event.target.getAttribute('name') ?? undefined)}
+        onBlur={() => setAt(undefined)}
+        onInput={(event) => onFields(readFields(event.currentTarget))}
+      >
+        {way.fields.map((field) => {
+          const name = `to.${field.name}`;
+          return (
+            <AccountInput
+              key={name}
+              field={field}
+              name={name}
+              currency={currency}
+              value={filled?.[field.name] ?? ''}
+              // What is typed just now is not called wrong before its end.
+              error={at === name ? undefined : wrong?.[name]}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The accounts as the fields say it; what is empty is absent. */
+function readFields(element: HTMLElement): Fields {
+  const inputs = [...element.querySelectorAll('input')].map((input) => [input.name.slice('to.'.length), input.value.trim()]);
+  return Object.fromEntries(inputs.filter(([, value]) => value !== '')) as Fields;
+}
+
+function Saved({
+  saved,
+  listed,
+  now,
+  picked,
+  onPick,
+}: {
+  saved: Book['addresses'];
+  listed: boolean;
+  now: string;
+  picked: string;
+  onPick: (id: string) => void;
+}): ReactNode {
+  const { locale } = useSite();
+  const short = (to: Fields): string => {
+    const [text = ''] = Object.values(to);
+    return text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-6)}` : text;
+  };
+  return (
+    <Select name="saved" label={m.withdraw_saved()} value={picked} onChange={(event) => onPick(event.currentTarget.value)}>
+      <option value="">{m.withdraw_saved_none()}</option>
+      {saved.map(({ id, label, to, usable, usable_at: from }) => (
+        <option key={id} value={id} disabled={listed && !usable}>
+          {label} · {short(to)}
+          {listed && !usable && ` · ${m.withdraw_saved_from({ time: writeMoment(from, now, locale) })}`}
+        </option>
+      ))}
+    </Select>
+  );
+}

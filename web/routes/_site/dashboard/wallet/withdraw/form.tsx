@@ -1,0 +1,201 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useWork } from '../../../../../features/account/use-work.ts';
+import { failedBy } from '../../../../../features/account/wrong.ts';
+import { shortNetwork } from '../../../../../features/currency.ts';
+import { useMoneyText } from '../../../../../features/money.tsx';
+import { useSite } from '../../../../../features/site.ts';
+import { useCurrency } from '../../../../../features/use-currency.ts';
+import { m } from '../../../../../features/words.ts';
+import { writeAmount } from '../../../../../ui/amount.ts';
+import { cx } from '../../../../../ui/cx.ts';
+import { Message } from '../../../../../ui/message.tsx';
+import { leastDigits } from '../../../../../features/currency.ts';
+import { ConfirmPart } from '../../confirm/confirm-part.tsx';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+import { useTryKey } from '../../confirm/once.ts';
+import { useConfirm } from '../../confirm/use-confirm.ts';
+import type { User } from '../../user.ts';
+import type { Wallet } from '../wallet-data.ts';
+import type { Way, WithdrawData } from '../withdraw-data.ts';
+import { AccountPart } from './account-part.tsx';
+import { AmountField } from './amount-field.tsx';
+import { Effect } from './effect.tsx';
+import type { Withdrawal } from './statuses.ts';
+import { readSum } from './sums.ts';
+import { type Wanted, useQuote } from './use-quote.ts';
+import css from './withdraw.module.css';
+
+interface Props {
+  readonly data: WithdrawData;
+  readonly wallet: Wallet;
+  readonly user: User;
+  /** It was asked for: its page follows. */
+  readonly onAsked: (one: Withdrawal) => void;
+}
+
+/** Withdrawing from one wallet: by which network, where to, how much, and that it is the holder. */
+export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode {
+  const { ways } = data;
+  const able = ways.filter(({ refused }) => refused === undefined);
+  const [rail, setRail] = useState(data.rail ?? able[0]?.rail);
+  const way = able.find((one) => one.rail === rail) ?? able[0];
+  const [text, setText] = useState('');
+  if (!way)
+    return (
+      <Message tone="warning" title={m.withdraw_no_way()}>
+        {m.withdraw_no_way_text()}
+      </Message>
+    );
+  return (
+    <OneWay
+      key={way.rail}
+      {...{ data, wallet, user, onAsked, way, text, setText }}
+      networks={<Networks ways={ways} rail={way.rail} unit={wallet.currency} onPick={setRail} />}
+    />
+  );
+}
+
+/** The networks that the money can go by, each with what it costs. */
+function Networks({
+  ways,
+  rail,
+  unit,
+  onPick,
+}: {
+  ways: readonly Way[];
+  rail: string;
+  unit: string;
+  onPick: (rail: string) => void;
+}): ReactNode {
+  const money = useMoneyText();
+  return (
+    <fieldset className={css['networks']}>
+      <legend>
+        {m.withdraw_network()} <small>{m.withdraw_network_hint()}</small>
+      </legend>
+      <div className={css['options']}>
+        {ways.map((way) => (
+          <label key={way.rail} className={cx(css['option'], way.refused !== undefined && css['off'])}>
+            <input
+              type="radio"
+              name="rail"
+              value={way.rail}
+              checked={way.rail === rail}
+              disabled={way.refused !== undefined}
+              onChange={() => onPick(way.rail)}
+            />
+            <b>{shortNetwork(way.network)}</b>
+            <span className="num">
+              {way.refused !== undefined
+                ? m.withdraw_way_off()
+                : way.terms && m.withdraw_way_fee({ fee: money({ amount: way.terms.fee, currency: unit }) })}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function OneWay({
+  data,
+  wallet,
+  user,
+  onAsked,
+  way,
+  text,
+  setText,
+  networks,
+}: Props & { way: Way; text: string; setText: (text: string) => void; networks: ReactNode }): ReactNode {
+  const { locale } = useSite();
+  const money = useMoneyText();
+  const { currency: unit, available } = wallet;
+  const { digits, payDigits } = useCurrency(way.by);
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const [tried, setTried] = useState(false);
+  const names = ['amount', 'to', ...way.fields.map(({ name }) => `to.${name}`)];
+  const typed = readSum(text, { unit, digits, available, locale });
+  const amount = typed && 'amount' in typed ? typed.amount : undefined;
+  const isWhole = way.fields.every(({ name, required }) => !required || fields[name] !== undefined);
+  const wanted: Wanted | undefined =
+    amount === undefined ? undefined : { currency: unit, rail: way.rail, amount, ...(isWhole && { to: fields }) };
+  const { quote, wrong: unfit, busy: asking, again } = useQuote(wanted, names);
+  const confirm = useConfirm(user, quote?.confirmation ?? '');
+  const { wrong, busy, run } = useWork([...names, confirm.field]);
+  const tries = useTryKey();
+  const of = (sum: string): string => money({ amount: sum, currency: unit });
+
+  const mail = (): void => run(() => confirm.send(() => Promise.resolve(quote?.confirmation ?? '')));
+  const send = (): void =>
+    run(async () => {
+      if (!wanted?.to || !quote) return;
+      const input = { ...wanted, to: { ...wanted.to }, fee: quote.fee, ...confirm.codes() };
+      try {
+        onAsked(await moneyCalls.walletWithdrawRequest(input, { idempotencyKey: tries.of(input) }));
+        tries.done();
+      } catch (error) {
+        if (failedBy(error, 'fee_changed')) again();
+        throw error;
+      }
+    });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!wanted?.to || quote?.confirmation === undefined) return;
+    if (confirm.isOpen) send();
+    else mail();
+  };
+  const at: Record<string, string> = {
+    ...(tried && !isWhole && Object.fromEntries(missing(way, fields))),
+    ...(tried && typed === undefined && { amount: m.withdraw_amount_missing() }),
+    ...unfit.at,
+    ...wrong.at,
+    ...(typed &&
+      'problem' in typed && {
+        amount: typed.problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : m.amount_unreadable(),
+      }),
+  };
+  const message = unfit.message ?? wrong.message ?? at['to'];
+  const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
+  return (
+    <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_title()}>
+      <div className={css['fields']}>
+        {networks}
+        <AccountPart way={way} book={data.book} now={data.now} wrong={at} onFields={setFields} />
+        <AmountField
+          text={text}
+          unit={unit}
+          note={
+            way.terms
+              ? m.withdraw_limits({ min: write(way.terms.min), max: write(available) })
+              : m.withdraw_most({ max: write(available) })
+          }
+          error={at['amount']}
+          onType={setText}
+          onAll={() => setText(write(available))}
+        />
+      </div>
+      <div className={css['effect']}>
+        <Effect {...{ way, unit, amount, available, quote }} busy={asking} />
+      </div>
+      <div className={css['confirm']}>
+        {message !== undefined && <Message tone="error" title={message} live />}
+        <Message tone="warning">{way.kind === 'crypto' ? m.withdraw_warning() : m.withdraw_warning_ewallet()}</Message>
+        <ConfirmPart
+          confirm={confirm}
+          email={user.email}
+          wrong={wrong}
+          busy={busy}
+          name={m.withdraw_go({ amount: amount === undefined ? unit : of(amount) })}
+          onMail={mail}
+        />
+      </div>
+    </form>
+  );
+}
+
+/** The required fields that are empty, with what to do. */
+const missing = (way: Way, fields: Readonly<Record<string, string>>): [string, string][] =>
+  way.fields
+    .filter(({ name, required }) => required && fields[name] === undefined)
+    .map(({ name }) => [`to.${name}`, m.withdraw_account_missing()]);

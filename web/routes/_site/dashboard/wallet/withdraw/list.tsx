@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { shortNetwork } from '../../../../../features/currency.ts';
+import { Money } from '../../../../../features/money.tsx';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Code } from '../../../../../ui/copyable.tsx';
+import { cx } from '../../../../../ui/cx.ts';
+import { Icon } from '../../../../../ui/icon.tsx';
+import { Chip, Pill } from '../../../../../ui/pill.tsx';
+import { pageUrl } from '../../../../pages.ts';
+import { writeMoment } from '../../moment.ts';
+import { queryOf } from '../../filter.ts';
+import orders from '../../orders.module.css';
+import { Pager } from '../../pager.tsx';
+import table from '../moves-table.module.css';
+import type { WithdrawData } from '../withdraw-data.ts';
+import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
+import css from './withdraw.module.css';
+
+/** The withdrawals that there were, newest first, by where they stand. */
+export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { data: WithdrawData }): ReactNode {
+  const { locale } = useSite();
+  const address = (more: Readonly<Record<string, string>>): string =>
+    pageUrl(locale, 'withdraw', queryOf({ currency: unit ?? '', ...more }));
+  const groups = ['all', ...(Object.keys(GROUPS) as WithdrawalGroup[])] as const;
+  if (group === 'all' && meta.total === 0) return null;
+  return (
+    <section className={cx('card', css['list'])} aria-labelledby="withdrawals-title">
+      <h2 className={cx('card-title', css['listTitle'])} id="withdrawals-title">
+        {m.withdraw_list()}
+      </h2>
+      <nav className={orders['groups']} aria-label={m.withdraw_groups()}>
+        {groups.map((one) => (
+          <a key={one} href={address({ status: one })} aria-current={one === group ? 'true' : undefined}>
+            {groupName(one)}
+          </a>
+        ))}
+      </nav>
+      {rows.length > 0 ? (
+        <Table rows={rows} now={now} />
+      ) : (
+        <div className={orders['none']}>
+          <output className="soft">{m.moves_nothing()}</output>
+        </div>
+      )}
+      <Pager meta={meta} label={m.withdraw_pages()} address={(more) => address({ status: group, ...more })} />
+    </section>
+  );
+}
+
+function Table({ rows, now }: { rows: readonly Withdrawal[]; now: string }): ReactNode {
+  return (
+    <table className={table['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{m.withdraw_to()}</th>
+          <th scope="col">{m.moves_network()}</th>
+          <th scope="col">{m.moves_column_status()}</th>
+          <th scope="col" className={table['right']}>
+            {m.moves_column_time()}
+          </th>
+          <th scope="col" className={table['right']}>
+            {m.moves_column_amount()}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((one) => (
+          <Row key={one.id} one={one} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ one, now }: { one: Withdrawal; now: string }): ReactNode {
+  const { locale } = useSite();
+  const [to = ''] = Object.values(one.to);
+  return (
+    <tr>
+      <td className={table['name']}>
+        <span className={table['icon']}>
+          <Icon name="upload-simple" size={16} />
+        </span>
+        <a href={pageUrl(locale, 'withdraw', { id: one.id })}>
+          <Code short>{to}</Code>
+        </a>
+      </td>
+      <td className={table['details']}>
+        <Chip>{shortNetwork(one.network)}</Chip>
+      </td>
+      <td className={table['status']} data-status={one.status}>
+        <WithdrawalStatus one={one} />
+      </td>
+      <td className={cx(table['time'], 'num')}>
+        <time dateTime={one.asked_at}>{writeMoment(one.asked_at, now, locale)}</time>
+      </td>
+      <td className={table['amount']}>
+        <Money of={{ amount: one.amount, currency: one.currency }} sign="−" look="quiet" />
+      </td>
+    </tr>
+  );
+}
+
+/** Where a withdrawal stands, in a word. */
+export function WithdrawalStatus({ one }: { one: Withdrawal }): ReactNode {
+  const { tone, icon, word } = STATUSES[one.status];
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word()}
+      {one.status === 'sent' && one.needed !== undefined && ` ${one.confirmations ?? 0}/${one.needed}`}
+    </Pill>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { useRevalidator } from 'react-router';
+import { useWork } from '../../../../../features/account/use-work.ts';
+import { Money, useMoneyText } from '../../../../../features/money.tsx';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Button, ButtonLink } from '../../../../../ui/button.tsx';
+import { Copyable } from '../../../../../ui/copyable.tsx';
+import { Icon } from '../../../../../ui/icon.tsx';
+import { Message } from '../../../../../ui/message.tsx';
+import { Slip, SlipLine, SlipLines } from '../../../../../ui/slip.tsx';
+import { writeTime } from '../../../../../ui/time.ts';
+import { pageUrl } from '../../../../pages.ts';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+import move from '../move.module.css';
+import { useFreshData } from '../use-fresh-data.ts';
+import { WithdrawalStatus } from './list.tsx';
+import { STATUSES, type Withdrawal, isOpen } from './statuses.ts';
+import css from './withdraw.module.css';
+
+/** One withdrawal as it goes: where the money is, what to do, and the way to call it off while there is one. */
+export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
+  const { locale } = useSite();
+  const money = useMoneyText();
+  const text = (amount: string): string => money({ amount, currency: one.currency });
+  const sum = (amount: string): ReactNode => <Money of={{ amount, currency: one.currency }} />;
+  const words = { copy: m.copy(), copied: m.copied() };
+  return (
+    <>
+      <a className={move['back']} href={pageUrl(locale, 'withdraw', { currency: one.currency })}>
+        <Icon name="arrow-left" size={16} />
+        {m.withdraw_back()}
+      </a>
+      {isOpen(one) && <Fresh />}
+      <div className={move['grid']}>
+        <div className={css['state']}>
+          <div aria-live="polite">
+            <div className={move['top']}>
+              <span className="small mute num">{writeTime(one.asked_at, locale)}</span>
+              <WithdrawalStatus one={one} />
+            </div>
+            <h1 className="title">{m.withdraw_one({ amount: text(one.amount) })}</h1>
+            <p className={css['text']}>
+              {STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })}
+            </p>
+          </div>
+          {one.can_cancel && <CallOff id={one.id} />}
+          <div className={move['facts']}>
+            {Object.entries(one.to).map(([name, value]) => (
+              <Copyable key={name} label={m.withdraw_to()} value={value} words={words} stacked />
+            ))}
+            {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
+          </div>
+          {!isOpen(one) && (
+            <p>
+              <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
+                {m.withdraw_to_wallets()}
+              </ButtonLink>
+            </p>
+          )}
+        </div>
+        <aside>
+          <Slip label={m.withdraw_effect()}>
+            <SlipLines>
+              <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
+              <SlipLine label={m.withdraw_leaves()}>{sum(one.amount)}</SlipLine>
+              <SlipLine label={m.withdraw_fee()}>{sum(one.fee)}</SlipLine>
+              <SlipLine label={m.withdraw_arrives()} total>
+                {sum(one.arrives)}
+              </SlipLine>
+            </SlipLines>
+          </Slip>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** While it isn't over, the page follows it. */
+function Fresh(): null {
+  useFreshData();
+  return null;
+}
+
+function CallOff({ id }: { id: string }): ReactNode {
+  const { wrong, busy, run } = useWork([]);
+  const { revalidate } = useRevalidator();
+  const callOff = (): void =>
+    run(async () => {
+      try {
+        await moneyCalls.walletWithdrawCancel({ id });
+      } finally {
+        await revalidate();
+      }
+    });
+  return (
+    <div className={css['callOff']}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
+        {m.withdraw_call_off()}
+      </Button>
+    </div>
+  );
+}

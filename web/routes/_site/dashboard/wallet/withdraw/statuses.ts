@@ -1,0 +1,81 @@
+import type { Output, Routes } from '@kurs/contract';
+import { m } from '../../../../../features/words.ts';
+import type { IconName } from '../../../../../ui/icons.ts';
+import type { PillTone } from '../../../../../ui/pill.tsx';
+
+/** A withdrawal as its holder sees it. */
+export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
+type Status = Withdrawal['status'];
+
+/** Withdrawals as people look for them. */
+export const GROUPS = {
+  open: ['approving', 'queued', 'sending', 'in_doubt', 'sent'],
+  done: ['done'],
+  back: ['failed', 'returned', 'cancelled', 'rejected'],
+} as const satisfies Record<string, readonly Status[]>;
+
+export type WithdrawalGroup = keyof typeof GROUPS;
+
+/** What a group is called. */
+export const groupName = (group: WithdrawalGroup | 'all'): string =>
+  ({ all: m.moves_all, open: m.withdraw_group_open, done: m.withdraw_group_done, back: m.withdraw_group_back })[group]();
+
+/** Whether anything can still become of it. */
+export const isOpen = ({ status }: Pick<Withdrawal, 'status'>): boolean => (GROUPS.open as readonly Status[]).includes(status);
+
+interface Shown {
+  readonly tone: PillTone;
+  readonly icon: IconName;
+  readonly word: () => string;
+  /** Where the money is, and what to do. */
+  readonly text: (sums: { readonly amount: string; readonly arrives: string; readonly fee: string }) => string;
+}
+
+/** Where a withdrawal stands, in a word and in a sentence. */
+export const STATUSES: Readonly<Record<Status, Shown>> = {
+  approving: {
+    tone: 'warning',
+    icon: 'hourglass-medium',
+    word: () => m.withdraw_is_approving(),
+    text: () => m.withdraw_text_approving(),
+  },
+  queued: { tone: 'brand', icon: 'clock', word: () => m.withdraw_is_queued(), text: () => m.withdraw_text_queued() },
+  sending: {
+    tone: 'brand',
+    icon: 'paper-plane-tilt',
+    word: () => m.withdraw_is_sending(),
+    text: () => m.withdraw_text_sending(),
+  },
+  in_doubt: {
+    tone: 'warning',
+    icon: 'shield-warning',
+    word: () => m.withdraw_is_in_doubt(),
+    text: () => m.withdraw_text_in_doubt(),
+  },
+  sent: { tone: 'iris', icon: 'cube', word: () => m.withdraw_is_sent(), text: () => m.withdraw_text_sent() },
+  done: { tone: 'success', icon: 'check-circle-fill', word: () => m.withdraw_is_done(), text: () => m.withdraw_text_done() },
+  failed: {
+    tone: 'neutral',
+    icon: 'x-circle',
+    word: () => m.withdraw_is_failed(),
+    text: ({ amount }) => m.withdraw_text_failed({ amount }),
+  },
+  returned: {
+    tone: 'neutral',
+    icon: 'arrow-u-up-left',
+    word: () => m.withdraw_is_returned(),
+    text: ({ arrives, fee }) => m.withdraw_text_returned({ amount: arrives, fee }),
+  },
+  cancelled: {
+    tone: 'neutral',
+    icon: 'prohibit',
+    word: () => m.withdraw_is_cancelled(),
+    text: ({ amount }) => m.withdraw_text_cancelled({ amount }),
+  },
+  rejected: {
+    tone: 'neutral',
+    icon: 'x-circle',
+    word: () => m.withdraw_is_rejected(),
+    text: ({ amount }) => m.withdraw_text_rejected({ amount }),
+  },
+};

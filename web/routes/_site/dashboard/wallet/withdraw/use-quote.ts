@@ -1,0 +1,86 @@
+import type { Output, Routes } from '@kurs/contract';
+import { CallError } from '@kurs/contract/client';
+import { useEffect, useState } from 'react';
+import type { Wrong } from '../../../../../features/account/wrong.ts';
+import { wrongOf } from '../../../../../features/account/wrong.ts';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+
+export type Quote = Output<Routes['walletWithdrawQuote']>;
+
+/** What is asked: without an account, where it isn't all there yet. */
+export interface Wanted {
+  readonly currency: string;
+  readonly rail: string;
+  readonly amount: string;
+  readonly to?: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly key: string;
+  readonly quote?: Quote;
+  readonly wrong: Wrong;
+}
+
+const PAUSE_MS = 300;
+
+/**
+ * What a withdrawal would cost, asked anew a moment after each change; an answer to anything but the present question is
+ * dropped. `fields` are those that can be wrong. What stays wrong with the account leaves the arithmetic in sight.
+ */
+export function useQuote(
+  wanted: Wanted | undefined,
+  fields: readonly string[],
+): { quote: Quote | undefined; wrong: Wrong; busy: boolean; again: () => void } {
+  const [round, setRound] = useState(0);
+  const key = wanted ? `${round} ${JSON.stringify(wanted)}` : '';
+  const [answer, setAnswer] = useState<Answer>({ key: '', wrong: {} });
+  const [shown, setShown] = useState<{ readonly sum: string; readonly quote: Quote }>();
+  useEffect(() => {
+    if (key === '') return;
+    const asked = JSON.parse(key.slice(key.indexOf(' '))) as Wanted;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      ask(asked, fields, stop.signal).then(
+        (got) => {
+          if (stop.signal.aborted) return;
+          setAnswer({ key, ...got });
+          setShown(got.quote && { sum: sumOf(asked), quote: got.quote });
+        },
+        (error: unknown) => {
+          if (!stop.signal.aborted) throw error;
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+    // The fields are those of the way that the question names.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+  const isNow = answer.key === key;
+  // While the next answer is on its way the last sum stays, paler: but what it confirms is another act's.
+  const last = wanted && shown?.sum === sumOf(wanted) ? { ...shown.quote, confirmation: undefined } : undefined;
+  return {
+    quote: isNow ? answer.quote : (last as Quote | undefined),
+    wrong: isNow ? answer.wrong : {},
+    busy: wanted !== undefined && !isNow,
+    again: () => setRound((rounds) => rounds + 1),
+  };
+}
+
+const sumOf = ({ currency, rail, amount }: Wanted): string => [currency, rail, amount].join(' ');
+
+async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSignal): Promise<Omit<Answer, 'key'>> {
+  const { to, ...sum } = wanted;
+  try {
+    return { quote: await moneyCalls.walletWithdrawQuote({ ...sum, ...(to && { to: { ...to } }) }, { signal }), wrong: {} };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    const wrong = wrongOf(error, fields);
+    const isAccount = Object.keys(wrong.at ?? {}).some((name) => name === 'to' || name.startsWith('to.'));
+    if (!to || !isAccount) return { wrong };
+    const quote = await moneyCalls.walletWithdrawQuote(sum, { signal }).catch(() => undefined);
+    return { wrong, ...(quote && { quote }) };
+  }
+}
