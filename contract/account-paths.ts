@@ -10,6 +10,7 @@ export const generate2fa = { method: 'POST', path: '/user/profile/generate2fa' }
 export const googleGetOtp = { method: 'POST', path: '/google/get-otp' } as const;
 export const googleLogin = { method: 'POST', path: '/google/login' } as const;
 export const googleNonce = { method: 'POST', path: '/google/nonce' } as const;
+export const googleUnlink = { method: 'POST', path: '/user/google/unlink' } as const;
 export const login = { method: 'POST', path: '/login' } as const;
 export const logout = { method: 'GET', path: '/logout' } as const;
 export const signUpConfirm = { method: 'POST', path: '/sign-up/confirm' } as const;

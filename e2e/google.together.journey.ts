@@ -82,6 +82,9 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await dialog.getByText(say('google_link_lead', { email: other })).waitFor();
     await dialog.getByLabel(say('code_label')).fill(await codeFor(system, other));
     await page.getByLabel(say('account_menu', { email: other })).waitFor();
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
+    await press('google_unlink');
+    await page.getByRole('button', { name: say('google_unlink') }).waitFor({ state: 'detached' });
     const expected = [/401 POST .*google\/login/, /status of 401/];
     assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
     await close();

@@ -145,6 +145,18 @@ export const googleLogin = route({
   ],
 });
 
+export const googleUnlink = route({
+  method: 'POST',
+  path: '/user/google/unlink',
+  who: 'user',
+  tag: 'Account',
+  summary: 'End sign-in with Google for the account; a mailed code lets in as before',
+  input: z.object({}),
+  output: z.undefined(),
+  empty: true,
+  problems: [],
+});
+
 export const forgotPasswordGetOtp = route({
   method: 'POST',
   path: '/forgot-password/get-otp',

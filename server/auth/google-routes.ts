@@ -13,6 +13,7 @@ import {
   NONCE_SECONDS,
   nonceOf,
   spendNonce,
+  unlinkGoogle,
 } from './google-store.ts';
 import { type GoogleIdentity, readIdToken } from './google-token.ts';
 import { type Holder, emailKey } from './holder.ts';
@@ -20,11 +21,11 @@ import { letIn } from './let-in.ts';
 import { queueCode, queueNotice } from './letters.ts';
 import { holderByPassword } from './log-in.ts';
 import { CODES, countCode } from './mailed-code.ts';
-import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
+import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
 import { type FirstFactor, authorise } from './sign-in.ts';
 import { dropPassword, endOtherSessions, holderByEmail, holderWithMailbox } from './store.ts';
 
-type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin';
+type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
 /** Sign-ins of a network that may begin, and tokens that it may show, in an hour. */
 const OF_NETWORK = { most: 300, seconds: 3_600 };
@@ -86,6 +87,12 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
       return db.tx(async (tx) => {
         await spendNonce(tx, nonce);
         return letIn(tx, deps, { leave, holder: await arrive(tx) }, context);
+      });
+    },
+    async googleUnlink(_input, context) {
+      const holder = await holderOf(deps, context);
+      await db.tx(async (tx) => {
+        if (await unlinkGoogle(tx, holder.id)) await queueNotice(tx, 'google_unlinked', { holder, name, ip: context.ip });
       });
     },
   };

@@ -259,6 +259,16 @@ test('a new device is told of, and user info says that Google is linked', async 
   assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, true);
 });
 
+test('who is signed in ends sign-in with Google; a letter tells of it once, and to link it again takes a code again', async () => {
+  const { access_token: token } = await login(await googleShows(world, ANN));
+  const before = (await lettersOf(world)).length;
+  for (let times = 0; times < 2; times += 1) await world.works.googleUnlink({}, await userWith(world, token));
+  assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, false);
+  const told = (await lettersOf(world)).slice(before);
+  assert.deepEqual([told.length, /Google is unlinked/.test(told[0]?.subject ?? '')], [1, true]);
+  await assert.rejects(login(await googleShows(world, ANN)), refused('google_proof_required'));
+});
+
 test('where no Google is configured, nobody signs in with it', async () => {
   const { nonce, nonce_key } = await begin();
   const shown = { token_id: tokenOf(claimsOf(ANN, nonce)), nonce_key };

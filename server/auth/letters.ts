@@ -21,6 +21,7 @@ export type Notice =
   | 'password_set'
   | 'password_was_reset'
   | 'google_linked'
+  | 'google_unlinked'
   | 'two_factor_on'
   | 'two_factor_off'
   | 'recovery_used'

@@ -8,6 +8,7 @@ import { AboutSection } from './about-section.tsx';
 import { CloseSection } from './close-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
+import { GoogleSection } from './google-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
@@ -35,6 +36,7 @@ export function AccountPage(): ReactNode {
           <AboutSection user={user} onUser={setUser} />
           <EmailSection user={user} onUser={setUser} onChange={refresh} />
           <PasswordSection user={user} onChange={refresh} />
+          {user.google_linked && <GoogleSection onChange={refresh} />}
           <TwoFactorSection user={user} onChange={refresh} />
           <SessionsSection key={round} />
           <DataSection />

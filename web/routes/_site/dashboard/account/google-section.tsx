@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useWork } from '../../../../features/account/use-work.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Message } from '../../../../ui/message.tsx';
+import { Pill } from '../../../../ui/pill.tsx';
+import css from './account.module.css';
+import { Section } from './section.tsx';
+import { securityClient } from './security-client.ts';
+
+/** That one signs in with Google, and the way to end that. For accounts that are linked. */
+export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): ReactNode {
+  const { wrong, busy, run } = useWork();
+  const unlink = (): void =>
+    run(async () => {
+      await securityClient.googleUnlink({});
+      await onChange();
+    });
+  return (
+    <Section title="Google" lead={m.google_linked_lead()}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      <div className={css['row']}>
+        <Pill tone="success" icon="check-circle">
+          {m.google_linked()}
+        </Pill>
+        <Button look="secondary" size="small" busy={busy && m.account_saving()} onClick={unlink}>
+          {m.google_unlink()}
+        </Button>
+      </div>
+    </Section>
+  );
+}
