@@ -1,9 +1,11 @@
-// A wallet in both languages: opened by an address to pay to, paid on a test chain, seen on its way, the holder's once it is final.
+// A wallet in both languages: opened by an address to pay to, paid on a test chain, seen on its way, the holder's once it is
+// final, and found among all that moved.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { type Locale, PREFIX, openVisit } from './browser.ts';
+import type { Browser, Page } from 'playwright-core';
+import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
@@ -45,9 +47,36 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await moves.waitFor({ timeout: 60_000 });
     assert.match(await moves.innerText(), locale === 'ru' ? /125,50/ : /125\.50/);
     await page.getByText(say('wallet_all_available')).waitFor();
+    await findsIt(page, say, locale === 'ru' ? /125,50/ : /125\.50/);
     assert.deepEqual(troubles, []);
     await close();
   });
+}
+
+/** What arrived is found among all that moved, by its address, followed to its steps, and downloaded as a workbook. */
+async function findsIt(page: Page, say: Visit['say'], sum: RegExp): Promise<void> {
+  await page.getByRole('table').getByRole('link', { name: say('moves_deposit') }).click(); // prettier-ignore
+  await page.getByText(say('moves_step_final')).waitFor();
+  assert.match(await page.getByRole('main').innerText(), sum);
+  const address = /0x[0-9a-fA-F]{40}/.exec((await page.getByRole('main').innerText()).replace(/\s/g, ''))?.[0] ?? '';
+  await page.getByRole('link', { name: say('moves_back') }).click();
+  await page.getByRole('searchbox', { name: say('moves_search') }).fill(address.toLowerCase());
+  await page.getByRole('searchbox', { name: say('moves_search') }).press('Enter');
+  await page.waitForURL(/transaction\?.*q=0x/);
+  await page
+    .locator('summary')
+    .filter({ hasText: say('moves_wallet') })
+    .click();
+  await page.getByRole('link', { name: 'USDT', exact: true }).click();
+  await page.waitForURL(/currency=USDT/);
+  assert.match(await page.getByRole('table').innerText(), sum);
+  await page.getByText(say('moves_closing_now')).waitFor();
+  const downloads = page.waitForEvent('download');
+  await page.getByRole('button', { name: say('export_xlsx') }).click();
+  const file = await readFile(await (await downloads).path());
+  assert.equal(file.subarray(0, 4).toString('latin1'), 'PK\u0003\u0004');
+  await page.goto(page.url().replace('currency=USDT', 'status=failed'));
+  await page.getByText(say('moves_nothing')).waitFor();
 }
 
 test('the books are right', async () => {
