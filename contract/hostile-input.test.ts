@@ -1,0 +1,25 @@
+// No text that somebody sends keeps the only thread busy, whatever field it stands in.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { routes } from './routes/index.ts';
+
+/** As long as a body may be, and such that a pattern that tries again and again is tempted to. */
+const LENGTH = 60_000;
+const HOSTILE = ['a', '0', '-', ' ', 'a@', 'a.', '1.', 'A-', '\u00a0', 'aA0_-'].map(
+  (part) => `${part.repeat(Math.floor(LENGTH / part.length))}!`,
+);
+const MOST_MS = 1_000;
+
+test('every field of every call answers a hostile text at once', () => {
+  for (const [name, { input }] of Object.entries(routes)) {
+    if (!(input instanceof z.ZodObject)) continue;
+    for (const field of Object.keys(input.shape)) {
+      const begin = performance.now();
+      for (const text of HOSTILE) for (const value of [text, [text], { value: text }]) input.safeParse({ [field]: value });
+      const took = performance.now() - begin;
+      assert.ok(took < MOST_MS, `${name}.${field} took ${Math.round(took)} ms`);
+    }
+  }
+});
