@@ -6,7 +6,7 @@ import { fraction } from '@kurs/money';
 import { solveChallenge } from 'altcha-lib/v1';
 import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { type BotChallenge, botChallenge, checkBot, workFor } from './bot.ts';
+import { type BotChallenge, botChallenge, botLoad, checkBot, workFor } from './bot.ts';
 import { configureCompliance } from './configure.ts';
 
 let db: Db;
@@ -20,7 +20,8 @@ after(() => drop());
 
 const NOTHING = fraction(0n, 1n);
 const calculation = randomUUID();
-const make = async (options: { calculation?: string } = {}) => botChallenge({ now: await db.now(), held: NOTHING, ...options });
+const make = async (options: { calculation?: string } = {}) =>
+  botChallenge({ now: await db.now(), held: NOTHING, load: NOTHING, ...options });
 const solve = async (challenge: BotChallenge, change: Record<string, unknown> = {}): Promise<string> => {
   const solved = await solveChallenge(challenge.challenge, challenge.salt, 'SHA-256', challenge.maxnumber).promise;
   const { algorithm, challenge: asked, salt, signature } = challenge;
@@ -83,4 +84,25 @@ test('the work grows with the share of the reserve that is held', () => {
   assert.equal(workFor(fraction(1n, 2n), 30_000, 600_000), 315_000);
   assert.equal(workFor(fraction(1n, 1n), 30_000, 600_000), 600_000);
   assert.equal(workFor(fraction(3n, 1n), 30_000, 600_000), 600_000);
+});
+
+test('the more challenges were solved lately, the more work the next one asks; the load is over when they are', async () => {
+  await db.run('delete from bot_use');
+  const now = await db.now();
+  const workNow = async (): Promise<number> =>
+    (await botChallenge({ now, held: NOTHING, load: await botLoad(db, now) })).maxnumber;
+  assert.equal(await workNow(), 30_000);
+  const solve = (from: number, to: number) =>
+    db.run(
+      `insert into bot_use (challenge, expires_at) select 'load ' || n, $3::timestamptz from generate_series($1::int, $2::int) as n`,
+      [from, to, new Date(now.getTime() + 60_000)],
+    );
+  await solve(1, 500);
+  assert.equal(await workNow(), 315_000);
+  await solve(501, 2_000);
+  assert.equal(await workNow(), 600_000);
+  // What is held and the load don't add up: the larger one counts.
+  assert.equal((await botChallenge({ now, held: fraction(1n, 10n), load: fraction(1n, 2n) })).maxnumber, 315_000);
+  assert.equal((await botChallenge({ now, held: fraction(1n, 2n), load: fraction(1n, 10n) })).maxnumber, 315_000);
+  assert.deepEqual(await botLoad(db, new Date(now.getTime() + 61_000)), fraction(0n, 1_000n));
 });

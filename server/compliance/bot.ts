@@ -1,11 +1,11 @@
 import { Problem } from '@kurs/contract';
-import type { Fraction } from '@kurs/money';
+import { type Fraction, fraction } from '@kurs/money';
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import { z } from 'zod';
-import type { Tx } from '../platform/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
 import { configured } from './configure.ts';
 import { settings } from './settings.ts';
-import { useChallenge } from './store.ts';
+import { countUsedChallenges, useChallenge } from './store.ts';
 
 /** A challenge as the ALTCHA widget takes it (altcha.org, "Proof-of-Work", version 1). */
 export interface BotChallenge {
@@ -22,23 +22,34 @@ export type ChallengeOptions = {
   readonly calculation?: string | undefined;
   /** The share of what unpaid orders may hold that they hold now (0 to 1): more is held, more work is asked. */
   readonly held: Fraction;
+  /** The share of the load at which all work is asked (0 to 1). */
+  readonly load: Fraction;
 };
 
 /** Makes a challenge. Nothing is stored: it is signed, expires, and its solution is good once. */
-export async function botChallenge({ now, calculation, held }: ChallengeOptions): Promise<BotChallenge> {
+export async function botChallenge({ now, calculation, held, load }: ChallengeOptions): Promise<BotChallenge> {
   const made = await createChallenge({
     algorithm: 'SHA-256',
     hmacKey: configured().botKey,
-    maxnumber: workFor(held, settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most')),
+    maxnumber: workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most')),
     expires: new Date(now.getTime() + settings.get('compliance.bot_minutes') * 60_000),
     ...(calculation !== undefined && { params: { calculation } }),
   });
   return { ...made, maxnumber: made.maxnumber as number };
 }
 
-/** Numbers to try: from `least` while nothing is held to `most` when all that may be held is, in between in proportion. */
-export function workFor(held: Fraction, least: number, most: number): number {
-  const share = held.numerator >= held.denominator ? 1_000n : (held.numerator * 1_000n) / held.denominator;
+/** The load now: challenges that were solved lately, as a share of so many that all work is asked. */
+export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
+  const most = settings.get('compliance.bot_load');
+  return fraction(BigInt(await countUsedChallenges(db, now, most)), BigInt(most));
+}
+
+const larger = (one: Fraction, other: Fraction): Fraction =>
+  one.numerator * other.denominator > other.numerator * one.denominator ? one : other;
+
+/** Numbers to try: from `least` for a share of nothing to `most` for the whole, in between in proportion. */
+export function workFor(of: Fraction, least: number, most: number): number {
+  const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
   return Math.max(least, least + Math.floor(((most - least) * Number.parseInt(share.toString(), 10)) / 1_000));
 }
 

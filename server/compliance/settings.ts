@@ -62,6 +62,11 @@ export const settings = defineSettings('compliance', {
     initial: 600_000,
     words: 'work of a challenge when unpaid orders hold all that they may',
   },
+  'compliance.bot_load': {
+    schema: z.int().min(1).max(100_000),
+    initial: 1_000,
+    words: 'challenges that were solved and are not over yet at which the work of a new one is at its most',
+  },
   'compliance.bot_minutes': { schema: z.int().min(1).max(120), initial: 15, words: 'minutes for which a challenge is good' },
   'compliance.risk_threshold': { schema: z.int().min(0).max(100), initial: 40, words: 'risk score from which screening holds' },
   'compliance.screening_seconds': {

@@ -275,6 +275,16 @@ export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): 
   );
 }
 
+/** How many challenges were used that are not over yet, counted no further than `most`. */
+export async function countUsedChallenges(db: Statements, now: Date, most: number): Promise<number> {
+  const row = await db.row<{ used: number }>(
+    'select count(*)::int as used from (select from bot_use where expires_at > $1 limit $2) as used',
+    [now, most],
+    { name: 'compliance.used_challenges' },
+  );
+  return row?.used ?? 0;
+}
+
 /**
  * Forgets what no count looks at any more: uses of more than 31 days ago (of payments that can be taken back, of more than a
  * year), ended unpaid orders of
