@@ -49,6 +49,8 @@ const operation = z
     address: z.string().optional(),
     txid: z.string().optional(),
     fee: money.optional(),
+    /** What the sender of a transfer wrote to it. */
+    note: z.string().optional(),
     /** Of a payment on its way in. */
     confirmations: z.int().optional(),
     needed: z.int().optional(),

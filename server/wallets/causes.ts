@@ -6,7 +6,7 @@ import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
 
 /** What is known of an operation beside its entry. What is absent stays as the books have it. */
 export interface CauseDetail extends Partial<
-  Pick<Operation, 'kind' | 'status' | 'order' | 'by' | 'address' | 'txid' | 'fee' | 'confirmations' | 'needed'>
+  Pick<Operation, 'kind' | 'status' | 'order' | 'by' | 'address' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed'>
 > {
   /** What happened, oldest first, by names that the page knows (`seen`, `final`, …). */
   readonly steps?: readonly { readonly at: Date; readonly what: string }[];
@@ -45,6 +45,15 @@ export const depositSource: CauseSource = async (db, holderId, causes) => {
   return new Map(found.map((one) => [one.payinId, depositDetail(one)]));
 };
 
+/** Transfers by the causes of their journals: what their senders wrote to them. */
+const transferSource: CauseSource = async (db, holderId, causes) => {
+  const rows = await db.rows<{ id: string; note: string }>(
+    `select id, note from wallet_transfer where id = any ($1) and note is not null and $2 in (from_holder, to_holder)`,
+    [causes, holderId],
+  );
+  return new Map(rows.map(({ id, note }) => [id, { kind: 'transfer', note }]));
+};
+
 const GROUP = 1_000;
 
 /** All that the sources know of causes. */
@@ -58,7 +67,7 @@ export async function detailsOf(
   const distinct = [...new Set(causes)];
   for (let at = 0; at < distinct.length; at += GROUP) {
     const group = distinct.slice(at, at + GROUP);
-    for (const source of [depositSource, ...sources])
+    for (const source of [depositSource, transferSource, ...sources])
       for (const [cause, detail] of await source(db, holderId, group)) all.set(cause, { ...all.get(cause), ...detail });
   }
   return all;

@@ -10,7 +10,7 @@ import { withdrawalSource } from './withdrawal-view.ts';
 
 const COLUMNS = [
   'operation', 'kind', 'entry', 'status', 'time_utc', 'wallet', 'amount', 'available_after', 'fee', 'fee_currency', 'order',
-  'by', 'address', 'txid',
+  'by', 'address', 'txid', 'note',
 ]; // prettier-ignore
 
 /** Entries of a wallet that are in memory at a time. */
@@ -56,7 +56,7 @@ async function* entriesOf(
 
 async function standing(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
   const available = text(ref.unit, await balanceAfter(db, ref, seq));
-  return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', ''];
+  return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', '', ''];
 }
 
 function rowOf(one: Operation): Cell[] {
@@ -76,5 +76,6 @@ function rowOf(one: Operation): Cell[] {
     one.by ?? '',
     one.address ?? '',
     one.txid ?? '',
+    one.note ?? '',
   ];
 }

@@ -88,6 +88,24 @@ test('every movement is one row, signed, with its kind, what it belongs to and w
   assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
 });
 
+test('what a sender wrote to a transfer is read by both of its holders, and by nobody else', async () => {
+  const [cause, cat] = [newId(), await holder()];
+  await world.db.run(
+    `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, at) values ($1, $2, $3, 'USDT', 5, 'Rent', clock_now())`,
+    [cause, ann, bob],
+  );
+  await moved('deposit', ann, 'USDT', 10n);
+  const sides = [leg(accounts.wallet(ann, 'USDT'), accounts.wallet(bob, 'USDT'), 5n)];
+  await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause, legs: sides }]));
+  // Another's entry with the same cause tells nothing.
+  await moved('transfer', cat, 'USDT', 5n, cause);
+  const newest = async (id: string) => (await works.userTransactions(page, as(id))).data[0];
+  for (const [id, amount, note] of [[ann, '-0.000005', 'Rent'], [bob, '0.000005', 'Rent'], [cat, '0.000005', undefined]] as const) {
+    const one = await newest(id);
+    assert.deepEqual([one?.kind, one?.amount, one?.note], ['transfer', amount, note]);
+  } // prettier-ignore
+});
+
 test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
   const [payin, place] = [newId(), newId()];
   await world.db.run(

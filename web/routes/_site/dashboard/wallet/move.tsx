@@ -39,6 +39,7 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
           <p className={css['sum']}>
             <Change of={one} look="large" />
           </p>
+          {one.note !== undefined && <p className={css['note']}>{one.note}</p>}
           <Facts one={one} />
         </div>
         <Aside one={one} />

@@ -103,6 +103,7 @@ function Details({ one }: { one: Operation }): ReactNode {
     <>
       {shown !== undefined && <Code short>{shown}</Code>}
       {network !== '' && <Chip>{network}</Chip>}
+      {one.note !== undefined && <span className={css['note']}>{one.note}</span>}
     </>
   );
 }
