@@ -1,0 +1,87 @@
+// All that is known of an account, as a file: by a link that is good once, a minute, and no longer than its session.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Output, type Routes, routes } from '@kurs/contract';
+import { authRoutes, whoIs } from '../auth/index.ts';
+import { type Db, type Server, buildServer } from '../platform/index.ts';
+import { testDb, testSealer } from '../platform/testing.ts';
+import { mountAccountExport } from './account-export.ts';
+
+const ANN = 'ann@example.org';
+
+let db: Db;
+let drop: () => Promise<void>;
+let server: Server;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  server = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db,
+    sealer: testSealer,
+    authenticate: {
+      async user(bearer) {
+        const found = await whoIs(db, bearer);
+        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+      },
+    },
+  });
+  const works = authRoutes({
+    db,
+    name: 'Kurs',
+    sealer: testSealer,
+    checkBot: async () => {},
+    levelOf: async () => 0,
+    moveCustomer: async () => {},
+    whatIsLeft: async () => undefined,
+    google: undefined,
+  });
+  for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm', 'logout'] as const)
+    server.mount(routes[name], works[name] as never);
+  server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
+  mountAccountExport(server, db);
+});
+after(async () => {
+  await server.close();
+  await drop();
+});
+
+const ask = (method: 'GET' | 'POST', url: string, { token, payload }: { token?: string; payload?: object } = {}) =>
+  server.app.inject({
+    method,
+    url: url.startsWith('/api') ? url : `/api/v1${url}`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+const signUp = async (email: string): Promise<string> => {
+  await ask('POST', '/sign-up/get-otp', { payload: { email } });
+  const letter = await db.row<{ text: string }>('select text from mail where recipient = $1', [email]);
+  const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
+  return (await ask('POST', '/sign-up/confirm', { payload: { email, otp } })).json().data.access_token as string;
+};
+const ticketOf = async (token: string): Promise<string> =>
+  (await ask('POST', '/user/export/ticket', { token, payload: {} })).json().data.url as string;
+
+test('the file is whole and the holder’s own, and its link is good once and while its session is', async () => {
+  const token = await signUp(ANN);
+  await signUp('bob@example.org');
+  assert.equal((await ask('POST', '/user/export/ticket', { payload: {} })).statusCode, 401);
+  const url = await ticketOf(token);
+  const file = await ask('GET', url);
+  assert.equal(file.statusCode, 200);
+  assert.equal(file.headers['cache-control'], 'no-store');
+  assert.match(String(file.headers['content-disposition']), /attachment/);
+  const known = file.json();
+  assert.deepEqual(Object.keys(known), ['made_at', 'account', 'sign_in', 'sessions', 'wallets', 'orders', 'operations']);
+  assert.equal(known.account.email, ANN);
+  assert.equal(known.sessions.length, 1);
+  assert.doesNotMatch(file.body, /bob@|kurs_s_|argon2|hash/);
+
+  assert.equal((await ask('GET', url)).statusCode, 401, 'once');
+  for (const none of ['/export/account', '/export/account?ticket=x', '/export/account?ticket=a&ticket=b'])
+    assert.equal((await ask('GET', none, { token })).statusCode, 401, none);
+  const late = await ticketOf(token);
+  await ask('GET', '/logout', { token });
+  assert.equal((await ask('GET', late)).statusCode, 401, 'no longer than its session');
+});
