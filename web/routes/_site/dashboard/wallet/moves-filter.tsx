@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'reac
 import { useNavigate } from 'react-router';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
+import { writeAmount } from '../../../../ui/amount.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { DateField } from '../../../../ui/date-field.tsx';
@@ -35,6 +36,7 @@ const ALWAYS = new Set(['exchange', 'deposit', 'withdrawal', 'transfer']);
 /** By kind, with how many there are of each. */
 export function MovesKinds({ data: { filter, figures } }: { data: MovesData }): ReactNode {
   const address = useMovesAddress();
+  const { locale } = useSite();
   const { counts } = figures;
   const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   const shown = KINDS.filter((kind) => ALWAYS.has(kind) || kind === filter.kind || (counts?.[kind] ?? 0) > 0);
@@ -43,7 +45,7 @@ export function MovesKinds({ data: { filter, figures } }: { data: MovesData }): 
       {(['all', ...shown] as const).map((kind) => (
         <a key={kind} href={address({ ...filter, kind })} aria-current={kind === filter.kind ? 'true' : undefined}>
           {kindName(kind)}
-          {counts && <span className="num">{kind === 'all' ? total : (counts[kind] ?? 0)}</span>}
+          {counts && <span className="num">{writeAmount(String(kind === 'all' ? total : (counts[kind] ?? 0)), 0, locale)}</span>}
         </a>
       ))}
     </nav>
