@@ -49,7 +49,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   deposit: [FRAME, WALLET],
   withdraw: [FRAME, WALLET],
   transactions: [FRAME, WALLET],
-  account: [FRAME, 'routes/_site/dashboard/account/account.tsx'],
+  account: [FRAME, WALLET],
   newOrder: [FRAME, DASHBOARD],
   affiliates: [FRAME, DASHBOARD],
   discount: [FRAME, DASHBOARD],

@@ -20,6 +20,7 @@ export const ICON_NAMES = [
   'cube',
   'desktop',
   'device-mobile',
+  'dots-three',
   'download-simple',
   'download-simple-fill',
   'envelope-simple',

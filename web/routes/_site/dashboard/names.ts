@@ -9,7 +9,7 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   ownOrder: () => m.dashboard_order(),
   wallet: () => m.dashboard_wallet(),
   deposit: () => m.dashboard_deposit(),
-  withdraw: () => m.withdraw_title(),
+  withdraw: () => m.dashboard_withdraw(),
   transactions: () => m.dashboard_transactions(),
   account: () => m.dashboard_account(),
   newOrder: () => m.dashboard_new(),

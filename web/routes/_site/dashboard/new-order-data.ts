@@ -20,7 +20,9 @@ export async function load(visit: Visit): Promise<unknown> {
   const { directions, rates_at: ratesAt } = await visit.client.directions({});
   const query = visit.url.searchParams;
   const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
-  const direction = asked ?? directions.find(({ open }) => open) ?? directions[0];
+  // A wallet's card names what to give, and nothing more.
+  const given = directions.find(({ from, open }) => open && from === query.get('from'));
+  const direction = asked ?? given ?? directions.find(({ open }) => open) ?? directions[0];
   return {
     step: 'calculator',
     calculator:

@@ -5,6 +5,7 @@ import { m } from '../../../../features/words.ts';
 import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
 import { AboutSection } from './about-section.tsx';
+import { BookSection } from './book-section.tsx';
 import { CloseSection } from './close-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -38,6 +39,7 @@ export function AccountPage(): ReactNode {
           <PasswordSection user={user} onChange={refresh} />
           {user.google_linked && <GoogleSection onChange={refresh} />}
           <TwoFactorSection user={user} onChange={refresh} />
+          <BookSection user={user} />
           <SessionsSection key={round} />
           <DataSection />
           <CloseSection user={user} onUser={setUser} />

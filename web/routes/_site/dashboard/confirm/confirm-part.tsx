@@ -20,6 +20,7 @@ export function ConfirmPart({
   disabled = false,
   look = 'primary',
   onMail,
+  onKeep,
 }: {
   confirm: Confirm;
   /** The address that a code is mailed to. */
@@ -32,6 +33,8 @@ export function ConfirmPart({
   look?: 'primary' | 'danger';
   /** Mails the code, once more too. */
   onMail: () => void;
+  /** Leaves everything as it is. */
+  onKeep?: () => void;
 }): ReactNode {
   const { field, isOpen, isStale, code, type } = confirm;
   return (
@@ -69,6 +72,11 @@ export function ConfirmPart({
         {isOpen && field === 'otp' && (
           <Button look="quiet" onClick={onMail}>
             {m.code_again()}
+          </Button>
+        )}
+        {onKeep && (
+          <Button look="quiet" onClick={onKeep}>
+            {m.confirm_keep()}
           </Button>
         )}
       </div>

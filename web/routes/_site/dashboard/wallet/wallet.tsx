@@ -16,6 +16,7 @@ import { MovesTable } from './moves-table.tsx';
 import { useUnitName } from './unit-name.ts';
 import { useFreshData } from './use-fresh-data.ts';
 import css from './wallet.module.css';
+import { WalletMenu } from './wallet-menu.tsx';
 import type { Wallet, WalletData } from './wallet-data.ts';
 
 /** What an account holder keeps here: a card for each wallet, what is on its way in, and what moved. */
@@ -30,8 +31,14 @@ export function WalletPage(): ReactNode {
           {!isClosed(data) && data.wallets.length > 0 && <Worth wallets={data.wallets} />}
         </div>
         <div className={css['acts']}>
-          <ButtonLink icon="download-simple" href={pageUrl(locale, 'deposit')}>
+          <ButtonLink look="secondary" icon="download-simple" href={pageUrl(locale, 'deposit')}>
             {m.wallet_deposit()}
+          </ButtonLink>
+          <ButtonLink look="secondary" icon="upload-simple" href={pageUrl(locale, 'withdraw')}>
+            {m.withdraw_title()}
+          </ButtonLink>
+          <ButtonLink icon="arrows-left-right" href={pageUrl(locale, 'newOrder')}>
+            {m.wallet_exchange()}
           </ButtonLink>
         </div>
       </div>
@@ -97,11 +104,14 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   const name = useUnitName()(wallet.currency);
   const of = (amount: string) => ({ amount, currency: wallet.currency });
   return (
-    <a className={cx('card', css['card'])} href={pageUrl(locale, 'transactions', { currency: wallet.currency })}>
-      <span className={css['name']}>
-        <Coin {...coinOf(wallet.currency)} size={28} />
-        {name}
-      </span>
+    <div className={cx('card', css['card'])}>
+      <div className={css['top']}>
+        <a className={css['name']} href={pageUrl(locale, 'transactions', { currency: wallet.currency })}>
+          <Coin {...coinOf(wallet.currency)} size={28} />
+          {name}
+        </a>
+        <WalletMenu unit={wallet.currency} name={name} />
+      </div>
       <span className={css['sum']}>
         <Money of={of(wallet.total)} code={false} />
       </span>
@@ -137,7 +147,7 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
           </b>
         </span>
       )}
-    </a>
+    </div>
   );
 }
 

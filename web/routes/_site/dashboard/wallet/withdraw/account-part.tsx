@@ -4,6 +4,7 @@ import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { Select } from '../../../../../ui/select.tsx';
+import { readFields } from '../../confirm/read-fields.ts';
 import { writeMoment } from '../../moment.ts';
 import type { Book, Way } from '../withdraw-data.ts';
 import css from './withdraw.module.css';
@@ -59,12 +60,6 @@ export function AccountPart({
       </div>
     </div>
   );
-}
-
-/** The accounts as the fields say it; what is empty is absent. */
-function readFields(element: HTMLElement): Fields {
-  const inputs = [...element.querySelectorAll('input')].map((input) => [input.name.slice('to.'.length), input.value.trim()]);
-  return Object.fromEntries(inputs.filter(([, value]) => value !== '')) as Fields;
 }
 
 function Saved({
