@@ -1,8 +1,7 @@
 import { clientOf } from '@kurs/contract/client';
 import { userCloseCancel } from '@kurs/contract/paths';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { accessToken } from '../../../features/account/access-token.ts';
-import { useWork } from '../../../features/account/use-work.ts';
 import { pageTransport } from '../../../features/client.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
@@ -19,19 +18,24 @@ export function ClosingNote(): ReactNode {
   const { locale } = useSite();
   const user = useUser();
   const setUser = useSetUser();
-  const { wrong, busy, run } = useWork([]);
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   if (user?.closing_at == null) return null;
+  const keep = (): void => {
+    setState('busy');
+    calls.userCloseCancel({}).then(
+      (kept) => {
+        setState('idle');
+        setUser(kept);
+      },
+      () => setState('failed'),
+    );
+  };
   return (
     <div className={css['closing']}>
       <Message tone="warning" title={m.closing_note({ until: writeTime(user.closing_at, locale) })}>
-        <p>{wrong.message ?? m.closing_rest()}</p>
+        <p aria-live="polite">{state === 'failed' ? m.closing_failed() : m.closing_rest()}</p>
         <p>
-          <Button
-            size="small"
-            look="secondary"
-            busy={busy && m.account_saving()}
-            onClick={() => run(async () => setUser(await calls.userCloseCancel({})))}
-          >
+          <Button size="small" look="secondary" busy={state === 'busy' && m.account_saving()} onClick={keep}>
             {m.closing_keep()}
           </Button>
         </p>
