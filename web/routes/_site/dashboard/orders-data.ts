@@ -1,7 +1,7 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../server/visit.ts';
 import { readDay } from '../../../ui/calendar.ts';
-import { type Meta, askRows, pageOf, rowsOf } from './pager.tsx';
+import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];

@@ -4,7 +4,7 @@ import { m } from '../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../server/failure.ts';
 import type { Visit } from '../../../../server/visit.ts';
 import { readDay } from '../../../../ui/calendar.ts';
-import { type Meta, askRows, pageOf, rowsOf } from '../pager.tsx';
+import { type Meta, askRows, pageOf, rowsOf } from '../rows.ts';
 import { KINDS, type Operation, STATUSES } from './moves.ts';
 
 /** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */

@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { format, money, parse } from '@kurs/money';
 import { isCallError } from '../../../../server/failure.ts';
 import type { Visit } from '../../../../server/visit.ts';
-import { type Meta, pageOf } from '../pager.tsx';
+import { type Meta, pageOf } from '../rows.ts';
 import type { Wallet } from './wallet-data.ts';
 import { GROUPS, type Withdrawal, type WithdrawalGroup } from './withdraw/statuses.ts';
 
