@@ -163,24 +163,15 @@ function shared(): InlineConfig {
   };
 }
 
-/** What only somebody with an account needs, and words of it by their names. */
-const OF_ACCOUNT = /\/features\/account\/|\/_site\/dashboard\/|\/messages\/(account|dashboard|google|password|recovery|second|sign_in|two_factor|wallet|withdraw)_/; // prettier-ignore
-
 /**
- * Few files: each that a page's code is cut into is compressed by itself, and named in the entry. All that the entry needs is
- * one, and what four parts or more share another; left to itself the bundler cuts where any two parts differ. What belongs
- * to an account is apart, its calls and what its parts share: visitors' pages carry nothing of it.
+ * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what four
+ * parts or more share another; left to itself the bundler cuts where any two parts differ. The calls
+ * that belong to an account are apart: visitors' pages make none of them.
  */
 const FILES = [
   { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
   { name: 'account-paths', test: /\/contract\/account-paths\.ts$/, priority: 2 },
-  {
-    name: 'shared',
-    test: (id: string) => /\/web\/|\/contract\//.test(id) && !OF_ACCOUNT.test(id),
-    minShareCount: 4,
-    priority: 1,
-  },
-  { name: 'account-parts', test: OF_ACCOUNT, minShareCount: 2, priority: 0 },
+  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 4, priority: 1 },
 ];
 
 /** Builds the browser's bundle in one language and gives its manifest. Styles and pictures of both have the same names. */
