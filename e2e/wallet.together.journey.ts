@@ -25,7 +25,8 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet`);
     await page.getByLabel(say('sign_in_email')).fill(email);
     await page.getByRole('button', { name: say('sign_in_send') }).click();
-    await page.getByLabel(say('code_label')).fill(await codeFor(system, email));
+    const signIn = await codeFor(system, email);
+    await page.getByLabel(say('code_label')).fill(signIn);
     await page.getByRole('heading', { name: say('wallet_empty_title') }).waitFor();
 
     const main = page.getByRole('main');
@@ -48,6 +49,32 @@ for (const locale of ['en', 'ru'] satisfies Locale[]) {
     assert.match(await moves.innerText(), locale === 'ru' ? /125,50/ : /125\.50/);
     await page.getByText(say('wallet_all_available')).waitFor();
     await findsIt(page, say, locale === 'ru' ? /125,50/ : /125\.50/);
+
+    // From that wallet into another: confirmed by a mailed code, done with the placing.
+    const asked = new URLSearchParams({ from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' });
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/new-order?${asked}`);
+    await page.getByLabel(say('sides_pay_wallet')).check();
+    await page.getByLabel(say('sides_get_wallet')).check();
+    await page
+      .getByRole('button', { name: say('calculator_continue') })
+      .last()
+      .click();
+    await page.getByText(say('details_into_wallet')).waitFor();
+    await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
+    await page.getByRole('button', { name: say('details_continue') }).click();
+    await page.getByRole('button', { name: say('confirm_send') }).click();
+    await page.getByLabel(say('code_label')).fill(await codeFor(system, email, signIn));
+    await page
+      .getByRole('button', { name: say('review_place') })
+      .last()
+      .click();
+    await page.waitForURL(/dashboard\/order\?/);
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet`);
+    await page
+      .getByText(locale === 'ru' ? /^25,50/ : /^25\.50/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await page.getByText('BTC').first().waitFor({ timeout: 60_000 });
     assert.deepEqual(troubles, []);
     await close();
   });

@@ -155,6 +155,8 @@ const calculation = z
     receive: account.optional(),
     refund: account.optional(),
     ask_me: z.boolean().optional(),
+    /** Which sides are the account holder’s wallets. */
+    wallet: z.enum(['give', 'get', 'both']).optional(),
     expires_at: time,
   })
   .meta({ id: 'Calculation' });

@@ -262,13 +262,14 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
 const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
 
 function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
-  const { id, from, to, email, receive, refund, askMe, expiresAt } = calculation;
+  const { id, from, to, email, receive, refund, askMe, wallet, expiresAt } = calculation;
   return {
     id,
     token: tokens.make('calculation', id, 1),
     step: stepOf(calculation),
     quote: quoteShown,
     ...(email !== undefined && { email, ask_me: askMe }),
+    ...(wallet !== undefined && { wallet }),
     ...(receive && { receive: accountWire(to, receive) }),
     ...(refund && refund.key !== '' && { refund: accountWire(from, refund) }),
     expires_at: expiresAt.toISOString(),

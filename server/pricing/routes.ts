@@ -11,6 +11,6 @@ export const pricingRoutes: { [N in Names]: Work<Routes[N]> } = {
   currencies: async (_input, { locale }) => currenciesWire(locale),
   directions: async (input) => directionsWire(input),
   rateHistory: ({ from, to }, { db }) => rateHistory(db, from, to),
-  calculate: async (input) => quoteWire(quote(input)),
+  calculate: async (input) => quoteWire(quote(input, { wallet: input.wallet })),
   gateways: async ({ currency }) => gatewaysWire(currency),
 };

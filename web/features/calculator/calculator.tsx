@@ -27,12 +27,15 @@ export function Calculator({
   directions,
   failure,
   action,
+  foot = true,
 }: {
   start: CalculatorStart;
   directions: readonly Direction[];
   /** Why the form that was sent did not lead on. */
   failure: string | undefined;
   action: string;
+  /** Whether it says that no account is needed. */
+  foot?: boolean;
 }): ReactNode {
   const state = useCalculator(start, directions);
   const hydrated = useHydrated();
@@ -69,6 +72,7 @@ export function Calculator({
         </div>
         <AmountBox side="get" state={state} directions={directions} />
         {hydrated && <input type="hidden" name="side" value={state.draft.side} />}
+        {start.wallet && <input type="hidden" name="wallet" value={start.wallet} />}
         {state.message && (
           <div className={css['message']}>
             <Message tone="warning" live>
@@ -116,7 +120,7 @@ export function Calculator({
             </button>
           </noscript>
         )}
-        <p className={cx(css['foot'], 'tiny mute')}>{m.calculator_foot()}</p>
+        {foot && <p className={cx(css['foot'], 'tiny mute')}>{m.calculator_foot()}</p>}
       </Form>
     </Slip>
   );

@@ -28,6 +28,8 @@ export interface CalculatorStart {
   readonly quote?: Quote;
   /** The server's words about this amount. */
   readonly message?: string;
+  /** Sides that are the account holder's wallets. */
+  readonly wallet?: 'give' | 'get' | 'both';
 }
 
 interface Draft {
@@ -144,7 +146,8 @@ function useConfirmation(
     const timer = setTimeout(async () => {
       const { from, to, side } = draft;
       try {
-        const quote = await browserClient.calculate({ from, to, side, amount }, { signal: stop.signal });
+        const { wallet } = start;
+        const quote = await browserClient.calculate({ from, to, side, amount, wallet }, { signal: stop.signal });
         if (!stop.signal.aborted) setAnswer({ key, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;
@@ -155,7 +158,7 @@ function useConfirmation(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asks, key, amount, draft]);
+  }, [asks, key, amount, draft, start]);
   const current = answer.key === key ? answer : undefined;
   return { quote: current?.quote, message: current?.message, busy: asks };
 }
@@ -167,7 +170,7 @@ function useAddress(draft: Draft, amount: string | undefined, start: CalculatorS
     const untouched = from === start.from && to === start.to && side === start.side && amount === start.amount;
     if (untouched || amount === undefined) return;
     const timer = setTimeout(() => {
-      const query = new URLSearchParams({ from, to, side, amount });
+      const query = new URLSearchParams({ from, to, side, amount, ...(start.wallet && { wallet: start.wallet }) });
       history.replaceState(history.state, '', `${location.pathname}?${query}${location.hash}`);
     }, 400);
     return () => clearTimeout(timer);

@@ -43,6 +43,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     to: begin.to,
     side: wellFormed && query.get('side') === 'get' ? 'get' : 'give',
     amount: wellFormed ? given : begin.amount,
+    ...walletIn(query),
   } as const;
   if (!direction?.open) return start;
   try {
@@ -63,11 +64,12 @@ export async function actOn(
   back: (query: Pair & Readonly<Record<string, string>>) => string,
 ): Promise<Response> {
   const { from, to, side, amount } = await readForm(visit, form);
-  if (form.get('intent') === 'swap') return redirect(back({ from: to, to: from }), 303);
-  const here = redirect(back({ from, to, side, amount }), 303);
+  const wallet = walletIn(form);
+  if (form.get('intent') === 'swap') return redirect(back({ from: to, to: from, ...wallet }), 303);
+  const here = redirect(back({ from, to, side, amount, ...wallet }), 303);
   if (form.get('intent') === 'calculate' || amount === '') return here;
   try {
-    const calculation = await visit.client.step1({ from, to, amount, side });
+    const calculation = await visit.client.step1({ from, to, amount, side, ...wallet });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {
@@ -75,6 +77,12 @@ export async function actOn(
     if (isCallError(error) && error.status < 500 && error.status !== 429) return here;
     throw error;
   }
+}
+
+/** Which sides are the account holder’s wallets, where that is said. */
+function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | 'both' } {
+  const said = values.get('wallet');
+  return said === 'give' || said === 'get' || said === 'both' ? { wallet: said } : {};
 }
 
 interface Asked extends Pair {

@@ -10,6 +10,7 @@ export interface NewOrderData {
   readonly step: 'calculator';
   readonly calculator: CalculatorStart | undefined;
   readonly offered: Offered;
+  readonly wallets: readonly { readonly currency: string; readonly available: string }[];
 }
 
 const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
@@ -28,6 +29,7 @@ export async function load(visit: Visit): Promise<unknown> {
     calculator:
       direction && (await startOf(visit, direction, { from: direction.from, to: direction.to, amount: direction.min ?? '' })),
     offered: offeredOf(directions, directions, ratesAt),
+    wallets: await visit.client.wallets({}),
   } satisfies NewOrderData;
 }
 

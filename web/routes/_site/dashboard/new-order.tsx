@@ -8,7 +8,10 @@ import { Skeleton } from './skeleton.tsx';
 
 // There is nothing of the steps before the session's data are there: their code comes with them.
 const FirstStep = lazy(async () => ({ default: (await import('./first-step.tsx')).FirstStep }));
+const ConfirmPaying = lazy(async () => ({ default: (await import('./confirm-paying.tsx')).ConfirmPaying }));
 const ExchangePage = lazy(async () => ({ default: (await import('../exchange/exchange.tsx')).ExchangePage }));
+
+const confirmPaying = (about: string): ReactNode => <ConfirmPaying about={about} />;
 
 /** An exchange in three steps, inside the dashboard. */
 export function NewOrderPage(): ReactNode {
@@ -24,7 +27,7 @@ export function NewOrderPage(): ReactNode {
           <FirstStep data={data} />
         ) : (
           <div className={css['flow']}>
-            <ExchangePage />
+            <ExchangePage confirm={confirmPaying} />
           </div>
         )}
       </Suspense>

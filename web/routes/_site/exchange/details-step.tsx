@@ -58,32 +58,41 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
         <input type="hidden" name="intent" value="details" />
-        <h1 className="title">{m.details_title()}</h1>
-        <p className={flow['lead']}>{m.details_lead()}</p>
+        <h1 className="title">{isWallet(calculation, 'get') ? m.details_title_own() : m.details_title()}</h1>
+        {!isWallet(calculation, 'get') && <p className={flow['lead']}>{m.details_lead()}</p>}
         {answer?.message && <Summary answer={answer} />}
-        <fieldset className={css['group']}>
-          <legend>{m.details_receive({ name: labelsOf(getCurrency).title })}</legend>
-          <p className={css['under']}>{receiveHint(getCurrency, receiveFields)}</p>
-          {fieldsOf('receive', receiveFields, getCurrency)}
-        </fieldset>
-        <fieldset className={css['group']}>
-          <legend>{m.details_refund()}</legend>
-          <p className={css['under']}>{refundHint(giveCurrency, refundFields, refundsVoucher)}</p>
-          {fieldsOf('refund', refundFields, giveCurrency)}
-          <div className={css['ask']}>
-            <Checkbox
-              name="ask_me"
-              data-kept="ask_me"
-              defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}
-            >
-              {m.details_ask_me()}
-            </Checkbox>
-          </div>
-        </fieldset>
+        {isWallet(calculation, 'get') ? (
+          <WalletNote words={m.details_into_wallet()} />
+        ) : (
+          <fieldset className={css['group']}>
+            <legend>{m.details_receive({ name: labelsOf(getCurrency).title })}</legend>
+            <p className={css['under']}>{receiveHint(getCurrency, receiveFields)}</p>
+            {fieldsOf('receive', receiveFields, getCurrency)}
+          </fieldset>
+        )}
+        {isWallet(calculation, 'give') ? (
+          <WalletNote words={m.details_from_wallet()} />
+        ) : (
+          <fieldset className={css['group']}>
+            <legend>{m.details_refund()}</legend>
+            <p className={css['under']}>{refundHint(giveCurrency, refundFields, refundsVoucher)}</p>
+            {fieldsOf('refund', refundFields, giveCurrency)}
+            <div className={css['ask']}>
+              <Checkbox
+                name="ask_me"
+                data-kept="ask_me"
+                defaultChecked={answer?.values ? 'ask_me' in answer.values : calculation.ask_me === true}
+              >
+                {m.details_ask_me()}
+              </Checkbox>
+            </div>
+          </fieldset>
+        )}
         <fieldset className={css['group']}>
           <legend>{m.details_updates()}</legend>
           <p className={css['under']}>{m.details_updates_hint()}</p>
           <Field
+            readOnly={calculation.wallet !== undefined}
             name="email"
             type="email"
             inputMode="email"
@@ -121,6 +130,17 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
       </Form>
       <ExchangeSlip calculation={calculation} />
     </Main>
+  );
+}
+
+const isWallet = ({ wallet }: Calculation, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
+
+/** A side that is the account's own wallet: nothing has to be given for it. */
+function WalletNote({ words }: { words: string }): ReactNode {
+  return (
+    <div className={css['group']}>
+      <Message tone="neutral">{words}</Message>
+    </div>
   );
 }
 

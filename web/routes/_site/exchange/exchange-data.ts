@@ -175,11 +175,13 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
 
 /** Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once. */
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
-  const [{ quote }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
-  const sides = [
-    ['receive', quote.get.currency, 'fields'],
-    ['refund', quote.give.currency, 'payer_fields'],
-  ] as const;
+  const [{ quote, wallet }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
+  const sides = (
+    [
+      ['receive', quote.get.currency, 'fields', 'get'],
+      ['refund', quote.give.currency, 'payer_fields', 'give'],
+    ] as const
+  ).filter(([, , , side]) => wallet !== side && wallet !== 'both');
   return Object.fromEntries(
     sides.flatMap(([side, code, asked]) => {
       const currency = currencies.find((one) => one.code === code);
@@ -212,7 +214,12 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams): P
 
 async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
   try {
-    const order = await visit.client.processOrder(draft, { idempotencyKey: draft.id });
+    const codes = Object.fromEntries(
+      ['otp', 'two_factor_code'].flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : [])),
+    );
+    // Another code is another try.
+    const idempotencyKey = [draft.id, ...Object.values(codes)].join('-');
+    const order = await visit.client.processOrder({ ...draft, ...codes }, { idempotencyKey });
     // With the secret a step back, or another tab, finds the order.
     if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
     return redirect(orderUrl(visit, order), 303);

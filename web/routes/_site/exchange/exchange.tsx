@@ -17,8 +17,8 @@ import css from './exchange.module.css';
 import { useFlow } from './flow.ts';
 import { ReviewStep } from './review-step.tsx';
 
-/** Steps 2 and 3 of an exchange. */
-export function ExchangePage(): ReactNode {
+/** Steps 2 and 3 of an exchange. `confirm`: the dashboard’s way to ask whoever pays from a wallet once more. */
+export function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNode }): ReactNode {
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
@@ -28,7 +28,7 @@ export function ExchangePage(): ReactNode {
     return (
       <>
         <StepBar calculation={review} current={2} />
-        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} answer={answer} />
+        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} answer={answer} confirm={confirm} />
       </>
     );
   }

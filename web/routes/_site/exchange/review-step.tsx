@@ -33,10 +33,13 @@ export function ReviewStep({
   review,
   now: madeAt,
   answer,
+  confirm,
 }: {
   review: Review;
   now: string;
   answer: ExchangeAnswer | undefined;
+  /** Asks whoever pays from a wallet once more. */
+  confirm: ((about: string) => ReactNode) | undefined;
 }): ReactNode {
   const now = useServerNow(madeAt);
   const left = Date.parse(review.quote.expires_at) - now;
@@ -45,6 +48,8 @@ export function ReviewStep({
   const moneyText = useMoneyText();
   const { quote } = review;
   const give = useCurrency(quote.give.currency);
+  // Paid from a wallet it is over with the placing.
+  const own = review.refund?.wallet === true;
   const intent = over ? 'review' : 'place';
   const place = (
     <Button type="submit" size="large" wide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
@@ -59,11 +64,11 @@ export function ReviewStep({
         <div className={cx('wrap', flow['flow'], flow['wide'])}>
           <div>
             <h1 className="title">{m.review_title()}</h1>
-            <p className={cx(flow['lead'], css['lead'])}>{m.review_lead()}</p>
+            <p className={cx(flow['lead'], css['lead'])}>{own ? m.review_lead_own() : m.review_lead()}</p>
             <Notices review={review} answer={answer} />
             <ReviewCard review={review} />
             <div className={css['notes']}>
-              {give.kind === 'crypto' && (
+              {give.kind === 'crypto' && !own && (
                 <Message tone="warning" title={m.review_network({ network: give.network })}>
                   {m.review_network_text()}
                 </Message>
@@ -97,12 +102,13 @@ export function ReviewStep({
                 </div>
               </div>
               <p className={cx(css['hold'], 'small soft')}>
-                {over ? m.review_over_text() : m.review_hold_text({ minutes: review.lock_minutes })}
+                {over ? m.review_over_text() : !own && m.review_hold_text({ minutes: review.lock_minutes })}
               </p>
               <SlipCut />
               <ReviewLines review={review} />
+              {own && !over && confirm?.(review.id)}
               <div className={css['place']}>{place}</div>
-              <p className={cx(css['foot'], 'tiny mute')}>{m.review_foot()}</p>
+              <p className={cx(css['foot'], 'tiny mute')}>{own ? m.review_foot_own() : m.review_foot()}</p>
             </Slip>
           </aside>
         </div>
@@ -151,6 +157,8 @@ function ReviewCard({ review }: { review: Review }): ReactNode {
       m.review_refund(),
       <Code key="c">{value}</Code>,
     ]),
+    ...(review.receive?.wallet ? [[m.review_into(), m.review_own_wallet()] as [string, ReactNode]] : []),
+    ...(review.refund?.wallet ? [[m.review_from(), m.review_own_wallet()] as [string, ReactNode]] : []),
     [m.review_updates(), review.email],
   ];
   return (
