@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, openVisit } from './browser.ts';
+import { PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
 import { type System, until } from './system.ts';
 import { sharedStage } from './stage.ts';
@@ -16,7 +17,7 @@ before(async () => {
 });
 const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('accessToken'));
 
-for (const locale of ['en', 'ru'] satisfies Locale[]) {
+for (const locale of languages('ru')) {
   test(`an account is made by a mailed code, kept by the browser and left again (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const button = (key: string) => page.getByRole('button', { name: say(key) });

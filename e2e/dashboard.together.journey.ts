@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
+import { PREFIX, type Visit, openVisit } from './browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
+import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
@@ -40,7 +41,7 @@ async function exportsBySession(page: Page, id: string): Promise<void> {
   assert.equal((await ask('format=exe')).status, 422);
 }
 
-for (const locale of ['en', 'ru'] satisfies Locale[]) {
+for (const locale of languages('ru')) {
   test(`an order placed while signed in is in the account’s list, found by filters and opened there (${locale})`, async () => {
     const visit = await openVisit(browser, locale);
     const { page, say, troubles, close } = visit;

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Locale, PREFIX, openVisit } from './browser.ts';
+import { PREFIX, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
 import { type System, until } from './system.ts';
@@ -21,7 +22,7 @@ before(async () => {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
 const GOOD = 'correct horse battery';
 
-for (const locale of ['en', 'ru'] satisfies Locale[]) {
+for (const locale of languages('ru')) {
   test(`a password is set by a mailed code and opens the account from then on (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
+import { PREFIX, type Visit, openVisit } from './browser.ts';
 import { freshEmail } from './customer.ts';
+import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
@@ -17,7 +18,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-for (const locale of ['en', 'ru'] satisfies Locale[]) {
+for (const locale of languages('ru')) {
   test(`USDT is deposited on a test chain and seen to arrive (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const client = system.client();

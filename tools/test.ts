@@ -29,6 +29,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/kurs/compi
 
 const options = process.argv.slice(2);
 const isFull = options.includes('--full');
+// What is gone through in both languages, or in one.
+if (isFull) process.env['KURS_TEST_FULL'] = '1';
 const words = options.filter((option) => !option.startsWith('--'));
 const begin = performance.now();
 const running = new Set<ChildProcess>();
