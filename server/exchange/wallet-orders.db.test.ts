@@ -6,6 +6,7 @@ import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
 import { accounts, balance, leg, post } from '../ledger/index.ts';
+import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
@@ -153,4 +154,12 @@ test('an order from a wallet counts towards the same limits as withdrawals do', 
   const ann = await holder('20000', 1);
   await place(ann, 'both', '2900');
   assert.equal(await refusal(() => place(ann, 'both', '2500')), 'amount_above_limit');
+});
+
+test('while the allow-list is on, what leaves goes to addresses of the book only; what stays needs none', async () => {
+  const ann = await holder('1000');
+  await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
+  assert.equal(await refusal(() => place(ann, 'give', '450')), 'address_not_listed');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+  assert.equal(await refusal(() => place(ann, 'both', '450')), 'done');
 });

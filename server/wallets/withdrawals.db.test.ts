@@ -7,6 +7,7 @@ import { leftInWallets } from './left-over.ts';
 import { type WalletWorld, as, refusal, walletWorld } from './world.testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
 import { type WithdrawalStatus, TABLE } from './withdrawal.ts';
+import { withdrawalSource } from './withdrawal-view.ts';
 
 let world: WalletWorld;
 before(async () => {
@@ -58,6 +59,8 @@ test('nobody takes out more than is there, nor another’s', async () => {
   assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal');
   assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
   assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
+  assert.equal((await withdrawalSource(world.desk.db, ann, [id])).size, 1);
+  assert.equal((await withdrawalSource(world.desk.db, bob, [id])).size, 0);
   await world.settle();
   assert.equal(await leftInWallets(world.desk.db, ann), undefined);
   await world.isRight();
