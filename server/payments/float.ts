@@ -9,7 +9,7 @@ import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
  * What can be promised in a currency by its rail (money.md A3 ii): what the rail confirmed as payable, less every payout
- * that is queued or under way. Nothing while the rail is down, was never asked, or has some of it stuck (D8). Refreshed
+ * that is queued or under way, or was asked for and waits for people. Nothing while the rail is down, was never asked, or has some of it stuck (D8). Refreshed
  * each second or two.
  */
 export async function payable(db: Statements, currency: string): Promise<bigint> {
@@ -86,7 +86,8 @@ const GOING = `(status in ('queued', 'preparing', 'sending', 'in_doubt')
 
 const FREE = `
   update rail_balance set free = case when currency = any ($2) then 0 else greatest(0, payable - coalesce(
-    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0)) end
+    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0) - coalesce(
+    (select sum(asked.parts) from payout_asked asked where asked.currency = rail_balance.currency), 0)) end
   where rail = $1 and place = 'hot'`;
 
 /**

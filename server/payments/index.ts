@@ -54,6 +54,7 @@ export {
   resolvePayout,
   stopPayout,
 } from './request-payout.ts';
+export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince } from './looked.ts';
 export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';

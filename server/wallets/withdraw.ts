@@ -9,7 +9,9 @@ import { confirmationOf, currencyBy, passOut, takeBackOut, wouldPass } from '../
 import {
   type CurrencyInfo,
   type GivenAccount,
+  announcePayout,
   checkGivenAccount,
+  dropAnnounced,
   estimateSendingTo,
   payKindOf,
   requestPayout,
@@ -152,6 +154,7 @@ export async function askWithdrawal(deps: WithdrawDeps, holder: Holder, input: A
     await addWithdrawal(tx, one);
     await queueLetter(tx, deps.name, one, 'asked', context.ip);
     if (people === 0) await queue(tx, one);
+    else await announcePayout(tx, one);
     await postAll(tx, [people === 0 ? holdAndQueue(one, newId()) : hold(one, newId())], 'not_enough_money');
     return one;
   });
@@ -188,6 +191,7 @@ async function endUnsent(
   if (!step?.journal) throw new Problem('order_changed');
   if (one.status === 'queued' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
   const ended: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
+  await dropAnnounced(tx, one.id);
   await takeBackOut(tx, [one.id]);
   await saveWithdrawals(tx, [ended]);
   await postAll(tx, [step.journal], 'order_changed');
@@ -219,6 +223,7 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   if (!step?.journal) throw new Problem('order_changed');
   const next: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
+  await dropAnnounced(tx, id);
   await queue(tx, next);
   await postAll(tx, [step.journal], 'order_changed');
   return next;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accounts } from '../ledger/index.ts';
+import { payable } from '../payments/index.ts';
 import { leftInWallets } from './left-over.ts';
 import { type WalletWorld, as, refusal, walletWorld } from './world.testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
@@ -81,6 +82,18 @@ test('above the bounds it waits with its money held: approved it is sent, turned
   assert.deepEqual([await status(ann), await world.available(ann)], ['rejected', 10_000_000n]);
   assert.deepEqual([await status(bob), await world.available(bob)], ['done', 4_000_000n]);
   await world.isRight();
+});
+
+test('what waits for people is promised to nobody else, and is free again once it is called off (A3)', async () => {
+  const ann = await world.holder('0.1');
+  await world.settle();
+  const free = await payable(world.desk.db, 'BTC');
+  const { id } = await world.withdraw(ann, '0.006');
+  await world.settle();
+  assert.equal(await payable(world.desk.db, 'BTC'), free - 598_500n);
+  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.settle();
+  assert.equal(await payable(world.desk.db, 'BTC'), free);
 });
 
 test('what went out by itself is counted by the day: from the bound on a person looks', async () => {
