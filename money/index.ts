@@ -30,7 +30,7 @@ export {
 } from './money.ts';
 export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor } from './rate.ts';
 export { type Fraction, fraction, percent, decimal } from './fraction.ts';
-export { type PriceTerms, type CostLine, type Slip, slipForGive, slipForGet, PriceError } from './price.ts';
+export { type PriceTerms, type CostLine, type Slip, lineAmount, slipForGive, slipForGet, PriceError } from './price.ts';
 export { type TypedLocale, readTyped } from './typed.ts';
 export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';
 export { type WrittenLocale, leastDigits, trimZeros, writeAmount, writeDecimal } from './written.ts';

@@ -145,7 +145,8 @@ function spreadFor(give: Money, terms: PriceTerms): Fraction {
   return percent;
 }
 
-function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): Money {
+/** What a line takes of a base: its percent, its fixed sum, within its bounds. */
+export function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): Money {
   let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
   if (line.fixed) amount = add(amount, line.fixed);
   return bounded(line, amount);

@@ -14,17 +14,8 @@ import {
 } from '../compliance/index.ts';
 import { currencyOf, estimateSendingTo } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
-import { type NetworkCost, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
-import {
-  type Calculation,
-  type HeldQuote,
-  isHeld,
-  isWallet,
-  isWalletAccount,
-  walletAccount,
-  requireOpen,
-  stepOf,
-} from './calculation.ts';
+import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../pricing/index.ts';
+import { type Calculation, type HeldQuote, isHeld, isWalletAccount, walletAccount, requireOpen, stepOf } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';

@@ -1,13 +1,7 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money';
-import type { NetworkCost } from '../pricing/index.ts';
+import type { NetworkCost, WalletSides } from '../pricing/index.ts';
 import type { RailAccount } from './order.ts';
-
-/** Sides of an exchange that are its holder's own wallets. */
-export type WalletSides = 'give' | 'get' | 'both';
-
-/** Whether a side is among them. */
-export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
 export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });

@@ -2,7 +2,7 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import type { ListMeta, Statements, Tokens } from '../platform/index.ts';
+import { type ListMeta, type Statements, type Tokens, listMeta } from '../platform/index.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { moneyWire } from './order-wire.ts';
@@ -65,7 +65,7 @@ export async function ownOrders(
   const orders = await inOrder(db, ids);
   return {
     data: orders.map((order) => rowOf(order, sender.tokens)),
-    meta: { current_page: page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)), total },
+    meta: listMeta({ page, per_page }, total),
   };
 }
 

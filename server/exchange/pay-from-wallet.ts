@@ -6,7 +6,8 @@ import { accounts, balance } from '../ledger/index.ts';
 import { passOut } from '../moneyout/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import type { Batch } from './batch.ts';
-import { type Calculation, type Complete, isWallet, walletAccount } from './calculation.ts';
+import { isWallet } from '../pricing/index.ts';
+import { type Calculation, type Complete, walletAccount } from './calculation.ts';
 import type { OrderView, Payment } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 

@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
 import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { refusal, testSealer } from '../platform/testing.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
 import { readOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -67,17 +66,6 @@ async function place(id: string, wallet: Sides, amount: string, from?: string, t
   const order = await works.processOrder({ ...known, ...otp }, as(id));
   return { order, review };
 }
-async function refusal(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    assert.ok(error instanceof Problem, String(error));
-    const [field] = Object.values(error.details.errors ?? {});
-    return field === undefined ? error.code : (Array.isArray(field) ? field[0] : field).code;
-  }
-  return 'done';
-}
-
 test('from one wallet into another: done with the placing, to the last part, and no network is paid', async () => {
   const ann = await holder('1000');
   const { order, review } = await place(ann, 'both', '450');

@@ -14,7 +14,7 @@ import {
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
 import { railList, sendsOf } from '../payments/index.ts';
-import type { Db, ListMeta } from '../platform/index.ts';
+import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './desk-money.ts';
 import { ORDER_ACTS } from './roles.ts';
 import { auditPage, openRequests } from './store.ts';
@@ -32,7 +32,7 @@ export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>)
     page: input.page,
     perPage: input.per_page,
   });
-  return { data: orders.map(rowOf), meta: metaOf(input, total) };
+  return { data: orders.map(rowOf), meta: listMeta(input, total) };
 }
 
 function rowOf(order: StoredOrder): Row {
@@ -176,7 +176,7 @@ export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): 
     perPage: input.per_page,
   });
   const data = rows.map(({ body, ...row }) => ({ ...row, at: row.at.toISOString(), details: detailsOf(body) }));
-  return { data, meta: metaOf(input, total) };
+  return { data, meta: listMeta(input, total) };
 }
 
 /** Acts that wait for a second person, with all that he would put his name to. */
@@ -213,8 +213,4 @@ function detailsOf(body: unknown, prefix = ''): Record<string, string> {
       return [[prefix + name, String(value)]];
     }),
   );
-}
-
-function metaOf(input: { page: number; per_page: number }, total: number): ListMeta {
-  return { current_page: input.page, per_page: input.per_page, last_page: Math.max(1, Math.ceil(total / input.per_page)), total };
 }

@@ -54,6 +54,14 @@ export type Work<R extends Route> = (
 ) => Promise<R extends { list: true } ? { data: Output<R>; meta: ListMeta } : Output<R>>;
 export type ListMeta = { current_page: number; per_page: number; last_page: number; total: number };
 
+/** What a page of a list says beside its rows. */
+export const listMeta = ({ page, per_page }: { readonly page: number; readonly per_page: number }, total: number): ListMeta => ({
+  current_page: page,
+  per_page,
+  last_page: Math.max(1, Math.ceil(total / per_page)),
+  total,
+});
+
 export type MountOptions<R extends Route> = {
   /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input with its secret, else the device. */
   scope?: (input: Input<R>, context: Context) => string;

@@ -41,6 +41,7 @@ export {
   type Call,
   type Context,
   type ListMeta,
+  listMeta,
   type MountOptions,
   type Operator,
   type User,

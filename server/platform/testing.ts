@@ -1,11 +1,13 @@
 // Databases for tests: each a clone of one migrated template, on one embedded PostgreSQL per run.
 
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Problem } from '@kurs/contract';
 import pg from 'pg';
 import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './cluster.ts';
 import { testDatabaseUrl } from './config.ts';
@@ -132,4 +134,16 @@ function databaseUrl(admin: string, name: string): string {
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Runs what must be refused; gives the problem's code, and of a field its own. */
+export async function refusal(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    const [field] = Object.values(error.details.errors ?? {});
+    return field === undefined ? error.code : (Array.isArray(field) ? field[0] : field).code;
+  }
+  return 'done';
 }

@@ -36,10 +36,12 @@ export { type SendingTerms, sendingTerms } from './sending-fee.ts';
 export { type NetworkCost, readSwitch } from './store.ts';
 export {
   type DirectionClosed,
+  type WalletSides,
   closedNow,
   currentView,
   directionOf,
   directionSlug,
+  isWallet,
   listedCurrency,
   refundTerms,
   reserveOf,

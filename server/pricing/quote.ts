@@ -21,7 +21,7 @@ import { type Snapshot, closedReason, now } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import { settings } from './settings.ts';
 import type { NetworkCost } from './store.ts';
-import { type Priced, closedNow, closedProblem, directionOf, priceInstead, priceOrThrow } from './view.ts';
+import { type Priced, type WalletSides, closedNow, closedProblem, directionOf, priceInstead, priceOrThrow } from './view.ts';
 
 /** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
@@ -41,7 +41,7 @@ export type QuoteOptions = {
   /** What sending to the customer's very account costs, where that is known (B5); the usual cost by default. */
   readonly sending?: NetworkCost | undefined;
   /** Sides that are the customer's wallets. */
-  readonly wallet?: 'give' | 'get' | 'both' | undefined;
+  readonly wallet?: WalletSides | undefined;
 };
 
 /**

@@ -104,6 +104,18 @@ export function costLineOf(cost: RailCost, give: string, deal: { readonly getUni
   return {
     code: cost.side,
     ...(!isPayin && { of: 'got' as const }),
+    ...figuresOf(cost, sum),
+  };
+}
+
+/** A rail's cost as a line over sums of one unit, as of a payment that is exchanged for nothing. */
+export const ownLineOf = (cost: RailCost, unit: string): CostLine => ({
+  code: cost.side,
+  ...figuresOf(cost, (text) => parse(unit, text)),
+});
+
+function figuresOf(cost: RailCost, sum: (text: string) => Money): Omit<CostLine, 'code' | 'of'> {
+  return {
     ...(cost.percent !== null && { percent: percent(cost.percent) }),
     ...(cost.fixed !== null && { fixed: sum(cost.fixed) }),
     ...(cost.min !== null && { min: sum(cost.min) }),

@@ -1,7 +1,7 @@
-import { type Money, add, compare, money, parse, percent, scaleBy, zero } from '@kurs/money';
+import { type Money, add, lineAmount, money, zero } from '@kurs/money';
 import { canSend, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
-import { railCostOf } from './rail-costs.ts';
+import { ownLineOf, railCostOf } from './rail-costs.ts';
 import type { NetworkCost } from './store.ts';
 import { costInUnit } from './terms.ts';
 import { currentView } from './view.ts';
@@ -23,12 +23,7 @@ export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): 
   if (!info || !snapshot || !network || !canSend(code)) return undefined;
   const ofNetwork = costInUnit(network, snapshot, { unit: info.unit, digits: info.payDigits });
   const line = railCostOf(view.railCosts, code, 'payout');
-  const sum = (text: string | null | undefined): Money | undefined => (text ? parse(info.unit, text) : undefined);
-  let ofRail = line?.percent ? scaleBy(leaving, percent(line.percent), 'up') : zero(info.unit);
-  const [fixed, min, cap] = [sum(line?.fixed), sum(line?.min), sum(line?.cap)];
-  if (fixed) ofRail = add(ofRail, fixed);
-  if (min && compare(ofRail, min) < 0) ofRail = min;
-  if (cap && compare(ofRail, cap) > 0) ofRail = cap;
+  const ofRail = line ? lineAmount(ownLineOf(line, info.unit), leaving, 'up') : zero(info.unit);
   const fee = add(ofNetwork, ofRail);
   // What arrives is no dust, and costs less than it is.
   return { fee, smallest: add(add(fee, fee), money(info.unit, info.dust)) };

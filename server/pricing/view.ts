@@ -166,13 +166,19 @@ export function price(direction: Direction, level: Level = 0): Priced | Unpriced
   return made;
 }
 
+/** Sides of an exchange that are its holder's own wallets. */
+export type WalletSides = 'give' | 'get' | 'both';
+
+/** Whether a side is among them. */
+export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
+
 /** What a price is made with in place of what the view says. */
 export interface Instead {
   readonly railCosts?: readonly RailCost[] | undefined;
   /** What sending to the very account costs (B5). */
   readonly sending?: NetworkCost | undefined;
   /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
-  readonly wallet?: 'give' | 'get' | 'both' | undefined;
+  readonly wallet?: WalletSides | undefined;
 }
 
 /** The price of a direction as it would be with something else than the view has; not kept. */
@@ -190,15 +196,12 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   const needed = [give.unit, get.unit, ...fuels].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const lines = instead.railCosts ?? currentView().railCosts;
-  const [inside, within] = [
-    instead.wallet !== undefined && instead.wallet !== 'get',
-    instead.wallet !== undefined && instead.wallet !== 'give',
-  ];
+  const [fromWallet, intoWallet] = [isWallet(instead.wallet, 'give'), isWallet(instead.wallet, 'get')];
   const rails = {
-    payin: inside ? undefined : railCostOf(lines, give.code, 'payin'),
-    payout: within ? undefined : railCostOf(lines, get.code, 'payout'),
+    payin: fromWallet ? undefined : railCostOf(lines, give.code, 'payin'),
+    payout: intoWallet ? undefined : railCostOf(lines, get.code, 'payout'),
   };
-  const networks = { sweep: inside ? undefined : costs.sweep, payout: within ? undefined : costs.payout };
+  const networks = { sweep: fromWallet ? undefined : costs.sweep, payout: intoWallet ? undefined : costs.payout };
   const terms = termsOf(direction, sideOf(give), sideOf(get), { ...networks, rails }, snapshot);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const reserve = reserveOf(direction.to);

@@ -5,7 +5,7 @@ import { fieldProblem } from '@kurs/contract';
 import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy } from '../moneyout/index.ts';
 import { checkGivenAccount } from '../payments/index.ts';
-import { type ListMeta, type Work, userOf } from '../platform/index.ts';
+import { type Work, listMeta, userOf } from '../platform/index.ts';
 import { transfer, transferConfirmation } from './transfer.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawal-store.ts';
@@ -21,8 +21,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
   const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
     const { page, per_page, ...filter } = input;
     const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
-    const meta: ListMeta = { current_page: page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)), total };
-    return { data: rows.map(withdrawalView), meta };
+    return { data: rows.map(withdrawalView), meta: listMeta({ page, per_page }, total) };
   };
   return {
     async walletWithdrawQuote(input, context) {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type WalletWorld, as, emailOf, refusal, walletWorld } from './world.testing.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+import { refusal } from '../platform/testing.ts';
 
 let world: WalletWorld;
 let receiver: string;

@@ -13,7 +13,7 @@ import {
   entryCountsAt,
   newestEntries,
 } from '../ledger/index.ts';
-import type { ListMeta, Statements } from '../platform/index.ts';
+import { type ListMeta, type Statements, listMeta } from '../platform/index.ts';
 import { type CauseDetail, type CauseSource, depositDetail, detailsOf } from './causes.ts';
 import type { DepositStatus } from './deposit.ts';
 import {
@@ -80,7 +80,7 @@ export async function operations(
   const { data, total } = isEach
     ? await byLooking(deps, range, filter, offset, per_page)
     : await byCounting(deps, range, filter, offset, per_page);
-  return { data, meta: { current_page: page, per_page, last_page: Math.max(1, Math.ceil(total / per_page)), total } };
+  return { data, meta: listMeta({ page, per_page }, total) };
 }
 
 async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {

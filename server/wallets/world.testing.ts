@@ -1,7 +1,6 @@
 // Holders with wallets over one memory rail, with prices and mailed codes, driven turn by turn. For tests only.
 
 import assert from 'node:assert/strict';
-import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
@@ -44,18 +43,6 @@ export interface WalletWorld {
 export const emailOf = (id: string): string => `${id}@example.org`;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id, ...more }) as Context;
-
-/** Runs what must be refused; gives the problem's code, and of a field its own. */
-export async function refusal(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    assert.ok(error instanceof Problem, String(error));
-    const [field] = Object.values(error.details.errors ?? {});
-    return field === undefined ? error.code : (Array.isArray(field) ? field[0] : field).code;
-  }
-  return 'done';
-}
 
 /** Opens the world in a fresh database. */
 export async function walletWorld(): Promise<WalletWorld> {

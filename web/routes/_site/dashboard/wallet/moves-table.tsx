@@ -15,11 +15,22 @@ import css from './moves-table.module.css';
 /** Operations as a table; on small screens each is two lines. A row leads to its operation. */
 export function MovesTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
   return (
+    <MovedTable first={m.moves_column_operation()} second={m.moves_column_details()}>
+      {rows.map((one) => (
+        <Row key={one.id} one={one} now={now} />
+      ))}
+    </MovedTable>
+  );
+}
+
+/** A table of what moved: two columns of its own, then where it stands, when, and how much. */
+export function MovedTable({ first, second, children }: { first: string; second: string; children: ReactNode }): ReactNode {
+  return (
     <table className={css['table']}>
       <thead>
         <tr>
-          <th scope="col">{m.moves_column_operation()}</th>
-          <th scope="col">{m.moves_column_details()}</th>
+          <th scope="col">{first}</th>
+          <th scope="col">{second}</th>
           <th scope="col">{m.moves_column_status()}</th>
           <th scope="col" className={css['right']}>
             {m.moves_column_time()}
@@ -29,11 +40,7 @@ export function MovesTable({ rows, now }: { rows: readonly Operation[]; now: str
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((one) => (
-          <Row key={one.id} one={one} now={now} />
-        ))}
-      </tbody>
+      <tbody>{children}</tbody>
     </table>
   );
 }

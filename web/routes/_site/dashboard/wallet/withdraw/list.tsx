@@ -12,6 +12,7 @@ import { writeMoment } from '../../moment.ts';
 import { queryOf } from '../../filter.ts';
 import orders from '../../orders.module.css';
 import { Pager } from '../../pager.tsx';
+import { MovedTable } from '../moves-table.tsx';
 import table from '../moves-table.module.css';
 import type { WithdrawData } from '../withdraw-data.ts';
 import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
@@ -37,7 +38,11 @@ export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { dat
         ))}
       </nav>
       {rows.length > 0 ? (
-        <Table rows={rows} now={now} />
+        <MovedTable first={m.withdraw_to()} second={m.moves_network()}>
+          {rows.map((one) => (
+            <Row key={one.id} one={one} now={now} />
+          ))}
+        </MovedTable>
       ) : (
         <div className={orders['none']}>
           <output className="soft">{m.moves_nothing()}</output>
@@ -45,31 +50,6 @@ export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { dat
       )}
       <Pager meta={meta} label={m.withdraw_pages()} address={(more) => address({ status: group, ...more })} />
     </section>
-  );
-}
-
-function Table({ rows, now }: { rows: readonly Withdrawal[]; now: string }): ReactNode {
-  return (
-    <table className={table['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{m.withdraw_to()}</th>
-          <th scope="col">{m.moves_network()}</th>
-          <th scope="col">{m.moves_column_status()}</th>
-          <th scope="col" className={table['right']}>
-            {m.moves_column_time()}
-          </th>
-          <th scope="col" className={table['right']}>
-            {m.moves_column_amount()}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((one) => (
-          <Row key={one.id} one={one} now={now} />
-        ))}
-      </tbody>
-    </table>
   );
 }
 
