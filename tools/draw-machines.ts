@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GUARDS, ORDER_STATES, RESTING, ROWS, type Row, STATE_WORDS, WORDS, nextOf } from '../server/exchange/index.ts';
+import { WITHDRAWAL_PLACES, WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
 
@@ -82,8 +83,58 @@ export function drawOrderMachine(): string {
   ].join('\n');
 }
 
+/** Who tells a withdrawal what happened, where it isn't its rail. */
+const WITHDRAWAL_ACTORS: Readonly<Record<string, string>> = { approve: 'O, or O2', reject: 'O', cancel: 'C' };
+
+/** The withdrawal machine as a page: picture, states, steps. */
+export function drawWithdrawalMachine(): string {
+  const steps = Object.entries(WITHDRAWAL_TABLE).flatMap(([from, events]) =>
+    Object.entries(events).map(([event, { next, post }]) => ({ from, event, next, post })),
+  );
+  const drawn = new Map<string, string[]>();
+  for (const { from, event, next } of steps) {
+    const edge = `${from} --> ${next}`;
+    drawn.set(edge, [...(drawn.get(edge) ?? []), event]);
+  }
+  const states = Object.entries(WITHDRAWAL_PLACES);
+  const ends = states.filter(([state]) => !steps.some(({ from }) => from === state) || state === 'done');
+  const { C, R, O, O2 } = ACTORS;
+  return [
+    '# The withdrawal machine',
+    '',
+    `Drawn from the table in \`server/wallets/withdrawal.ts\` by \`tools/draw-machines.ts\`; a test fails when they differ. ${states.length} states, ${steps.length} steps. What stands nowhere changes nothing.`,
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    '  [*] --> queued: ask, within what goes by itself',
+    '  [*] --> approving: ask, above it',
+    ...[...drawn].map(([edge, events]) => `  ${edge}: ${events.join(', ')}`),
+    ...ends.map(([state]) => `  ${state} --> [*]`),
+    '```',
+    '',
+    'Asked, it posts W3 (`wallet → wallet:held`); what nobody has to look at posts W3 and W4 at once.',
+    '',
+    '| state | where the money is |',
+    '|---|---|',
+    ...states.map(([state, place]) => `| ${state} | ${place} |`),
+    '',
+    `Who: C ${C} · R ${R} · O ${O} · O2 ${O2}.`,
+    '',
+    '| from | event | who | to | posting |',
+    '|---|---|---|---|---|',
+    ...steps.map(({ from, event, next, post }) => {
+      const who = WITHDRAWAL_ACTORS[event] ?? 'R';
+      return `| ${[from, event, who, next, post ? WITHDRAWAL_POSTINGS[post] : '–'].join(' | ')} |`;
+    }),
+    '',
+  ].join('\n');
+}
+
 /** Every page by its file name. */
-export const PAGES: Readonly<Record<string, () => string>> = { 'order.md': drawOrderMachine };
+export const PAGES: Readonly<Record<string, () => string>> = {
+  'order.md': drawOrderMachine,
+  'withdrawal.md': drawWithdrawalMachine,
+};
 
 /** Where a page lies. */
 export const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));

@@ -148,9 +148,10 @@ export const walletConfirmation = route({
   ...own,
   method: 'POST',
   path: '/wallet/confirm-about',
-  summary: 'What `/user/email/get-otp` takes as `about` for a transfer, a new address, or the end of the allow-list',
+  summary:
+    'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, or the end of the allow-list',
   input: z.object({
-    act: z.enum(['transfer', 'address', 'allow_list'], { error: 'wrong_value' }),
+    act: z.enum(['transfer', 'address', 'person', 'allow_list'], { error: 'wrong_value' }),
     currency: unitCode.optional(),
     rail: railName.optional(),
     amount: amount.optional(),
@@ -170,6 +171,8 @@ const book = z
     addresses: z.array(
       z.object({
         id: z.uuid(),
+        /** A person is another account holder, whose wallets can be paid in every unit: `to` is the `email`, and the rest is empty. */
+        kind: z.enum(['address', 'person']),
         currency: z.string(),
         rail: z.string(),
         network: z.string(),
@@ -207,6 +210,17 @@ export const walletAddressStore = route({
   }),
   output: book,
   problems: [...CODES],
+});
+
+export const walletPersonStore = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book/person',
+  summary:
+    'Write another account holder down, named by the address of the account, so that transfers to them pass the allow-list',
+  input: z.object({ email, label: z.string().trim().min(1, { error: 'required' }).max(60, { error: 'too_long' }), ...codes }),
+  output: book,
+  problems: [...CODES, 'no_such_holder'],
 });
 
 export const walletAddressRemove = route({

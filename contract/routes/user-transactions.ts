@@ -32,7 +32,7 @@ const operation = z
   .object({
     id: operationId,
     kind: operationKind,
-    /** What the books call it: `deposit`, `withdrawal_asked`, `transfer`, … */
+    /** What the books call it: `deposit`, `withdrawal_asked`, `transfer`, …; `refund` is what an order gave back. */
     entry: z.string(),
     status: operationStatus,
     at: time,
@@ -47,6 +47,8 @@ const operation = z
     /** The currency by which it came or went. */
     by: z.string().optional(),
     address: z.string().optional(),
+    /** The other side of a transfer: the address that its sender typed; to its receiver a name and a masked address. */
+    person: z.string().optional(),
     txid: z.string().optional(),
     fee: money.optional(),
     /** What the sender of a transfer wrote to it. */

@@ -60,7 +60,7 @@ export function mountExports(server: Server, db: Db, known: (bearer: string) => 
     ticket: routes.transactionExportTicket,
     path: EXPORTS.transactions.path,
     name: 'transactions',
-    widths: [40, 16, 18, 11, 25, 14, 20, 20, 14, 12, 16, 14, 44, 44, 30],
+    widths: [40, 16, 18, 11, 25, 14, 20, 20, 14, 12, 16, 14, 44, 30, 44, 30],
     rows: (context, filter) => operationRows(deps, userOf(context).id, filter),
   } satisfies Download<Routes['transactionExportTicket']>);
 }

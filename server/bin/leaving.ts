@@ -4,7 +4,7 @@ import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
-import { leftInWallets } from '../wallets/index.ts';
+import { forgetInTransfers, leftInWallets } from '../wallets/index.ts';
 
 /** Money first, since it is what somebody would miss most. */
 export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
@@ -14,8 +14,9 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;
 };
 
-/** The address book goes; whoever comes again with the same address shows anew who he is. */
+/** The address book goes, and the name in statements of others; whoever comes again with the same address shows anew who he is. */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
+  await forgetInTransfers(tx, id);
   if (mailbox !== undefined) await setLevel(tx, mailbox, 0, 'closed');
 };

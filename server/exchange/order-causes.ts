@@ -1,11 +1,13 @@
 import type { Statements } from '../platform/index.ts';
-import { type OrderWord, wordOf } from './order.ts';
+import { type OrderView, type OrderWord, wordOf } from './order.ts';
 import { readOrders } from './order-store.ts';
 
 /** What a holder's list of operations shows of the order that one belongs to. */
 export interface OrderCause {
   readonly kind: 'exchange';
   readonly order: string;
+  /** The unit of the wallet that it was paid from, where what it sends into that one gives back. */
+  readonly refunds?: string;
   readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
 }
 
@@ -39,6 +41,16 @@ export async function ordersAmong(
     rows.map(({ id }) => id),
   );
   return new Map(
-    orders.map((order) => [order.view.id, { kind: 'exchange', order: order.number, status: STATUS[wordOf(order.view)] }]),
+    orders.map(({ view, number }) => [
+      view.id,
+      { kind: 'exchange', order: number, status: STATUS[wordOf(view)], ...refundsOf(view) },
+    ]),
   );
+}
+
+/** An order that is paid from a wallet sends into that wallet only to give back, unless it pays out in the same unit. */
+function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<OrderCause, 'refunds'> {
+  if (wallets?.give === undefined) return {};
+  const isOneWallet = wallets.get !== undefined && give.unit === get?.unit;
+  return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
 }

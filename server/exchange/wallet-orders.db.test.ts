@@ -9,6 +9,7 @@ import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
 import { refusal, testSealer } from '../platform/testing.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
+import { ordersAmong } from './order-causes.ts';
 import { readOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -135,6 +136,24 @@ test('what leaves waits for people by the door’s bounds, not by the order’s;
   assert.deepEqual((await readOrder(world.db, order.id))?.view.facts.approval, { people: 1 });
   const { order: inside } = await place(ann, 'both', '6000');
   assert.equal(inside.status, 'done');
+  await world.audit();
+});
+
+test('what an order gives back into the wallet that paid it is told apart from what it pays out', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  const told = async (number: string) => {
+    const id = (await readOrder(world.db, number))?.view.id ?? '';
+    return (await ordersAmong(world.db, ann, [id])).get(id);
+  };
+  // Nobody approves it in a day, and nobody looks at it in three more.
+  await world.pass(24 * 60 + 1);
+  await world.pass(72 * 60 + 1);
+  assert.equal((await readOrder(world.db, order.id))?.view.facts.sent?.kind, 'refund');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '20000').parts);
+  assert.deepEqual([(await told(order.id))?.refunds, (await told(order.id))?.status], ['USDT', 'cancelled']);
+  const { order: paidInto } = await place(ann, 'both', '450');
+  assert.equal((await told(paidInto.id))?.refunds, 'USDT', 'its bitcoin is no refund');
   await world.audit();
 });
 

@@ -1,5 +1,5 @@
 import { Problem, type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
-import { stepUp } from '../auth/index.ts';
+import { emailKey, holderByEmail, stepUp } from '../auth/index.ts';
 import { checkGivenAccount, currencies, currencyOf } from '../payments/index.ts';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
 import { confirmationOf } from './confirmation.ts';
@@ -13,6 +13,12 @@ export interface BookDeps {
 type Book = Output<Routes['walletAddresses']>;
 
 const MOST_ADDRESSES = 200;
+/** What stands for a currency where another holder's wallets are paid: his id is the key. */
+export const WALLET = 'wallet';
+
+/** What a code mailed for writing a person down confirms. */
+export const personConfirmation = (holderId: string, email: string): string =>
+  confirmationOf(['person', holderId, emailKey(email)]);
 
 /** The currency of a unit by a rail. Throws `validation` on `currency` or `rail` where there is none that can be sent. */
 export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<typeof currencyOf>> {
@@ -31,9 +37,13 @@ export async function bookView(db: Db, holderId: string): Promise<Book> {
     allow_list: on,
     allow_list_until: until?.toISOString() ?? null,
     addresses: addresses.map(({ id, currency, fields, label, usableAt }) => {
-      const info = currencyOf(currency);
-      const [unit, rail, network] = [info?.unit ?? currency, info?.rail ?? '', info?.network ?? ''];
-      return { id, currency: unit, rail, network, to: fields, label, usable_at: usableAt.toISOString(), usable: usableAt <= now };
+      const isPerson = currency === WALLET;
+      const info = isPerson ? undefined : currencyOf(currency);
+      return {
+        ...{ id, label, to: fields, kind: isPerson ? 'person' : 'address' },
+        ...{ currency: info?.unit ?? (isPerson ? '' : currency), rail: info?.rail ?? '', network: info?.network ?? '' },
+        ...{ usable_at: usableAt.toISOString(), usable: usableAt <= now },
+      };
     }),
   };
 }
@@ -50,12 +60,34 @@ export async function writeDown(
   const { code } = currencyBy(unit, rail);
   const account = await checkGivenAccount(deps.db, code, to, 'to');
   const about = confirmationOf(['address', holderId, code, account.key]);
-  await changed(deps, holderId, codes, about, async (tx) => {
-    if ((await countAddresses(tx, holderId)) >= MOST_ADDRESSES) throw fieldProblem('label', 'book_full');
-    const usableAt = new Date(tx.now.getTime() + coolingMs());
-    await addAddress(tx, holderId, { currency: code, key: account.key, fields: account.fields, label, usableAt });
-  });
+  await changed(deps, holderId, codes, about, (tx) =>
+    keep(tx, holderId, { currency: code, key: account.key, fields: account.fields, label }),
+  );
   return bookView(deps.db, holderId);
+}
+
+/**
+ * Writes another account holder down, by the address of the account: what counts from then on is the person, whatever the
+ * address becomes. Whether there is an account is told only to who has confirmed. Throws as `stepUp`, `no_such_holder`, and
+ * `validation` for one's own address and for a full book.
+ */
+export async function writePersonDown(
+  deps: BookDeps,
+  holder: { readonly id: string; readonly email: string },
+  { email, label, ...codes }: Input<Routes['walletPersonStore']>,
+): Promise<Book> {
+  if (emailKey(email) === emailKey(holder.email)) throw fieldProblem('email', 'own_wallet');
+  await changed(deps, holder.id, codes, personConfirmation(holder.id, email), async (tx) => {
+    const person = await holderByEmail(tx, email);
+    if (!person) throw new Problem('no_such_holder');
+    await keep(tx, holder.id, { currency: WALLET, key: person.id, fields: { email: email.trim() }, label });
+  });
+  return bookView(deps.db, holder.id);
+}
+
+async function keep(tx: Tx, holderId: string, entry: Omit<Parameters<typeof addAddress>[2], 'usableAt'>): Promise<void> {
+  if ((await countAddresses(tx, holderId)) >= MOST_ADDRESSES) throw fieldProblem('label', 'book_full');
+  await addAddress(tx, holderId, { ...entry, usableAt: new Date(tx.now.getTime() + coolingMs()) });
 }
 
 /** Takes an address out of the book: that only ever makes less possible, so nothing is asked. Throws `not_found`. */

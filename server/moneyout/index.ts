@@ -11,5 +11,5 @@ export { type OutAct, type OutKind, passOut, takeBackOut, wouldPass } from './pa
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
 export { forgetHolder } from './store.ts';
-export { currencyBy } from './address-book.ts';
+export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
 export { moneyOutRoutes } from './routes.ts';

@@ -2,15 +2,16 @@
 
 import type { Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { type BookDeps, bookView, forget, switchList, writeDown } from './address-book.ts';
+import { type BookDeps, bookView, forget, switchList, writeDown, writePersonDown } from './address-book.ts';
 
-type Names = 'walletAddresses' | 'walletAddressStore' | 'walletAddressRemove' | 'walletAllowList';
+type Names = 'walletAddresses' | 'walletAddressStore' | 'walletPersonStore' | 'walletAddressRemove' | 'walletAllowList';
 
 /** The room's calls by their names in the contract. Each sees and changes the caller's own book alone. */
 export function moneyOutRoutes(deps: BookDeps): { [N in Names]: Work<Routes[N]> } {
   return {
     walletAddresses: async (_input, context) => bookView(deps.db, userOf(context).id),
     walletAddressStore: async (input, context) => writeDown(deps, userOf(context).id, input),
+    walletPersonStore: async (input, context) => writePersonDown(deps, userOf(context), input),
     walletAddressRemove: async ({ id }, context) => forget(deps, userOf(context).id, id),
     walletAllowList: async (input, context) => switchList(deps, userOf(context).id, input),
   };

@@ -3,11 +3,17 @@
 import type { Statements } from '../platform/index.ts';
 import type { Operation } from './operation.ts';
 import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
+import { transfersAmong } from './transfer-store.ts';
 
 /** What is known of an operation beside its entry. What is absent stays as the books have it. */
 export interface CauseDetail extends Partial<
-  Pick<Operation, 'kind' | 'status' | 'order' | 'by' | 'address' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed'>
+  Pick<
+    Operation,
+    'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed'
+  >
 > {
+  /** The unit of the wallet that an order was paid from: what it sends into that gives back. */
+  readonly refunds?: string;
   /** What happened, oldest first, by names that the page knows (`seen`, `final`, …). */
   readonly steps?: readonly { readonly at: Date; readonly what: string }[];
 }
@@ -45,13 +51,15 @@ export const depositSource: CauseSource = async (db, holderId, causes) => {
   return new Map(found.map((one) => [one.payinId, depositDetail(one)]));
 };
 
-/** Transfers by the causes of their journals: what their senders wrote to them. */
+/** Transfers by the causes of their journals: their own ids. */
 const transferSource: CauseSource = async (db, holderId, causes) => {
-  const rows = await db.rows<{ id: string; note: string }>(
-    `select id, note from wallet_transfer where id = any ($1) and note is not null and $2 in (from_holder, to_holder)`,
-    [causes, holderId],
+  const found = await transfersAmong(db, holderId, causes);
+  return new Map(
+    found.map(({ id, note, person }) => [
+      id,
+      { kind: 'transfer', ...(note !== null && { note }), ...(person !== null && { person }) },
+    ]),
   );
-  return new Map(rows.map(({ id, note }) => [id, { kind: 'transfer', note }]));
 };
 
 const GROUP = 1_000;

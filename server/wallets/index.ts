@@ -8,12 +8,18 @@
 // deposit   a payment to such a place; it becomes the holder's once it is final
 
 export { leftInWallets } from './left-over.ts';
+export { forgetInTransfers } from './transfer-store.ts';
 export { walletRoutes } from './routes.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
 export { type Decision, decideWithdrawal } from './withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawal-store.ts';
-export { type Withdrawal } from './withdrawal.ts';
+export {
+  POSTING_WORDS as WITHDRAWAL_POSTINGS,
+  TABLE as WITHDRAWAL_TABLE,
+  WHERE_IT_IS as WITHDRAWAL_PLACES,
+  type Withdrawal,
+} from './withdrawal.ts';
 export { walletsSubscription } from './apply-facts.ts';
 export type { CauseDetail, CauseSource } from './causes.ts';
 export { operationRows } from './operation-export.ts';

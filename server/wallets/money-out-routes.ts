@@ -3,7 +3,7 @@
 import type { Routes } from '@kurs/contract';
 import { fieldProblem } from '@kurs/contract';
 import { format, subtract } from '@kurs/money';
-import { confirmationOf, currencyBy } from '../moneyout/index.ts';
+import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
 import { checkGivenAccount } from '../payments/index.ts';
 import { type Work, listMeta, userOf } from '../platform/index.ts';
 import { transfer, transferConfirmation } from './transfer.ts';
@@ -45,6 +45,10 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     async walletConfirmation({ act, currency, rail, amount, email, to }, context) {
       const holder = userOf(context);
       if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
+      if (act === 'person') {
+        if (email === undefined) throw fieldProblem('email', 'required');
+        return { confirmation: personConfirmation(holder.id, email) };
+      }
       if (currency === undefined) throw fieldProblem('currency', 'required');
       if (act === 'transfer') {
         if (amount === undefined) throw fieldProblem('amount', 'required');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { refusal } from '../platform/testing.ts';
+import { forgetInTransfers } from './transfer-store.ts';
 
 let world: WalletWorld;
 let receiver: string;
@@ -124,6 +125,49 @@ test('an address of the book waits a day, then money goes there', async () => {
   const { id = '' } = book.addresses[0] ?? {};
   assert.equal(await refusal(async () => world.works.walletAddressRemove({ id }, as(bob))), 'not_found');
   assert.deepEqual((await world.works.walletAddresses({}, as(bob))).addresses, []);
+});
+
+test('a person of the book waits a day, then transfers go to that person, whatever the address becomes', async () => {
+  const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
+  const entry = { email: emailOf(bob), label: 'Bob' };
+  const confirmed = async (email: string) => {
+    const { confirmation } = await world.works.walletConfirmation({ act: 'person', email }, as(ann));
+    return world.code(ann, confirmation);
+  };
+  const write = (given: object) => refusal(async () => world.works.walletPersonStore({ ...entry, ...given }, as(ann)));
+  assert.equal(await write({}), 'code_required');
+  assert.equal(await write({ otp: await confirmed(emailOf(eve)) }), 'code_expired', 'a code for somebody else');
+  assert.equal(await write({ email: emailOf(ann), otp: await confirmed(emailOf(ann)) }), 'own_wallet');
+  assert.equal(await write({ email: 'no@example.org', otp: await confirmed('no@example.org') }), 'no_such_holder');
+  const book = await world.works.walletPersonStore({ ...entry, otp: await confirmed(entry.email) }, as(ann));
+  assert.deepEqual(
+    book.addresses.map(({ kind, to, label, currency, usable }) => [kind, to, label, currency, usable]),
+    [['person', { email: emailOf(bob) }, 'Bob', '', false]],
+  );
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_too_new');
+  await world.desk.pass(25 * 3_600_000);
+  await world.transfer(ann, '0.001', emailOf(bob));
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(eve))), 'address_not_listed');
+  // Bob's account gets another address, and somebody else takes the one that was his.
+  await world.desk.db.run(`update account_holder set email = 'bob2@x.org', email_key = 'bob2@x.org' where id = $1`, [bob]);
+  await world.desk.db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_not_listed');
+  await world.transfer(ann, '0.001', 'bob2@x.org');
+  assert.equal(await world.available(bob), 200_000n);
+});
+
+test('each side of a transfer reads who the other is: the sender what was typed, the receiver a name and a masked address', async () => {
+  const [ann, bob] = [await world.holder('0.01'), await world.holder()];
+  await world.desk.db.run(`update account_holder set name = 'Ann' where id = $1`, [ann]);
+  await world.transfer(ann, '0.001', emailOf(bob).toUpperCase());
+  const person = async (id: string) => (await world.works.userTransactions({ page: 1, per_page: 20 }, as(id))).data[0]?.person;
+  assert.equal(await person(ann), emailOf(bob).toUpperCase());
+  assert.equal(await person(bob), `Ann (${ann[0]}•••@example.org)`);
+  const found = await world.works.userTransactions({ page: 1, per_page: 20, q: 'ann (' }, as(bob));
+  assert.equal(found.meta.total, 1);
+  await world.desk.db.tx((tx) => forgetInTransfers(tx, ann));
+  assert.deepEqual([await person(bob), await person(ann)], [undefined, emailOf(bob).toUpperCase()]);
 });
 
 test('a transfer is there at once; to oneself, to nobody, or of nothing it is none', async () => {

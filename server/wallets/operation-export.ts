@@ -10,7 +10,7 @@ import { withdrawalSource } from './withdrawal-view.ts';
 
 const COLUMNS = [
   'operation', 'kind', 'entry', 'status', 'time_utc', 'wallet', 'amount', 'available_after', 'fee', 'fee_currency', 'order',
-  'by', 'address', 'txid', 'note',
+  'by', 'address', 'person', 'txid', 'note',
 ]; // prettier-ignore
 
 /** Entries of a wallet that are in memory at a time. */
@@ -56,7 +56,7 @@ async function* entriesOf(
 
 async function standing(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
   const available = text(ref.unit, await balanceAfter(db, ref, seq));
-  return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', '', ''];
+  return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', '', '', ''];
 }
 
 function rowOf(one: Operation): Cell[] {
@@ -75,6 +75,7 @@ function rowOf(one: Operation): Cell[] {
     one.order ?? '',
     one.by ?? '',
     one.address ?? '',
+    one.person ?? '',
     one.txid ?? '',
     one.note ?? '',
   ];

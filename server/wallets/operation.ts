@@ -38,7 +38,9 @@ export function matches(one: Operation, { kind, status, min, max, q }: Operation
   if (min !== undefined && compare(sum, min) < 0) return false;
   if (max !== undefined && compare(sum, max) > 0) return false;
   const text = q?.trim().toLowerCase() ?? '';
-  return text === '' || [one.order, one.txid, one.address, one.id].some((known) => known?.toLowerCase().includes(text));
+  return (
+    text === '' || [one.order, one.txid, one.address, one.person, one.id].some((known) => known?.toLowerCase().includes(text))
+  );
 }
 
 /** Decimals of up to 18 digits behind the point, as whole numbers of that many. */

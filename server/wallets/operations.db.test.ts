@@ -16,7 +16,7 @@ let world: TestDb;
 let ann: string;
 let bob: string;
 /** What another room would tell: an order and a withdrawal, by their causes. */
-const known = new Map<string, { order?: string; status?: 'paying'; txid?: string }>();
+const known = new Map<string, { order?: string; status?: 'paying'; txid?: string; refunds?: string }>();
 const source: CauseSource = async (_db, _holder, causes) =>
   new Map(causes.flatMap((cause) => (known.has(cause) ? [[cause, known.get(cause) ?? {}]] : [])));
 let works: ReturnType<typeof walletRoutes>;
@@ -86,6 +86,17 @@ test('every movement is one row, signed, with its kind, what it belongs to and w
   const wallet = await works.walletTransactions({ currency: 'USDT', limit: 2 }, as(ann));
   assert.deepEqual(wallet.map(({ change }) => change), ['14.620000', '-200.000000']); // prettier-ignore
   assert.deepEqual([one.txid, one.steps.map(({ what }) => what)], ['ab12', ['withdrawal_asked']]);
+});
+
+test('what an order gives back into the wallet that paid it is a refund, what it pays out is none', async () => {
+  const order = newId();
+  known.set(order, { order: 'KX-7F3Q-2M8D', refunds: 'USDT' });
+  await moved('deposit', ann, 'USDT', 1_000n);
+  await moved('payin', ann, 'USDT', -900n, order);
+  await moved('sent', ann, 'USDT', 900n, order);
+  await moved('sent', ann, 'BTC', 5n, order);
+  const { data } = await works.userTransactions(page, as(ann));
+  assert.deepEqual(data.map(({ currency, entry }) => `${currency} ${entry}`), ['BTC sent', 'USDT refund', 'USDT payin', 'USDT deposit']); // prettier-ignore
 });
 
 test('what a sender wrote to a transfer is read by both of its holders, and by nobody else', async () => {

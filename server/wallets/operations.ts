@@ -185,12 +185,13 @@ async function toldOf(
 /** An entry with what is known of its cause. */
 export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operation {
   const { unit } = entry.ref;
-  const { kind = operationKindOf(entry.kind), status, steps: _, confirmations: __, needed: ___, ...known } = detail;
+  const { kind = operationKindOf(entry.kind), status, refunds, steps: _, confirmations: __, needed: ___, ...known } = detail;
   return {
     ...known,
     id: `${entry.journal}.${entry.leg}`,
     kind,
-    entry: entry.kind,
+    // Payouts and refunds of an order are one posting; which it was, its wallet says.
+    entry: entry.kind === 'sent' && entry.change > 0n && refunds === unit ? 'refund' : entry.kind,
     // What came in is there; only what left may still be on its way.
     status:
       entry.change > 0n || kind === 'deposit' ? 'done' : (status ?? (entry.kind === 'withdrawal_asked' ? 'waiting' : 'done')),

@@ -1,13 +1,14 @@
 // Transfers from one holder's wallet into another's: at once, and nothing leaves the desk (money.md W5).
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { emailKey, holderByEmail, stepUp } from '../auth/index.ts';
+import { emailKey, holderByEmail, holderById, stepUp } from '../auth/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
-import { confirmationOf, passOut } from '../moneyout/index.ts';
+import { WALLET, confirmationOf, passOut } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
+import { senderNamed } from './person.ts';
 import { openWallet } from './store.ts';
+import { addTransfer } from './transfer-store.ts';
 import { type WithdrawDeps, requireThere, sumOf, worthOf } from './withdraw.ts';
-import { addTransfer } from './withdrawal-store.ts';
 
 type Asked = Input<Routes['walletTransfer']>;
 type Holder = { readonly id: string; readonly email: string };
@@ -33,12 +34,13 @@ export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked,
   const stepped = await stepUp(deps, holder.id, input, { purpose: 'money_out', about });
   return deps.db.tx(async (tx) => {
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
-    const place = receiver && { currency: 'wallet', key: receiver.id };
+    const place = receiver && { currency: WALLET, key: receiver.id };
     const act = { kind: 'transfer', holder, usd, to: place, field: 'to', leaves: false, device, ip } as const;
     await passOut(tx, stepped, { ...act, id });
     if (!receiver) throw new Problem('no_such_holder');
     await openWallet(tx, receiver.id, unit);
-    await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note });
+    const named = { fromNamed: senderNamed((await holderById(tx, holder.id)) ?? { ...holder, name: '' }), toNamed: to.trim() };
+    await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note, ...named });
     const moved = leg(accounts.wallet(holder.id, unit), accounts.wallet(receiver.id, unit), sum.parts);
     const [status] = await post(tx, [{ id: newId(), kind: 'transfer', cause: id, legs: [moved] }]);
     if (status?.status === 'floor') throw new Problem('not_enough_money');

@@ -121,18 +121,6 @@ export async function waitingWithdrawals(db: Statements, limit: number): Promise
   return rows.map(withdrawalOf);
 }
 
-/** Writes a transfer down. */
-export async function addTransfer(
-  tx: Tx,
-  given: { id: string; from: string; to: string; unit: string; parts: bigint; note: string | undefined },
-): Promise<void> {
-  const { id, from, to, unit, parts, note } = given;
-  await tx.run(
-    `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, at) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [id, from, to, unit, parts.toString(), note ?? null, tx.now],
-  );
-}
-
 /** Whether a withdrawal of a holder has not come to its end. */
 export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
   const row = await db.row(

@@ -91,6 +91,29 @@ export const TABLE: Readonly<Record<WithdrawalStatus, Readonly<Partial<Record<Ev
 /** Where a withdrawal came to nothing: all of it, or what was sent, is in the wallet again. */
 export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed', 'returned', 'cancelled', 'rejected']);
 
+/** Where the money of a withdrawal is in each of its states: for the drawing of the machine. */
+export const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
+  approving: 'in `wallet:held`: operators look at it',
+  queued: 'in `payout:<id>`: asked of its rail, not signed',
+  sending: 'in `payout:<id>`, perhaps gone',
+  in_doubt: 'in `payout:<id>`, perhaps gone: no clear answer',
+  sent: 'gone from custody, not final',
+  done: 'with its receiver',
+  failed: 'in the wallet again',
+  returned: 'what was sent is in the wallet again',
+  cancelled: 'in the wallet again',
+  rejected: 'in the wallet again',
+};
+
+/** What the postings of its steps are called in money.md, and from where to where they go. */
+export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
+  unhold: 'W3 turned round: `wallet:held → wallet`',
+  queue: 'W4: `wallet:held → payout`, the fee `→ income:fee`',
+  give_back: 'O7: `payout → wallet`, the fee back too',
+  send: 'O6: `payout → custody`',
+  take_in: 'O8: `custody → wallet`',
+};
+
 const KIND: Readonly<Record<Posting, JournalKind>> = {
   unhold: 'withdrawal_cancelled',
   queue: 'withdrawal_queued',

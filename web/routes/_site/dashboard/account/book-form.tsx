@@ -21,9 +21,12 @@ import css from './account.module.css';
 type Book = Output<Routes['walletAddresses']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 
+/** What stands for a currency where another account holder is written down. */
+const PERSON = 'person';
+
 const client = clientOf(pageTransport(), { currencies: currenciesPath });
 
-/** Writes an address down, with a name and a confirmation: whoever has only the session writes nothing down. */
+/** Writes an address or a person down, with a name and a confirmation: whoever has only the session writes nothing down. */
 export function BookForm({
   user,
   onBook,
@@ -38,20 +41,26 @@ export function BookForm({
   const [code, setCode] = useState('');
   const [label, setLabel] = useState('');
   const [to, setTo] = useState<Readonly<Record<string, string>>>({});
+  const isPerson = code === PERSON;
+  const email = to['email'] ?? '';
   const [tried, setTried] = useState(false);
-  const chosen = known?.find((one) => one.code === code) ?? known?.[0];
+  const chosen = isPerson ? undefined : (known?.find((one) => one.code === code) ?? known?.[0]);
   const fields = chosen?.fields ?? [];
   const names = fields.map(({ name }) => `to.${name}`);
-  const confirm = useConfirm(user, JSON.stringify([chosen?.code, to]));
-  const { wrong, busy, run } = useWork(['label', 'to', ...names, confirm.field]);
+  const confirm = useConfirm(user, JSON.stringify([chosen?.code ?? code, to]));
+  const { wrong, busy, run } = useWork(['label', 'to', 'email', ...names, confirm.field]);
   const [{ first }] = useState(() => ({
     first: () => run(async () => setKnown((await client.currencies({})).filter((one) => one.fields.length > 0))),
   }));
   useEffect(first, [first]);
-  const isWhole = label.trim() !== '' && fields.every(({ name, required }) => !required || to[name] !== undefined);
+  const isWhole =
+    label.trim() !== '' &&
+    (!isPerson || email !== '') &&
+    fields.every(({ name, required }) => !required || to[name] !== undefined);
   const mail = (): void =>
     run(() =>
       confirm.send(async () => {
+        if (isPerson) return (await moneyCalls.walletConfirmation({ act: 'person', email })).confirmation;
         if (!chosen) return '';
         const asked = { act: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
         return (await moneyCalls.walletConfirmation(asked)).confirmation;
@@ -60,9 +69,11 @@ export function BookForm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (!isWhole || !chosen) return;
+    if (!isWhole || (!chosen && !isPerson)) return;
     if (!confirm.isOpen) return mail();
-    const input = { currency: chosen.unit, rail: chosen.rail, to: { ...to }, label: label.trim(), ...confirm.codes() };
+    const named = { label: label.trim(), ...confirm.codes() };
+    if (!chosen) return run(async () => onBook(await moneyCalls.walletPersonStore({ email, ...named })));
+    const input = { currency: chosen.unit, rail: chosen.rail, to: { ...to }, ...named };
     run(async () => onBook(await moneyCalls.walletAddressStore(input)));
   };
   return (
@@ -71,7 +82,7 @@ export function BookForm({
       <Select
         name="book-currency"
         label={m.book_currency()}
-        value={chosen?.code ?? ''}
+        value={isPerson ? PERSON : (chosen?.code ?? '')}
         onChange={(event) => {
           setCode(event.currentTarget.value);
           setTo({});
@@ -85,7 +96,21 @@ export function BookForm({
             </option>
           );
         })}
+        <option value={PERSON}>{m.book_person()}</option>
       </Select>
+      {isPerson && (
+        <Field
+          name="email"
+          label={m.person_email()}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          maxLength={254}
+          value={email}
+          error={wrong.at?.['email'] ?? (tried && email === '' ? m.person_email_missing() : undefined)}
+          onChange={(event) => setTo({ email: event.currentTarget.value.trim() })}
+        />
+      )}
       <div key={chosen?.code} onInput={(event) => setTo(readFields(event.currentTarget))}>
         {fields.map((field) => (
           <AccountInput

@@ -84,11 +84,19 @@ function Entry({
   const [to = ''] = Object.values(one.to);
   return (
     <li className={css['session']}>
-      <Icon name="list-checks" size={24} />
+      <Icon name={one.kind === 'person' ? 'user' : 'list-checks'} size={24} />
       <div className={css['device']}>
         <b>{one.label}</b>
         <span>
-          {one.currency} <Chip>{shortNetwork(one.network)}</Chip> <Code short>{to}</Code>
+          {one.kind === 'person' ? (
+            <>
+              {m.book_person_entry()} {to}
+            </>
+          ) : (
+            <>
+              {one.currency} <Chip>{shortNetwork(one.network)}</Chip> <Code short>{to}</Code>
+            </>
+          )}
         </span>
         {isListed && !one.usable && <span>{m.book_usable({ time: writeTime(one.usable_at, locale) })}</span>}
       </div>

@@ -13,7 +13,7 @@ import { pageUrl } from '../../../pages.ts';
 import { PrintHead } from '../print-head.tsx';
 import css from './move.module.css';
 import { Change, MoveStatus } from './moves-table.tsx';
-import { type Operation, STATUSES, nameOf, stepName } from './moves.ts';
+import { type Operation, STATUSES, isOut, nameOf, stepName } from './moves.ts';
 import type { MoveData } from './transaction-data.ts';
 import { useUnitName } from './unit-name.ts';
 import { useFreshData } from './use-fresh-data.ts';
@@ -75,6 +75,11 @@ function Aside({ one }: { one: MoveData['one'] }): ReactNode {
         <SlipLines>
           <SlipLine label={m.moves_wallet()}>{name(one.currency)}</SlipLine>
           {network !== '' && <SlipLine label={m.moves_network()}>{network}</SlipLine>}
+          {one.person !== undefined && (
+            <SlipLine label={isOut(one) ? m.moves_person_to() : m.moves_person_from()}>
+              <span className={css['person']}>{one.person}</span>
+            </SlipLine>
+          )}
           {one.order !== undefined && (
             <SlipLine label={m.moves_order()}>
               <a className="link" href={pageUrl(locale, 'ownOrder', { id: one.order })}>

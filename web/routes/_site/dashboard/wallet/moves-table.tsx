@@ -110,6 +110,7 @@ function Details({ one }: { one: Operation }): ReactNode {
     <>
       {shown !== undefined && <Code short>{shown}</Code>}
       {network !== '' && <Chip>{network}</Chip>}
+      {one.person !== undefined && <span className={css['person']}>{one.person}</span>}
       {one.note !== undefined && <span className={css['note']}>{one.note}</span>}
     </>
   );

@@ -28,11 +28,17 @@ const GROUPS: Readonly<Record<Operation['kind'] | 'all', () => string>> = {
 /** What operations of a kind are called together. */
 export const kindName = (kind: Operation['kind'] | 'all'): string => GROUPS[kind]();
 
+/** What comes into a wallet by an order, by its entry in the books; anything else came back. */
+const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
+  sent: () => m.moves_exchange_in(),
+  exchange: () => m.moves_exchange_in(),
+  refund: () => m.moves_exchange_refund(),
+};
+
 /** What an operation is called: which way money went, and whether it came back. */
 export const NAMES: Readonly<Record<Operation['kind'], (out: boolean, entry: string) => string>> = {
   deposit: (out) => (out ? m.moves_deposit_back() : m.moves_deposit()),
-  exchange: (out, entry) =>
-    out ? m.moves_exchange_out() : /^sent|^exchange/.test(entry) ? m.moves_exchange_in() : m.moves_exchange_back(),
+  exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),
   withdrawal: (out) => (out ? m.moves_withdrawal() : m.moves_withdrawal_back()),
   transfer: (out) => (out ? m.moves_transfer_out() : m.moves_transfer_in()),
   reward: (out) => (out ? m.moves_reward_back() : m.moves_reward()),

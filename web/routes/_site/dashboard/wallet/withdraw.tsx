@@ -111,7 +111,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
         (isZero(wallet.available) ? (
           <Nothing wallet={wallet} />
         ) : data.tab === 'person' ? (
-          <TransferForm key={wallet.currency} {...{ wallet, user }} />
+          <TransferForm key={wallet.currency} {...{ wallet, user }} book={data.book} now={data.now} />
         ) : (
           <WithdrawForm
             key={wallet.currency}

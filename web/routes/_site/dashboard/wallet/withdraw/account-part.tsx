@@ -62,7 +62,8 @@ export function AccountPart({
   );
 }
 
-function Saved({
+/** Entries of the address book to choose from. Those that money can't go to yet say from when on. */
+export function Saved({
   saved,
   listed,
   now,
@@ -78,7 +79,7 @@ function Saved({
   const { locale } = useSite();
   const short = (to: Fields): string => {
     const [text = ''] = Object.values(to);
-    return text.length > 16 ? `${text.slice(0, 6)}…${text.slice(-6)}` : text;
+    return text.length > 16 && !text.includes('@') ? `${text.slice(0, 6)}…${text.slice(-6)}` : text;
   };
   return (
     <Select name="saved" label={m.withdraw_saved()} value={picked} onChange={(event) => onPick(event.currentTarget.value)}>

@@ -18,20 +18,28 @@ import { useTryKey } from '../../confirm/once.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';
 import type { User } from '../../user.ts';
 import type { Wallet } from '../wallet-data.ts';
+import type { Book } from '../withdraw-data.ts';
+import { Saved } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { leftOf, readSum } from './sums.ts';
 import css from './withdraw.module.css';
 
+interface Given {
+  readonly wallet: Wallet;
+  readonly user: User;
+  readonly book: Book;
+  readonly now: string;
+}
 type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
 /** Moving money into the wallet of another account holder, named by his address: at once and without a fee. */
-export function TransferForm({ wallet, user }: { wallet: Wallet; user: User }): ReactNode {
+export function TransferForm({ wallet, user, book, now }: Given): ReactNode {
   const [moved, setMoved] = useState<Moved>();
   const { revalidate } = useRevalidator();
   if (moved) return <Done moved={moved} onAgain={() => setMoved(undefined)} />;
   return (
     <Transfer
-      {...{ wallet, user }}
+      {...{ wallet, user, book, now }}
       onMoved={(one) => {
         setMoved(one);
         void revalidate();
@@ -40,7 +48,7 @@ export function TransferForm({ wallet, user }: { wallet: Wallet; user: User }): 
   );
 }
 
-function Transfer({ wallet, user, onMoved }: { wallet: Wallet; user: User; onMoved: (one: Moved) => void }): ReactNode {
+function Transfer({ wallet, user, book, now, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
@@ -56,6 +64,8 @@ function Transfer({ wallet, user, onMoved }: { wallet: Wallet; user: User; onMov
   const { wrong, busy, run } = useWork(['amount', 'to', 'email', 'note', confirm.field]);
   const tries = useTryKey();
   const isWhole = amount !== undefined && to !== '';
+  const people = book.addresses.filter(({ kind }) => kind === 'person');
+  const picked = people.find((one) => one.to['email'] === to)?.id ?? '';
   const mail = (): void =>
     run(() =>
       confirm.send(async () => {
@@ -84,6 +94,14 @@ function Transfer({ wallet, user, onMoved }: { wallet: Wallet; user: User; onMov
   return (
     <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_tab_person()}>
       <div className={css['fields']}>
+        {people.length > 0 && (
+          <Saved
+            saved={people}
+            listed={book.allow_list}
+            {...{ now, picked }}
+            onPick={(id) => setEmail(people.find((one) => one.id === id)?.to['email'] ?? '')}
+          />
+        )}
         <Field
           name="to"
           label={m.person_email()}

@@ -1,0 +1,45 @@
+import type { Statements, Tx } from '../platform/index.ts';
+
+/** A transfer as it is written down. */
+export interface Transfer {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly note: string | undefined;
+  /** Whom each side reads as the other. */
+  readonly fromNamed: string;
+  readonly toNamed: string;
+}
+
+/** Writes a transfer down. */
+export async function addTransfer(tx: Tx, { id, from, to, unit, parts, note, fromNamed, toNamed }: Transfer): Promise<void> {
+  await tx.run(
+    `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, from_named, to_named, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, from, to, unit, parts.toString(), note ?? null, fromNamed, toNamed, tx.now],
+  );
+}
+
+/** A transfer as one of its sides reads it. */
+interface SeenTransfer {
+  readonly id: string;
+  readonly note: string | null;
+  readonly person: string | null;
+}
+
+/** Those of a holder among ids: who the other was, and what the sender wrote. */
+export async function transfersAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<SeenTransfer[]> {
+  return db.rows<SeenTransfer>(
+    `select id, note, case when from_holder = $2 then to_named else from_named end as person
+     from wallet_transfer where id = any ($1) and $2 in (from_holder, to_holder)`,
+    [ids, holderId],
+  );
+}
+
+/** Drops by what name a holder stands in the statements of others. */
+export async function forgetInTransfers(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('update wallet_transfer set from_named = null where from_holder = $1', [holderId]);
+  await tx.run('update wallet_transfer set to_named = null where to_holder = $1', [holderId]);
+}
