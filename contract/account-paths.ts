@@ -26,6 +26,7 @@ export const emailChange = { method: 'POST', path: '/user/email/change' } as con
 export const emailChangeGetOtp = { method: 'POST', path: '/user/email/change/get-otp' } as const;
 export const profileUpdate = { method: 'POST', path: '/user/profile/update' } as const;
 export const recoveryCodes = { method: 'POST', path: '/user/profile/recovery-codes' } as const;
+export const userChanges = { method: 'GET', path: '/user/changes' } as const;
 export const userClose = { method: 'POST', path: '/user/close' } as const;
 export const userCloseCancel = { method: 'POST', path: '/user/close/cancel' } as const;
 export const userExportTicket = { method: 'POST', path: '/user/export/ticket' } as const;

@@ -39,10 +39,15 @@ for (const locale of languages('ru')) {
     await main.getByRole('link', { name: /ERC-20/ }).click();
     const place = page.getByRole('region', { name: say('deposit_place', { name: 'USDT' }) });
     const address = /0x[0-9a-fA-F]{40}/.exec((await place.innerText()).replace(/\s/g, ''))?.[0] ?? '';
+    const changes: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/user/changes')) changes.push(`${answer.status()} ${answer.headers()['content-type']}`);
+    });
     await client.sandboxPay({ currency: 'USDT_ERC20', to: address, amount: '125.5' });
-    // Followed without a reload, from the first sight to the end.
+    // Followed without a reload by the account’s stream, from the first sight to the end: nobody asks again and again.
     await page.getByRole('region', { name: say('wallet_newest') }).waitFor();
     await page.getByText(say('wallet_arrived')).waitFor({ timeout: 60_000 });
+    assert.deepEqual([...new Set(changes)], ['200 text/event-stream; charset=utf-8']);
 
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet`);
     const moves = page.getByRole('table');

@@ -122,6 +122,19 @@ export const userCloseCancel = route({
   problems: [],
 });
 
+export const userChanges = route({
+  method: 'GET',
+  path: '/user/changes',
+  who: 'user',
+  tag: 'Account',
+  summary:
+    'A mark that is another one whenever an order, a wallet, a deposit or a withdrawal of the caller’s has changed; as a stream of server-sent events (`event: account`, the mark as its id, resumable) with `Accept: text/event-stream`',
+  input: z.object({}),
+  output: z.object({ mark: z.string() }),
+  problems: [],
+  streams: true,
+});
+
 export const userExportTicket = route({
   method: 'POST',
   path: '/user/export/ticket',

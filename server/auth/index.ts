@@ -20,7 +20,7 @@ export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
 export { openGoogleKeys } from './google-keys.ts';
 export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
-export { holderByEmail, holderById } from './store.ts';
+export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
 export { stepUp, type StepUpFor, type SteppedUp } from './step-up.ts';
 export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose, type StepUpPurpose } from './codes.ts';

@@ -2,7 +2,7 @@ import type { Locale } from '@kurs/contract';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import type { FreezeReason } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
-import type { Session } from './session.ts';
+import { type Session, stands } from './session.ts';
 
 const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
   h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.closing_at as "closingAt", h.created_at as "createdAt",
@@ -116,6 +116,17 @@ export async function sessionByToken(
   if (!row) return undefined;
   const { sessionId, sessionAt, seenAt } = row;
   return { holder: holderOf(row), session: { id: sessionId, holderId: row.id, createdAt: sessionAt, seenAt } };
+}
+
+/** Of these sessions those that stand at this moment. */
+export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<Session & { now: Date }>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now
+     from session where id = any($1) and ended_at is null`,
+    [ids],
+    { name: 'auth.standing' },
+  );
+  return new Set(rows.filter((session) => stands(session, session.now)).map(({ id }) => id));
 }
 
 /** Notes that a session is in use. */

@@ -34,6 +34,7 @@ import { latest, now, watchRates } from '../rates/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
 import { mountAccountExport } from './account-export.ts';
+import { watchAccounts } from './account-watch.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
@@ -54,6 +55,7 @@ const settings = await watchSettings(db);
 const rates = await watchRates(db);
 const pricing = await watchPricing(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const watch = watchOrders(db);
+const accounts = watchAccounts(db);
 
 const server = buildServer({
   config,
@@ -83,7 +85,7 @@ await server.app.listen({ host: config.HOST, port: config.PORT });
 
 serveAsChild(async () => {
   await server.close();
-  await watch.stop();
+  await Promise.all([watch.stop(), accounts.stop()]);
   await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
   await parts.close();
   await db.close();
@@ -129,12 +131,12 @@ function mountRooms(to: Server): void {
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...exchange.works,
+    userChanges: accounts.work,
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox', name: config.KURS_NAME }),
   };
-  for (const [name, work] of Object.entries(works)) {
-    const stream = name === 'orderStatus' ? { stream: exchange.stream } : {};
-    to.mount(routes[name as keyof typeof works], work as never, stream as never);
-  }
+  const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: accounts.stream };
+  for (const [name, work] of Object.entries(works))
+    to.mount(routes[name as keyof typeof works], work as never, { stream: streams[name] } as never);
 }
 
 async function knownUser(bearer: string): Promise<User | undefined> {

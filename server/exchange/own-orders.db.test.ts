@@ -6,6 +6,7 @@ import { type Problem, routes } from '@kurs/contract';
 import { type Context, newId, csvOf } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { orderRows } from './order-export.ts';
+import { orderMarks } from './order-marks.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
@@ -71,6 +72,24 @@ test('an order is its account holder’s by his session, or without one by his v
   };
   assert.deepEqual(await exported(ann), await listed(ann));
   assert.deepEqual(await exported(bob), []);
+});
+
+test('an owner’s mark is another one with each change of an order of his, and of nobody else’s', async () => {
+  const [ann, bob] = [holder('ann-mark@example.org'), holder('bob-mark@example.org')];
+  const marks = async () => [...(await orderMarks(world.db, [ownerOf(ann), ownerOf(bob)])).values()];
+  const none = await marks();
+  const order = await placeAs(ann, { email: 'bob-mark@example.org' });
+  const placed = await marks();
+  assert.notEqual(placed[0], none[0]);
+  assert.equal(placed[1], none[1]);
+  world.pay(order);
+  await world.mine();
+  const paid = await marks();
+  assert.notEqual(paid[0], placed[0]);
+  await world.place({ email: 'bob-mark@example.org' });
+  const last = await marks();
+  assert.equal(last[0], paid[0]);
+  assert.notEqual(last[1], paid[1]);
 });
 
 test('whoever is signed in begins with his own address, and what he places is his', async () => {

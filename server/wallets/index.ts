@@ -9,6 +9,7 @@
 
 export { leftInWallets } from './left-over.ts';
 export { forgetInTransfers } from './transfer-store.ts';
+export { walletMarks } from './marks.ts';
 export { walletRoutes } from './routes.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';

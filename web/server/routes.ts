@@ -92,6 +92,9 @@ export const serverRoutes: RouteObject[] = [
   },
 ];
 
+/** Pages that follow what changes in the account while somebody looks at them. An order has a stream of its own. */
+const FOLLOWED: ReadonlySet<PageName> = new Set(['dashboard', 'orders', 'wallet', 'deposit', 'withdraw', 'transactions']);
+
 function page(name: PageName, Component: React.ComponentType, given?: Load, act?: Act): RouteObject {
   const { path, header } = PAGES[name];
   const load = guarded(name, given);
@@ -137,8 +140,10 @@ function guarded(name: PageName, load: Load = async () => null): Load {
     const head = { title: PAGE_NAMES[name as GuardedPage]() };
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
+      // Before the data: what changes meanwhile is told of by the stream, and never missed.
+      const followed = FOLLOWED.has(name) ? await visit.client.userChanges({}) : {};
       const loaded = await load(visit);
-      return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...(loaded as object | null) };
+      return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };
     } catch (error) {
       if (failedWith(error, 'unauthorised')) return { head, closed: 'session over' } satisfies Closed;
       throw error;

@@ -14,6 +14,7 @@ import { Framed, InsideMain, Main } from '../layout.tsx';
 import { ClosingNote } from './closing-note.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
+import { useAccountChanges } from './use-account-changes.ts';
 import { type Signed, type User, SignedProvider } from './user.ts';
 
 const SignIn = lazy(async () => ({ default: (await import('../../../features/account/sign-in.tsx')).SignIn }));
@@ -27,6 +28,7 @@ export function DashboardFrame(): ReactNode {
   const hydrated = useHydrated();
   const data = useMatches().at(-1)?.loaderData;
   useSessionChange(token, data);
+  useAccountChanges((data as { mark?: string } | undefined)?.mark);
   const signed = useSigned(token);
   const site = useSite();
   const title = (data as { head?: { title?: string } } | undefined)?.head?.title;

@@ -1,8 +1,7 @@
-import { type ReactNode, useCallback } from 'react';
-import { useLoaderData, useRevalidator } from 'react-router';
+import type { ReactNode } from 'react';
+import { useLoaderData } from 'react-router';
 import { Money } from '../../../features/money.tsx';
 import { Status } from '../../../features/order/status.tsx';
-import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -78,14 +77,9 @@ function Overview({ data }: { data: OverviewData }): ReactNode {
   );
 }
 
-/** An order that goes on, followed live. One that waits for its customer stands out. */
+/** An order that goes on. One that waits for its customer stands out. */
 function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode {
   const { locale } = useSite();
-  const { revalidate } = useRevalidator();
-  useOrderStream(
-    order,
-    useCallback(() => void revalidate(), [revalidate]),
-  );
   const clock = useServerNow(now);
   const left = Date.parse(order.expires_at) - clock;
   return (

@@ -16,7 +16,6 @@ import { Arrivals } from './arrivals.tsx';
 import css from './deposit.module.css';
 import type { DepositData } from './deposit-data.ts';
 import { useUnitName } from './unit-name.ts';
-import { useFreshData } from './use-fresh-data.ts';
 
 /** Paying into a wallet: what, by which network, and where to. */
 export function DepositPage(): ReactNode {
@@ -41,7 +40,6 @@ export function DepositPage(): ReactNode {
 function Deposit({ data }: { data: DepositData }): ReactNode {
   const { locale } = useSite();
   const nameOf = useUnitName();
-  useFreshData();
   const chosen = data.units.find(({ currency }) => currency === data.unit);
   return (
     <div className={css['steps']}>

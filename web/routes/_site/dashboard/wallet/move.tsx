@@ -16,7 +16,6 @@ import { Change, MoveStatus } from './moves-table.tsx';
 import { type Operation, STATUSES, isOut, nameOf, stepName } from './moves.ts';
 import type { MoveData } from './transaction-data.ts';
 import { useUnitName } from './unit-name.ts';
-import { useFreshData } from './use-fresh-data.ts';
 
 /** One operation: what it changed, what it belongs to, how it went, and a receipt to print. */
 export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
@@ -50,7 +49,6 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
 
 /** While it isn't over, the page follows it. */
 function Fresh(): null {
-  useFreshData();
   return null;
 }
 

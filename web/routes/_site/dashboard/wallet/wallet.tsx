@@ -14,7 +14,6 @@ import { Skeleton } from '../skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { MovesTable } from './moves-table.tsx';
 import { useUnitName } from './unit-name.ts';
-import { useFreshData } from './use-fresh-data.ts';
 import css from './wallet.module.css';
 import { WalletMenu } from './wallet-menu.tsx';
 import type { Wallet, WalletData } from './wallet-data.ts';
@@ -68,7 +67,6 @@ function sumOfCents(values: readonly string[]): string {
 }
 
 function Wallets({ data }: { data: WalletData }): ReactNode {
-  useFreshData();
   const { locale } = useSite();
   if (data.wallets.length === 0)
     return (

@@ -16,7 +16,6 @@ import { Skeleton } from '../skeleton.tsx';
 import { type User, useUser } from '../user.ts';
 import deposit from './deposit.module.css';
 import { useUnitName } from './unit-name.ts';
-import { useFreshData } from './use-fresh-data.ts';
 import type { Wallet } from './wallet-data.ts';
 import type { WithdrawData, WithdrawalData } from './withdraw-data.ts';
 import { TransferForm } from './withdraw/transfer.tsx';
@@ -75,7 +74,6 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
 
 /** While something is on its way, the list follows it. */
 function Fresh(): null {
-  useFreshData();
   return null;
 }
 

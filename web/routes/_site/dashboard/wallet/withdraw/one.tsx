@@ -13,7 +13,6 @@ import { writeTime } from '../../../../../ui/time.ts';
 import { pageUrl } from '../../../../pages.ts';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import move from '../move.module.css';
-import { useFreshData } from '../use-fresh-data.ts';
 import { WithdrawalStatus } from './list.tsx';
 import { STATUSES, type Withdrawal, isOpen } from './statuses.ts';
 import css from './withdraw.module.css';
@@ -78,7 +77,6 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
 
 /** While it isn't over, the page follows it. */
 function Fresh(): null {
-  useFreshData();
   return null;
 }
 

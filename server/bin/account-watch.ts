@@ -1,0 +1,83 @@
+// What tells the pages of account holders that something of theirs has changed: one stream for each page that is looked at.
+
+import { createHash } from 'node:crypto';
+import type { Routes } from '@kurs/contract';
+import { sessionsThatStand } from '../auth/index.ts';
+import { type Owner, orderMarks, ownerOf } from '../exchange/index.ts';
+import { type Context, type Db, type EventStream, type Statements, type Work, every, userOf } from '../platform/index.ts';
+import { walletMarks } from '../wallets/index.ts';
+
+/** Milliseconds between two looks; each is three queries for all listeners of the process. */
+const LOOK_MS = 500;
+/** Streams of one account holder. More are ended at once: those pages ask again and again instead. */
+const MOST_OF_ONE = 8;
+
+/** The call that tells how an account stands, and the stream of the same. */
+export interface AccountWatch {
+  readonly work: Work<Routes['userChanges']>;
+  readonly stream: (input: unknown, context: Context, stream: EventStream) => Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Listener {
+  readonly owner: Owner;
+  readonly sessionId: string;
+  readonly stream: EventStream;
+  /** The mark that the reader knows. */
+  seen: string;
+}
+
+/**
+ * Begins to look. One per process. Each hears of his own account alone, and of no more than that something has changed:
+ * the calls tell what, to whoever may ask. A session that has ended ends its streams.
+ */
+export function watchAccounts(db: Db): AccountWatch {
+  const listeners = new Set<Listener>();
+  const sweeper = every(LOOK_MS, 'account_watch', () => look(db, listeners));
+  return {
+    work: async (_input, context) => {
+      const owner = ownerOf(context);
+      return { mark: (await marksOf(db, [owner])).get(owner.id) as string };
+    },
+    async stream(_input, context, stream) {
+      const { id, sessionId } = userOf(context);
+      const own = [...listeners].filter(({ owner }) => owner.id === id);
+      if (own.length >= MOST_OF_ONE) return stream.end();
+      const listener = { owner: ownerOf(context), sessionId, stream, seen: stream.lastEventId ?? '' };
+      listeners.add(listener);
+      stream.signal.addEventListener('abort', () => listeners.delete(listener));
+      sweeper.wake();
+    },
+    stop: () => sweeper.stop(),
+  };
+}
+
+async function look(db: Db, listeners: ReadonlySet<Listener>): Promise<void> {
+  if (listeners.size === 0) return;
+  const now = [...listeners];
+  const owners = new Map(now.map(({ owner }) => [owner.id, owner]));
+  const [standing, marks] = await Promise.all([
+    sessionsThatStand(db, [...new Set(now.map(({ sessionId }) => sessionId))]),
+    marksOf(db, [...owners.values()]),
+  ]);
+  for (const listener of now) {
+    const { owner, sessionId, stream } = listener;
+    if (!standing.has(sessionId)) stream.end();
+    const mark = marks.get(owner.id);
+    if (mark === undefined || mark === listener.seen) continue;
+    listener.seen = mark;
+    stream.send({ id: mark, event: 'account', data: { mark } });
+  }
+}
+
+/** How each owner's account stands, as a text that says nothing but whether it is another one than before. */
+async function marksOf(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
+  const ids = [...new Set(owners.map(({ id }) => id))];
+  const [wallets, orders] = await Promise.all([walletMarks(db, ids), orderMarks(db, owners)]);
+  const markOf = (id: string): string =>
+    createHash('sha256')
+      .update(`${wallets.get(id)}|${orders.get(id)}`)
+      .digest('base64url')
+      .slice(0, 22);
+  return new Map(ids.map((id) => [id, markOf(id)]));
+}

@@ -1,0 +1,41 @@
+import { accounts, entryCounts } from '../ledger/index.ts';
+import type { Statements } from '../platform/index.ts';
+
+/** Deposits and withdrawals of each holder that are looked at, the newest: those that pages show. */
+const NEWEST = 20;
+
+interface Row {
+  readonly id: string;
+  readonly units: readonly string[];
+  readonly mark: string;
+}
+
+/**
+ * A text for each of these holders that is another one whenever his wallets, what is on its way into them or what leaves
+ * them has changed. Two queries for all, and of each holder no more rows than his pages show.
+ */
+export async function walletMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<Row>(
+    `select asked.id, array(select unit from wallet where holder_id = asked.id order by unit) as units, md5(concat_ws('|',
+       (select string_agg(concat_ws(' ', payin_id, status, confirmations), ',' order by payin_id)
+        from (select payin_id, status, confirmations from wallet_deposit
+              where holder_id = asked.id order by seen_at desc limit ${NEWEST}) as deposit),
+       (select string_agg(concat_ws(' ', id, status, confirmations, txid), ',' order by id)
+        from (select id, status, confirmations, txid from wallet_withdrawal
+              where holder_id = asked.id order by asked_at desc limit ${NEWEST}) as withdrawal))) as mark
+     from unnest($1::uuid[]) as asked (id)`,
+    [holderIds],
+    { name: 'wallets.marks' },
+  );
+  const refs = rows.flatMap(({ id, units }) =>
+    units.flatMap((unit) => [accounts.wallet(id, unit), accounts.walletHeld(id, unit), accounts.walletUncleared(id, unit)]),
+  );
+  const counts = await entryCounts(db, refs);
+  let at = 0;
+  return new Map(
+    rows.map(({ id, units, mark }) => {
+      const own = counts.slice(at, (at += units.length * 3));
+      return [id, [mark, ...units, ...own].join(' ')];
+    }),
+  );
+}

@@ -1,0 +1,3 @@
+// What tests of upper floors need of wallets.
+
+export { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
