@@ -28,6 +28,7 @@ export const PROBLEMS = {
   market_moved: 409,
   bot_check_required: 403,
   bot_check_failed: 403,
+  bot_check_unavailable: 503,
   too_many_unpaid_orders: 429,
   account_refused: 422,
 

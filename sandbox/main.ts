@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Counterpart } from './counterpart.ts';
 import { openGoogle } from './google/index.ts';
 import { Mailbox } from './mail/index.ts';
+import { type RobotCheckName, openRobotCheck } from './robot-check/index.ts';
 import { openSandbox } from './server.ts';
 
 /**
@@ -15,7 +16,11 @@ interface Settings {
   readonly rails: readonly string[];
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   readonly product: string | undefined;
+  /** Whose robot check is played; undefined where the product checks by itself, or asks a real provider. */
+  readonly robotCheck: RobotCheckName | undefined;
 }
+
+const ROBOT_CHECKS: readonly RobotCheckName[] = ['turnstile', 'recaptcha'];
 
 function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const whole = (name: string, fallback: number): number => {
@@ -34,6 +39,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
       smtp: whole('KURS_SANDBOX_SMTP_PORT', 0),
     },
     product: env['BASE_URL'],
+    robotCheck: env['KURS_BOT_SITE_KEY'] ? undefined : ROBOT_CHECKS.find((name) => name === env['KURS_BOT_CHECK']?.trim()),
   };
 }
 
@@ -56,7 +62,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
 };
 
 async function main(): Promise<void> {
-  const { folder, blockMs, rails, ports, product } = readSettings(process.env);
+  const { folder, blockMs, rails, ports, product, robotCheck } = readSettings(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const counterparts = await Promise.all(
     rails.map((rail) => {
@@ -68,6 +74,7 @@ async function main(): Promise<void> {
   const sandbox = await openSandbox({
     counterparts,
     google: openGoogle({ folder }),
+    ...(robotCheck && { robotCheck: openRobotCheck(robotCheck) }),
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),

@@ -8,6 +8,7 @@ import { type FaultRates, Faults } from './faults.ts';
 import type { Google } from './google/index.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
+import type { RobotCheck } from './robot-check/index.ts';
 
 /**
  * The sandbox as a whole: the other side of every rail in one process. Its public port carries the rails' protocols
@@ -19,6 +20,8 @@ interface SandboxOptions {
   readonly mailbox: Mailbox;
   /** Where people sign in; no rail. */
   readonly google: Google;
+  /** Who checks for robots, where the product shall not do so itself; no rail. */
+  readonly robotCheck?: RobotCheck;
   /** 0: any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   /** Base URL of the product, asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
@@ -44,7 +47,7 @@ const LOCALHOST = '127.0.0.1';
 
 /** Starts both ports and the mail server. Closing it closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { counterparts, google, mailbox, ports } = options;
+  const { counterparts, google, robotCheck, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
   const site = makeServer();
   for (const counterpart of counterparts) {
@@ -53,6 +56,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const markets: Markets = { faults: new Faults(), moves: new Map() };
   await site.register(async (scope) => mountRates(scope, markets), { prefix: '/sandbox/rates' });
   await site.register(async (scope) => google.mount(scope), { prefix: '/sandbox/google' });
+  if (robotCheck) await site.register(async (scope) => robotCheck.mount(scope), { prefix: `/sandbox/${robotCheck.name}` });
   mountCalls(site, options, markets);
   site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = query.to ?? '';
@@ -77,7 +81,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** What the product is told: addresses by variable, and the settings of all providers in one. */
-function environmentOf({ counterparts, google, product }: SandboxOptions, site: string): Record<string, string> {
+function environmentOf({ counterparts, google, robotCheck, product }: SandboxOptions, site: string): Record<string, string> {
   const whereOf = (rail: string): Where => ({
     base: `${site}/sandbox/${rail}`,
     pages: `${product ?? site}/sandbox/${rail}`,
@@ -86,7 +90,8 @@ function environmentOf({ counterparts, google, product }: SandboxOptions, site: 
   const rails = counterparts.map((counterpart) => counterpart.environment(`${site}/sandbox/${counterpart.rail}`));
   const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));
   const settings = providers.length > 0 ? { KURS_SANDBOX_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) } : {};
-  return Object.assign({}, ...rails, settings, google.environment(whereOf('google'))) as Record<string, string>;
+  const check = robotCheck?.environment(whereOf(robotCheck.name));
+  return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check) as Record<string, string>;
 }
 
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
@@ -121,9 +126,10 @@ function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Mark
 /** A counterpart with blocks. */
 const isChain = (one: Counterpart): one is ChainCounterpart => one.mine !== undefined && one.reorg !== undefined;
 
-/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, or `google`. */
-function faultsOf(name: string, { counterparts, google }: SandboxOptions, markets: Markets): Faults {
+/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, `google`, or the robot check. */
+function faultsOf(name: string, { counterparts, google, robotCheck }: SandboxOptions, markets: Markets): Faults {
   if (name === 'google') return google.faults;
+  if (robotCheck?.name === name) return robotCheck.faults;
   return name === 'rates' ? markets.faults : found('rail', counterparts, ({ rail }) => rail === name).faults;
 }
 

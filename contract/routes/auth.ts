@@ -9,7 +9,7 @@ export const twoFactorCode = z
   .trim()
   .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
-const botToken = z.string().max(2000, { error: 'too_long' }).optional();
+const botToken = z.string().max(5000, { error: 'too_long' }).optional();
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
 /** A password that is there: whatever was once accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
@@ -55,7 +55,7 @@ export const signUpGetOtp = route({
   summary: 'Mail a one-time code to sign up or in with; the answer is the same whether the address has an account or not',
   input: z.object({ email, bot_token: botToken }),
   output: codeSent,
-  problems: ['bot_check_required', 'bot_check_failed'],
+  problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });
 
 export const signUpConfirm = route({
@@ -77,7 +77,14 @@ export const login = route({
   summary: 'Sign in by password. After some tries from a network or for an address each costs a bot check; nobody is locked out',
   input: z.object({ email, password, two_factor_code: twoFactorCode.optional(), bot_token: botToken }),
   output: signedIn,
-  problems: ['login_wrong', 'two_factor_required', 'two_factor_wrong', 'bot_check_required', 'bot_check_failed'],
+  problems: [
+    'login_wrong',
+    'two_factor_required',
+    'two_factor_wrong',
+    'bot_check_required',
+    'bot_check_failed',
+    'bot_check_unavailable',
+  ],
 });
 
 /** What a Google sign-in shows, in its every call. */
@@ -165,7 +172,7 @@ export const forgotPasswordGetOtp = route({
   summary: 'Mail a code to set a new password with; the answer is the same whether the address has an account or not',
   input: z.object({ email, bot_token: botToken }),
   output: codeSent,
-  problems: ['bot_check_required', 'bot_check_failed'],
+  problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });
 
 export const forgotPasswordConfirm = route({

@@ -7,7 +7,9 @@ export const botChallenge = route({
   path: '/bot/challenge',
   who: 'public',
   tag: 'Calculation',
-  summary: 'A proof-of-work challenge (ALTCHA); its work grows with the share of a reserve that the calculation would hold',
+  summary:
+    'A proof-of-work challenge (ALTCHA), whose work grows with the load and with the share of a reserve that is held; where ' +
+    '`provider` is given, its token is asked for in place of a solution',
   input: z.object({ for: id.optional(), token: token.optional() }),
   output: z.object({
     algorithm: z.string(),
@@ -15,6 +17,13 @@ export const botChallenge = route({
     maxnumber: z.int(),
     salt: z.string(),
     signature: z.string(),
+    provider: z
+      .object({
+        name: z.enum(['turnstile', 'recaptcha']),
+        site_key: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'Who checks for robots here, while it answers; null: solve the challenge' }),
   }),
   problems: [],
 });

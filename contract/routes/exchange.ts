@@ -243,7 +243,7 @@ export const step3 = route({
   who: 'public',
   tag: 'Calculation',
   summary: 'The review: everything that the order will hold, with a quote held 3 minutes',
-  input: z.object({ ...draft, bot_token: z.string().max(4000).optional() }),
+  input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
   output: review,
   problems: [
     'calculation_not_found',
@@ -252,6 +252,7 @@ export const step3 = route({
     'calculation_incomplete',
     'bot_check_required',
     'bot_check_failed',
+    'bot_check_unavailable',
     'rates_unavailable',
     'direction_closed',
     'too_many_unpaid_orders',

@@ -15,8 +15,11 @@ export const CODES = {
 };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const satisfies Record<string, CodeLetter>;
 
-/** Takes the solution of a bot check; throws `bot_check_required` or `bot_check_failed`. Rooms above know how. */
-export type CheckBot = (tx: Tx, token: string | undefined) => Promise<void>;
+/**
+ * Proves a bot check, outside of any transaction, and gives what spends it inside one; throws `bot_check_required`,
+ * `bot_check_failed` or `bot_check_unavailable`. Rooms above know how.
+ */
+export type ProveBot = (token: string | undefined, by: { ip: string }) => Promise<(tx: Tx) => Promise<void>>;
 
 /** Counts a code that is about to be mailed, to whom and for whom. Throws `rate_limited`. */
 export function countCode({ limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>, email: string): void {
@@ -26,15 +29,16 @@ export function countCode({ limit, limitNetwork }: Pick<Context, 'limit' | 'limi
 
 /**
  * Mails a code for an address. Nothing here looks whether it has an account: neither the answer nor the time it takes can
- * tell. Throws as `checkBot` does, and `rate_limited`.
+ * tell. Throws as `proveBot` does, and `rate_limited`.
  */
 export async function mailCode(
-  { db, name, checkBot }: { db: Db; name: string; checkBot: CheckBot },
+  { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },
   { purpose, email, bot_token }: { purpose: keyof typeof LETTER; email: string; bot_token: string | undefined },
-  { limit, limitNetwork, locale }: Context,
+  { limit, limitNetwork, locale, ip }: Context,
 ): Promise<{ expires_in: number; resend_in: number }> {
+  const spendBot = await proveBot(bot_token, { ip });
   await db.tx(async (tx) => {
-    await checkBot(tx, bot_token);
+    await spendBot(tx);
     const code = await makeCode(tx, { purpose, subject: emailKey(email) });
     countCode({ limit, limitNetwork }, email);
     await queueCode(tx, LETTER[purpose], { to: email, locale, name, code });

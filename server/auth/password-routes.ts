@@ -26,10 +26,10 @@ type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'chang
 
 /** The calls about passwords by their names in the contract. */
 export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
-  const { db, name, checkBot } = deps;
+  const { db, name, proveBot } = deps;
   return {
     async login({ email, password, two_factor_code, bot_token }, context) {
-      if (!isFreeTry(context, email)) await db.tx((tx) => checkBot(tx, bot_token));
+      if (!isFreeTry(context, email)) await db.tx(await proveBot(bot_token, context));
       const known = await holderByPassword(db, email, password);
       const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code);
       return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));

@@ -3,7 +3,7 @@ import { type Context, type Db, type Sealer, type Tx, userOf } from '../platform
 import type { WhatIsLeft } from './leaving.ts';
 import type { Holder } from './holder.ts';
 import type { GoogleProvider } from './google-token.ts';
-import type { CheckBot } from './mailed-code.ts';
+import type { ProveBot } from './mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 import { holderById } from './store.ts';
 
@@ -17,7 +17,7 @@ export interface AuthDeps {
   readonly name: string;
   /** Seals the secrets of second factors. */
   readonly sealer: Sealer;
-  readonly checkBot: CheckBot;
+  readonly proveBot: ProveBot;
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
   readonly whatIsLeft: WhatIsLeft;

@@ -41,10 +41,11 @@ export function authWorld(): AuthWorld {
       db: world.db,
       name: 'Kurs',
       sealer: testSealer,
-      checkBot: async (_tx, token) => {
+      proveBot: async (token) => {
         world.asked.bot.push(token);
         if (token === undefined) throw new Problem('bot_check_required');
         if (token === 'none') throw new Problem('bot_check_failed');
+        return async () => undefined;
       },
       levelOf: async () => 1,
       whatIsLeft: async () => world.left,

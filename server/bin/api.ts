@@ -1,7 +1,7 @@
 // The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
 import { routes } from '@kurs/contract';
-import { checkBot, complianceRoutes, levelOf, moveCustomer } from '../compliance/index.ts';
+import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
 import {
   doneFigures,
@@ -119,7 +119,7 @@ function mountRooms(to: Server): void {
       db,
       name: config.KURS_NAME,
       sealer: factors,
-      checkBot: (tx, token) => checkBot(tx, token, ''),
+      proveBot,
       levelOf,
       moveCustomer,
       whatIsLeft,

@@ -34,7 +34,7 @@ before(async () => {
     db,
     name: 'Kurs',
     sealer: testSealer,
-    checkBot: async () => {},
+    proveBot: async () => async () => {},
     levelOf: async () => 0,
     moveCustomer: async () => {},
     whatIsLeft: async () => undefined,

@@ -1,5 +1,6 @@
 import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
+import { botProviderOf } from './bot-check.ts';
 import { useRails } from '../payments/index.ts';
 import { type PublicKeys, RAIL_NAMES, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
@@ -20,10 +21,12 @@ export async function openParts(config: Config): Promise<Parts> {
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
   useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox });
+  const provider = botProviderOf(config);
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),
     countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
     ...(isSandbox && { passToken: 'sandbox' }),
+    ...(provider && { provider }),
   });
   return {
     tokens: openTokens(serverKeys(config.KURS_DATA)),

@@ -35,6 +35,19 @@ test('Google’s script is named where there is a client id, and one of our own 
   assert.equal(googleOf({ KURS_GOOGLE_CLIENT_ID: '' }), undefined);
 });
 
+test('who checks for robots is named with his script: the usual one, or one of our own origin by its path', () => {
+  const checkOf = (more: Record<string, string>) => siteConfig(loadConfig({ BASE_URL: 'http://desk.example', ...more })).botCheck;
+  assert.equal(checkOf({}), undefined);
+  assert.deepEqual(checkOf({ KURS_BOT_CHECK: 'turnstile' }), {
+    name: 'turnstile',
+    script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
+  });
+  assert.deepEqual(checkOf({ KURS_BOT_CHECK: 'recaptcha', KURS_BOT_SCRIPT: 'http://desk.example/sandbox/recaptcha/api.js' }), {
+    name: 'recaptcha',
+    script: '/sandbox/recaptcha/api.js',
+  });
+});
+
 test('a link that leads nowhere is refused at the start', () => {
   for (const links of ['Telegram', 'Telegram=t.me/kurs', 'Bad=javascript:alert(1)'])
     assert.throws(() => loadConfig({ KURS_LINKS: links }), /KURS_LINKS/);

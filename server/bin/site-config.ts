@@ -1,4 +1,5 @@
 import type { Config } from '../platform/index.ts';
+import { shownBotCheck } from './bot-check.ts';
 import type { Rail } from '../rails/index.ts';
 
 /** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
@@ -8,6 +9,7 @@ export function siteConfig(config: Config) {
     const at = link.indexOf('=');
     return { name: link.slice(0, at), url: link.slice(at + 1) };
   });
+  const bot = shownBotCheck(config);
   const [from, to] = config.KURS_HOURS.split('-');
   return {
     name: config.KURS_NAME,
@@ -18,6 +20,7 @@ export function siteConfig(config: Config) {
       contacts: { ...(config.KURS_CONTACT && { email: config.KURS_CONTACT }), links },
     }),
     ...(config.KURS_GOOGLE_CLIENT_ID && { google: { clientId: config.KURS_GOOGLE_CLIENT_ID, script: scriptOf(config) } }),
+    ...(bot && { botCheck: bot }),
     ...(from && to && { supportHours: { from, to } }),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Problem } from '@kurs/contract';
 import { type Fraction, fraction } from '@kurs/money';
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
@@ -61,24 +62,51 @@ const solution = z.object({
   signature: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
+/** Spends a bot check that was proved; in the transaction of what it allows. Throws `bot_check_failed` where it is over or used. */
+export type SpendBot = (tx: Tx) => Promise<void>;
+
 /**
- * Takes the solution of a challenge (base64 of JSON, as the widget sends it) for a calculation. Throws
- * `bot_check_required` without one and `bot_check_failed` for one that is wrong, over, another calculation's or used
- * before. In the sandbox the configured pass token does too, as often as it comes.
+ * Proves a bot check and gives what spends it, once, inside of a transaction; asks the network where a provider is configured,
+ * so never while one is open. The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends
+ * it), which is good for the calculation that it was made for. With a provider solutions are good only while that one is silent:
+ * nothing passes unchecked, and nobody is shut out. In the sandbox the configured pass token does too, as often as it comes.
+ * Throws `bot_check_required` without a token, `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider
+ * did not answer.
  */
-export async function checkBot(tx: Tx, token: string | undefined, calculation: string): Promise<void> {
+export async function proveBot(
+  token: string | undefined,
+  { ip, calculation }: { ip: string; calculation?: string },
+): Promise<SpendBot> {
   if (!token) throw new Problem('bot_check_required');
-  if (token === configured().passToken) return;
-  const given = read(token);
-  if (!given) throw new Problem('bot_check_failed');
-  // The library would read the machine's clock; the product's decides.
+  const { passToken, provider } = configured();
+  if (token === passToken) return async () => undefined;
+  const solved = read(token);
+  if (solved) {
+    if (provider?.isSilent() === false) throw new Problem('bot_check_failed');
+    return proveWork(solved, calculation);
+  }
+  if (!provider) throw new Problem('bot_check_failed');
+  const answer = await provider.verify(token, ip);
+  if (answer === 'silent') throw new Problem('bot_check_unavailable');
+  if (answer === 'failed') throw new Problem('bot_check_failed');
+  // The provider takes a token once, but answers two questions at once as it likes.
+  const key = `${provider.name} ${createHash('sha256').update(token).digest('hex')}`;
+  return (tx) => spend(tx, key, new Date(tx.now.getTime() + PROVIDED_MS));
+}
+
+/** Longer than the tokens of any provider are good for (Turnstile five minutes, reCAPTCHA two). */
+const PROVIDED_MS = 600_000;
+
+async function proveWork(given: z.output<typeof solution>, calculation: string | undefined): Promise<SpendBot> {
   const { expires, calculation: bound } = extractParams(given);
-  const expiresAt = new Date(Number.parseInt(expires ?? '', 10) * 1_000);
-  const fits =
-    (await verifySolution(given, configured().botKey, false)) &&
-    expiresAt.getTime() > tx.now.getTime() &&
-    (bound === undefined || bound === calculation) &&
-    (await useChallenge(tx, given.challenge, expiresAt));
+  const isOurs = bound === undefined || bound === calculation;
+  if (!isOurs || !(await verifySolution(given, configured().botKey, false))) throw new Problem('bot_check_failed');
+  return (tx) => spend(tx, given.challenge, new Date(Number.parseInt(expires ?? '', 10) * 1_000));
+}
+
+/** The library would read the machine's clock; the product's decides. */
+async function spend(tx: Tx, key: string, expiresAt: Date): Promise<void> {
+  const fits = expiresAt.getTime() > tx.now.getTime() && (await useChallenge(tx, key, expiresAt));
   if (!fits) throw new Problem('bot_check_failed');
 }
 

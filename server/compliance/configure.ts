@@ -1,3 +1,4 @@
+import type { BotProvider } from './bot-provider.ts';
 import type { Screener } from './screener.ts';
 
 export type ComplianceOptions = {
@@ -7,6 +8,8 @@ export type ComplianceOptions = {
   readonly passToken?: string;
   /** Whether requests from this machine itself count towards bounds per network. */
   readonly countLoopback: boolean;
+  /** Who checks for robots in place of our own proof of work. */
+  readonly provider?: BotProvider;
   readonly screener?: Screener;
 };
 

@@ -9,7 +9,7 @@
 // reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
 // payer       the account that such a payment comes from: one person's
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
-// challenge   proof of work (ALTCHA) asked of visitors
+// challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
@@ -24,7 +24,8 @@ export {
   type PayerHistory, isReversible, mostReversible, requirePayerLevel, seasonMs, takesReversible,
 } from './reversible.ts'; // prettier-ignore
 export { type Paying, strangersAmong } from './payers.ts';
-export { type BotChallenge, botChallenge, checkBot } from './bot.ts';
+export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
+export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';
 export { type PaymentVerdict, type ScreenedPayment, screenPayments, verdictsOnPayments } from './screen-payments.ts';

@@ -2,6 +2,7 @@ import type { Routes } from '@kurs/contract';
 import type { Fraction } from '@kurs/money';
 import type { Statements, Work } from '../platform/index.ts';
 import { botChallenge, botLoad } from './bot.ts';
+import { configured } from './configure.ts';
 
 /**
  * The room's calls by their names in the contract. `heldShare` says which share of what unpaid orders may hold they hold
@@ -13,7 +14,10 @@ export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction
   return {
     async botChallenge(input, { db }) {
       const [now, held] = await Promise.all([db.now(), heldShare(db)]);
-      return botChallenge({ now, held, load: await botLoad(db, now), calculation: input.for });
+      const challenge = await botChallenge({ now, held, load: await botLoad(db, now), calculation: input.for });
+      const { provider } = configured();
+      const asked = provider?.isSilent() === false ? provider : undefined;
+      return { ...challenge, provider: asked ? { name: asked.name, site_key: asked.siteKey } : null };
     },
   };
 }

@@ -3,9 +3,9 @@ import { type Money, compare, format, zero } from '@kurs/money';
 import {
   type Level,
   type Subject,
-  checkBot,
   levelOf,
   lockMinutes,
+  proveBot,
   readCounted,
   requirePayerLevel,
   requireWithinLimits,
@@ -138,11 +138,15 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
  */
 export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor): Promise<Review> {
   const { db, tokens } = deps;
+  const { found } = await read(db, tokens, input);
+  if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
+  const spendBot = found.botChecked ? undefined : await proveBot(input.bot_token, { ip: visitor.ip, calculation: found.id });
   return db.tx(async (tx) => {
     const known = await openOf(tx, tokens, input);
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
-    if (!known.botChecked) await checkBot(tx, input.bot_token, known.id);
+    // A twin may have shown it meanwhile.
+    if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = limitsSubject({ ...known, ...visitor, email, receive });
     const counted = await readCounted(tx, subject, tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);

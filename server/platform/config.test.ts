@@ -43,6 +43,16 @@ test('live mode asks for an https address and takes no sandbox', () => {
   assert.throws(() => loadConfig({ ...live, KURS_SANDBOX_URL: 'http://127.0.0.1:1' }), /KURS_SANDBOX_URL/);
 });
 
+test('a robot check by somebody else needs its keys in live mode, and is asked over https', () => {
+  const live = { KURS_MODE: 'live', BASE_URL: 'https://desk.example.org/', KURS_BOT_CHECK: 'turnstile' };
+  assert.throws(() => loadConfig(live), /KURS_BOT_SITE_KEY is needed[^]*KURS_BOT_SECRET is needed/);
+  const keys = { KURS_BOT_SITE_KEY: 'public', KURS_BOT_SECRET: 'secret' };
+  assert.equal(loadConfig({ ...live, ...keys }).KURS_BOT_CHECK, 'turnstile');
+  for (const name of ['KURS_BOT_VERIFY', 'KURS_BOT_SCRIPT'])
+    assert.throws(() => loadConfig({ ...live, ...keys, [name]: 'http://x.example' }), new RegExp(`${name} must be an https`));
+  assert.throws(() => loadConfig({ KURS_BOT_CHECK: 'another' }), /KURS_BOT_CHECK/);
+});
+
 test('lists and flags are read', () => {
   const config = loadConfig({ TRUST_PROXY: '10.0.0.1, 10.1.0.0/16', KURS_STRICT_LIMITS: '1' });
   assert.deepEqual(config.TRUST_PROXY, ['10.0.0.1', '10.1.0.0/16']);

@@ -102,6 +102,15 @@ export const VARIABLES = {
   ),
   KURS_GOOGLE_KEYS: variable(url, 'https://www.googleapis.com/oauth2/v3/certs', 'address of Google’s public keys'),
   KURS_GOOGLE_SCRIPT: variable(url, 'https://accounts.google.com/gsi/client', 'address of Google’s script for browsers'),
+  KURS_BOT_CHECK: variable(
+    z.enum(['altcha', 'turnstile', 'recaptcha']),
+    'altcha',
+    'who checks for robots: altcha (the product itself, by proof of work), turnstile (Cloudflare) or recaptcha (Google, version 2)',
+  ),
+  KURS_BOT_SITE_KEY: variable(z.string().max(200), '', 'public site key at that provider; the sandbox has its own'),
+  KURS_BOT_SECRET: variable(z.string().max(200), '', 'secret key at that provider; the sandbox has its own'),
+  KURS_BOT_VERIFY: variable(url, '', 'address where the provider verifies a token; its usual one when empty'),
+  KURS_BOT_SCRIPT: variable(url, '', 'address of the provider’s script for browsers; its usual one when empty'),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),
   KURS_SANDBOX_CONTROL_PORT: inner(port, '0', 'control port the sandbox listens on'),
   KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
@@ -149,6 +158,14 @@ function mistakesOfMode(config: Config): string[] {
   if (!config.BASE_URL.startsWith('https://')) mistakes.push('BASE_URL must be an https address in live mode');
   for (const name of ['KURS_GOOGLE_KEYS', 'KURS_GOOGLE_SCRIPT'] as const) {
     if (!config[name].startsWith('https://')) mistakes.push(`${name} must be an https address in live mode`);
+  }
+  if (config.KURS_BOT_CHECK !== 'altcha') {
+    for (const name of ['KURS_BOT_SITE_KEY', 'KURS_BOT_SECRET'] as const) {
+      if (config[name] === '') mistakes.push(`${name} is needed with KURS_BOT_CHECK=${config.KURS_BOT_CHECK}`);
+    }
+    for (const name of ['KURS_BOT_VERIFY', 'KURS_BOT_SCRIPT'] as const) {
+      if (!/^(https:\/\/|$)/.test(config[name])) mistakes.push(`${name} must be an https address in live mode`);
+    }
   }
   if (config.KURS_GOOGLE_ISSUERS.length === 0) mistakes.push('KURS_GOOGLE_ISSUERS must name one at least');
   if (config.KURS_SANDBOX_URL) mistakes.push('KURS_SANDBOX_URL has no place in live mode');

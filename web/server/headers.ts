@@ -24,38 +24,75 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
 
 /**
  * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
- * HTML in the browser except through the policy `kurs` (the bot check's worker, Google's script). `forms`: origins of
- * providers that an order's page posts a payment's form to. `google`: the address of Google's script; where that is another's
- * it is let in with what it fetches and frames below the same address
- * (https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid), and text that becomes code, which it makes
+ * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
+ * of providers that an order's page posts a payment's form to. `google`: the address of Google's script, `botCheck`: that of a
+ * robot check's; where one is another's it is let in with exactly what it needs, and text that becomes code, which they make
  * without our policy, is only reported.
  */
 export function contentSecurityPolicy(
   files: PageAssets,
-  { secure, forms = [], google }: { secure: boolean; forms?: readonly string[]; google?: string | undefined },
+  { secure, forms = [], google, botCheck }: { secure: boolean; forms?: readonly string[] } & Scripts,
 ): Headers {
-  const others = google === undefined || google.startsWith('/') ? undefined : google;
-  const below = others === undefined ? undefined : new URL('.', others).href;
-  const sources = (name: string, ...allowed: readonly (string | undefined)[]): string =>
-    [name, "'self'", ...allowed.filter((one) => one !== undefined)].join(' ');
+  const others = lettingIn({ google, botCheck });
+  const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
   const enforced = [
     "default-src 'none'",
-    sources('script-src', others),
-    sources('style-src', `'${files.cssHash}'`, below && `${below}style`),
+    sources('script-src', ...others.script),
+    sources('style-src', `'${files.cssHash}'`, ...others.style),
     "img-src 'self'",
     "font-src 'self'",
-    sources('connect-src', below),
-    ...(below === undefined ? [] : [`frame-src ${below}`]),
+    sources('connect-src', ...others.connect),
+    ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
     "worker-src 'self'",
     "manifest-src 'self'",
     sources('form-action', ...forms),
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...(others === undefined ? TRUSTED_TYPES : []),
+    ...(others.script.length === 0 ? TRUSTED_TYPES : []),
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ];
   return [
     ['content-security-policy', enforced.join('; ')],
-    ...(others === undefined ? [] : [['content-security-policy-report-only', TRUSTED_TYPES.join('; ')] as const]),
+    ...(others.script.length === 0 ? [] : [['content-security-policy-report-only', TRUSTED_TYPES.join('; ')] as const]),
   ];
 }
+
+interface Scripts {
+  readonly google?: string | undefined;
+  readonly botCheck?: SiteConfig['botCheck'];
+}
+
+interface LetIn {
+  readonly script: readonly string[];
+  readonly style: readonly string[];
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+}
+
+/** What scripts of others load, ask and frame; nothing for those of our own origin. */
+function lettingIn({ google, botCheck }: Scripts): LetIn {
+  const parts = [
+    ...(isOthers(google) ? [ofGoogle(google)] : []),
+    ...(botCheck && isOthers(botCheck.script) ? [OF_BOT_CHECK[botCheck.name](botCheck.script)] : []),
+  ];
+  const all = (kind: keyof LetIn): string[] => [...new Set(parts.flatMap((part) => part[kind] ?? []))];
+  return { script: all('script'), style: all('style'), connect: all('connect'), frame: all('frame') };
+}
+
+const isOthers = (script: string | undefined): script is string => script !== undefined && !script.startsWith('/');
+
+/** Everything below the script's address: https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid */
+function ofGoogle(script: string): Partial<LetIn> {
+  const below = new URL('.', script).href;
+  return { script: [script], style: [`${below}style`], connect: [below], frame: [below] };
+}
+
+const OF_BOT_CHECK: Record<NonNullable<SiteConfig['botCheck']>['name'], (script: string) => Partial<LetIn>> = {
+  /** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+  turnstile: (script) => ({ script: [new URL(script).origin], frame: [new URL(script).origin] }),
+  /** https://developers.google.com/recaptcha/docs/faq: its script comes from one host, what that loads from another. */
+  recaptcha: (script) => {
+    const below = new URL('.', script).href;
+    return { script: [below, 'https://www.gstatic.com/recaptcha/'], frame: [below, 'https://recaptcha.google.com/recaptcha/'] };
+  },
+};

@@ -150,7 +150,7 @@ export class Pages {
 
   #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
     const secure = this.#config.url.startsWith('https:');
-    const { google, formOrigins = [] } = this.#config;
+    const { google, botCheck, formOrigins = [] } = this.#config;
     return [
       ...pageHeaders(google),
       ['content-type', 'text/html; charset=utf-8'],
@@ -158,6 +158,7 @@ export class Pages {
         secure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
         google: google?.script,
+        botCheck,
       }),
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
       ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],

@@ -292,6 +292,7 @@ export function stubTransport(clock: () => Date): Transport {
       maxnumber: 5000,
       salt: BOT_SALT,
       signature: 'signed',
+      provider: null,
     }),
   };
   return async ({ name, input }) => {

@@ -10,6 +10,7 @@ import {
   signUpConfirm,
   signUpGetOtp,
 } from '@kurs/contract/paths';
+import type { SiteData } from '../../routes/_site/site-data.ts';
 import { solveInWorker } from '../bot-check/solve-in-worker.ts';
 import { pageTransport } from '../client.ts';
 import { failedBy } from './wrong.ts';
@@ -35,16 +36,48 @@ export type Attempt = (two_factor_code?: string) => Promise<Entry>;
 
 const second = (code: string | undefined): { two_factor_code?: string } => (code === undefined ? {} : { two_factor_code: code });
 
-/** The proof of work that a letter costs; null where none could be made, which the server then asks for. */
-export async function botToken(): Promise<string | null> {
+/** A bot check that has begun: gives its token; null where none could be made, which the server then asks for. */
+export type BotCheck = (place: HTMLElement) => Promise<string | null>;
+
+/**
+ * Begins the bot check that a letter costs: a proof of work at once, which is done while the address is typed; a provider's
+ * check is drawn only when its token is asked for.
+ */
+export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botCheck' | 'locale'>): Promise<BotCheck> {
   const challenge = await client.botChallenge({});
-  return solveInWorker(challenge, AbortSignal.timeout(60_000));
+  const { provider } = challenge;
+  if (!provider || !botCheck) {
+    const work = solveInWorker(challenge, AbortSignal.timeout(60_000));
+    return () => work;
+  }
+  return async (place) => {
+    const { askProvider } = await import('../bot-check/ask-provider.ts');
+    return askProvider(provider, place, { ...botCheck, locale });
+  };
+}
+
+/** Does what costs a bot check; once more, by a proof of work then, where the provider did not answer. */
+export async function checked<T>(
+  bot: () => Promise<string | null>,
+  call: (token: { bot_token?: string }) => Promise<T>,
+): Promise<T> {
+  const tokenOf = (token: string | null): { bot_token?: string } => (token === null ? {} : { bot_token: token });
+  try {
+    return await call(tokenOf(await bot()));
+  } catch (error) {
+    if (!failedBy(error, 'bot_check_unavailable')) throw error;
+    return call(tokenOf(await bot()));
+  }
 }
 
 /** Mails a code to sign in or to set a password; gives the seconds until the next. */
-export async function mailCode(purpose: 'sign_in' | 'password', email: string, bot_token: string | null): Promise<number> {
+export async function mailCode(
+  purpose: 'sign_in' | 'password',
+  email: string,
+  bot: () => Promise<string | null>,
+): Promise<number> {
   const call = purpose === 'sign_in' ? client.signUpGetOtp : client.forgotPasswordGetOtp;
-  const { resend_in } = await call({ email, ...(bot_token !== null && { bot_token }) });
+  const { resend_in } = await checked(bot, (token) => call({ email, ...token }));
   return resend_in;
 }
 
@@ -79,16 +112,14 @@ export const byGoogle =
     client.googleLogin({ ...shown, ...proof, ...second(code) });
 
 /** In by the password. Where a try costs a bot check by now, it is made. */
-export function byPassword(email: string, password: string): Attempt {
+export function byPassword(email: string, password: string, bot: () => Promise<string | null>): Attempt {
   return async (code) => {
     const given = { email, password, ...second(code) };
     try {
       return await client.login(given);
     } catch (error) {
       if (!failedBy(error, 'bot_check_required')) throw error;
-      const bot_token = await botToken();
-      if (bot_token === null) throw error;
-      return client.login({ ...given, bot_token });
+      return checked(bot, (token) => client.login({ ...given, ...token }));
     }
   };
 }

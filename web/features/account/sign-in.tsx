@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSite } from '../site.ts';
@@ -8,7 +8,8 @@ import {
   type Attempt,
   type Entry,
   type GoogleShown,
-  botToken,
+  type BotCheck,
+  beginBotCheck,
   byCode,
   byGoogle,
   byPassword,
@@ -54,7 +55,8 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   /** The way in that waits for its second factor, and whether it freezes withdrawals. */
   const waiting = useRef<{ attempt: Attempt; freezes: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
-  const bot = useBotWork();
+  const place = useRef<HTMLDivElement>(null);
+  const bot = useBotCheck(place);
   useKeptAtLeaving(entered);
 
   const turnTo = (next: Mode): void => {
@@ -63,7 +65,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   };
   const send = (purpose: 'sign_in' | 'password'): void =>
     run(async () => {
-      setResendIn(await mailCode(purpose, email, await bot()));
+      setResendIn(await mailCode(purpose, email, bot));
       setMode(purpose === 'sign_in' ? 'code' : 'reset');
     }, ['email']);
   const sendLink = async (shown: GoogleShown): Promise<void> => {
@@ -144,7 +146,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
     password: (
       <PasswordForm
         {...shared}
-        onPassword={(password) => enter(byPassword(email, password), ['email', 'password'])}
+        onPassword={(password) => enter(byPassword(email, password, bot), ['email', 'password'])}
         onForgot={() => turnTo('forgot')}
         onCode={() => turnTo('email')}
       />
@@ -195,6 +197,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   };
   return (
     <Dialog key={mode} open onClose={close} title={TITLES[mode]()} closeLabel={m.close()}>
+      <div ref={place} className={css['check']} />
       {forms[mode]}
     </Dialog>
   );
@@ -225,20 +228,22 @@ function OtherWays({ onPassword, children }: { onPassword: () => void; children:
 }
 
 /**
- * The proof of work for a letter, begun before it is asked for: most of it is done while the address is typed. Each is good
- * once, and one that could not be made is made anew.
+ * The bot check for a letter, begun before it is asked for. Each is good once, and one that could not be made is made anew.
+ * Where a person has a part in it, it is drawn into `place`.
  */
-function useBotWork(): () => Promise<string | null> {
-  const begun = useRef<Promise<string | null>>(undefined);
+function useBotCheck(place: RefObject<HTMLElement | null>): () => Promise<string | null> {
+  const site = useSite();
+  const begun = useRef<Promise<BotCheck>>(undefined);
   useEffect(() => {
-    begun.current = botToken();
+    begun.current = beginBotCheck(site);
     begun.current.catch(() => undefined);
-  }, []);
-  return useCallback(() => {
-    const work = begun.current ?? botToken();
+  }, [site]);
+  return useCallback(async () => {
+    const begin = begun.current ?? beginBotCheck(site);
     begun.current = undefined;
-    return work;
-  }, []);
+    const check = await begin;
+    return check(place.current as HTMLElement);
+  }, [site, place]);
 }
 
 /** Whoever leaves the page at the last dialog is signed in all the same. */

@@ -5,6 +5,8 @@ export interface Challenge {
   readonly maxnumber: number;
   readonly salt: string;
   readonly signature: string;
+  /** Who checks in place of the proof of work. */
+  readonly provider?: { readonly name: 'turnstile' | 'recaptcha'; readonly site_key: string } | null;
 }
 
 const hex = (bytes: ArrayBuffer): string =>

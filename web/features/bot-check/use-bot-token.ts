@@ -1,17 +1,29 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useSite } from '../site.ts';
 import type { Challenge } from './solve.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 
-/** Solves a challenge in a worker: gives the token once it is found, or null when there is none. */
-export function useBotToken(challenge: Challenge | undefined): string | null | undefined {
+/**
+ * Solves a challenge in a worker, or has the provider that it names draw its check into `place`: gives the token once it is
+ * there, or null when there is none.
+ */
+export function useBotToken(challenge: Challenge, place: RefObject<HTMLElement | null>): string | null | undefined {
+  const { botCheck, locale } = useSite();
   const [token, setToken] = useState<string | null>();
   useEffect(() => {
-    if (!challenge) return;
     const stop = new AbortController();
-    void solveInWorker(challenge, stop.signal).then((found) => {
-      if (!stop.signal.aborted) setToken(found);
+    const { signal } = stop;
+    const { provider } = challenge;
+    const found =
+      provider && botCheck
+        ? import('./ask-provider.ts')
+            .then(({ askProvider }) => askProvider(provider, place.current as HTMLElement, { ...botCheck, locale, signal }))
+            .catch(() => null)
+        : solveInWorker(challenge, signal);
+    void found.then((one) => {
+      if (!signal.aborted) setToken(one);
     });
     return () => stop.abort();
-  }, [challenge]);
+  }, [challenge, place, botCheck, locale]);
   return token;
 }

@@ -16,6 +16,7 @@ export interface SiteData {
   readonly ratesAt?: string;
   readonly ratesSeeded: boolean;
   readonly google?: SiteConfig['google'];
+  readonly botCheck?: SiteConfig['botCheck'];
   readonly legal?: SiteConfig['legal'];
   readonly contacts?: SiteConfig['contacts'];
   readonly supportHours?: SiteConfig['supportHours'];
@@ -61,6 +62,7 @@ function siteOf(
     ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
     ratesSeeded: rates.rates_seeded,
     ...(config.google ? { google: config.google } : {}),
+    ...(config.botCheck ? { botCheck: config.botCheck } : {}),
     ...(config.legal ? { legal: config.legal } : {}),
     ...(config.contacts ? { contacts: config.contacts } : {}),
     ...(config.supportHours ? { supportHours: config.supportHours } : {}),

@@ -11,7 +11,8 @@ import css from './exchange.module.css';
 
 /** A little work for the browser before the review, so that nobody can empty the reserve with a script. */
 export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
-  const token = useBotToken(challenge);
+  const place = useRef<HTMLDivElement>(null);
+  const token = useBotToken(challenge, place);
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();
   useEffect(() => {
@@ -20,7 +21,8 @@ export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{m.check_title()}</h1>
-      <p className="soft">{m.check_lead()}</p>
+      <p className="soft">{challenge.provider ? m.bot_lead() : m.check_lead()}</p>
+      <div ref={place} className={css['check']} />
       <Form method="post" ref={form}>
         <input type="hidden" name="intent" value="review" />
         <input type="hidden" name="bot_token" value={token ?? ''} />

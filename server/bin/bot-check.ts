@@ -1,0 +1,35 @@
+import { type BotProvider, type BotProviderOptions, openBotProvider } from '../compliance/index.ts';
+import type { Config } from '../platform/index.ts';
+
+type Name = BotProviderOptions['name'];
+
+/** Where the providers are usually reached, by their documents. */
+const USUAL: Record<Name, { readonly script: string; readonly verify: string }> = {
+  turnstile: {
+    script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
+    verify: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  },
+  recaptcha: {
+    script: 'https://www.google.com/recaptcha/api.js',
+    verify: 'https://www.google.com/recaptcha/api/siteverify',
+  },
+};
+
+/** Who checks for robots and the address of the script, as pages know it; undefined where the product checks by itself. */
+export function shownBotCheck(
+  config: Pick<Config, 'BASE_URL' | 'KURS_BOT_CHECK' | 'KURS_BOT_SCRIPT'>,
+): { name: Name; script: string } | undefined {
+  const { KURS_BOT_CHECK: name, BASE_URL: own } = config;
+  if (name === 'altcha') return undefined;
+  const script = config.KURS_BOT_SCRIPT || USUAL[name].script;
+  // Without its origin where that is our own, as the sandbox's is, by whatever name we are asked.
+  return { name, script: script.startsWith(`${own}/`) ? script.slice(own.length) : script };
+}
+
+/** The provider that the configuration names; undefined where the product checks by itself. */
+export function botProviderOf(config: Config): BotProvider | undefined {
+  const { KURS_BOT_CHECK: name, KURS_BOT_SITE_KEY: siteKey, KURS_BOT_SECRET: secret } = config;
+  if (name === 'altcha') return undefined;
+  const verifyUrl = config.KURS_BOT_VERIFY || USUAL[name].verify;
+  return openBotProvider({ name, siteKey, secret, verifyUrl, host: new URL(config.BASE_URL).hostname });
+}
