@@ -40,6 +40,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   rates: 'routes/_site/rates/rates.tsx',
   service: 'routes/_site/service/service.tsx',
   verify: 'routes/_site/verify/verify.tsx',
+  faq: 'routes/_site/faq/faq.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
   dashboard: [FRAME, DASHBOARD],

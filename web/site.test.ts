@@ -34,7 +34,9 @@ const SCENES = [
   'RFND',
   'RJCT',
 ];
-const PUBLIC = ['', '/rates', '/services/btc-usdt-erc20', '/track', '/verify', '/terms-of-services', '/aml-kyc-policy'];
+const PUBLIC = ['', '/rates', '/services/btc-usdt-erc20', '/track', '/verify', '/faq', '/terms-of-services', '/aml-kyc-policy'];
+/** Addresses of ours that the server answers beside the site. */
+const BESIDE = ['/api/docs', '/rates.xml'];
 let site: Site;
 
 before(async () => {
@@ -129,7 +131,7 @@ test('no link is dead: each leads to a page, a part of one, or a file', async ()
   const queue = [...PUBLIC.flatMap((path) => [`/En${path}`, `/Ru${path}`]), order('DONE'), order('EXPD'), '/En/nowhere'];
   for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
     const [path = ''] = url.split('#');
-    if (seen.has(path)) continue;
+    if (seen.has(path) || BESIDE.includes(path)) continue;
     seen.add(path);
     if (/^\/(assets|favicon|apple)/.test(path)) {
       assert.ok(existsSync(join(import.meta.dirname, 'dist/client', path)), path);

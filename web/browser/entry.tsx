@@ -9,6 +9,7 @@ import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
+import { closeMenus } from './menus.ts';
 import { browserRoutes } from './routes.ts';
 
 const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
   if (!state.errors) rememberData(location.href, state.loaderData?.[leaf]);
   watchBuild(router);
   followLinks(router);
+  closeMenus();
   startTransition(() => {
     hydrateRoot(
       element,

@@ -21,7 +21,7 @@ export const browserRoutes: RouteObject[] = [
     loader: () => null,
     shouldRevalidate: () => false,
     children: [
-      page('home', async () => (await import('../routes/_site/home/home.tsx')).HomePage),
+      page('home', async () => (await import('../routes/_site/home/home.tsx')).HomePage, true),
       page('exchange', async () => (await import('../routes/_site/exchange/exchange.tsx')).ExchangePage),
       page('order', async () => (await import('../routes/_site/order/order.tsx')).OrderPage),
       page('paid', async () => (await returnedPage()).ReturnedPage),
@@ -30,6 +30,7 @@ export const browserRoutes: RouteObject[] = [
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
       page('service', async () => (await import('../routes/_site/service/service.tsx')).ServicePage, true),
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
+      page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
       page('terms', async () => (await textPage()).TextPage, true),
       page('aml', async () => (await textPage()).TextPage, true),
       {

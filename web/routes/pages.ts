@@ -9,6 +9,7 @@ export const PAGES = {
   rates: { path: 'rates', header: 'full' },
   service: { path: 'services/:slug', header: 'full' },
   verify: { path: 'verify', header: 'full' },
+  faq: { path: 'faq', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
@@ -36,6 +37,7 @@ export const PUBLIC_PAGES = [
   'service',
   'track',
   'verify',
+  'faq',
   'terms',
   'aml',
 ] as const satisfies readonly PageName[];

@@ -1,6 +1,7 @@
 import { PREFIX, isPagePath } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
+import { movedTo } from './moved.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
@@ -19,8 +20,13 @@ export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig): 
     case '/theme':
       return request.method === 'POST' ? switchTheme(request, url, config) : undefined;
     default:
-      return toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url);
+      return moved(url) ?? toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url);
   }
+}
+
+function moved(url: URL): SiteResponse | undefined {
+  const target = movedTo(url.pathname);
+  return target === undefined ? undefined : redirect(301, target + url.search);
 }
 
 /** `/`, and a page without its prefix or with one in lower case, go to the language of the visitor. */

@@ -10,6 +10,8 @@ import {
 import { LongTextProvider } from '../features/long-text.ts';
 import { ServerPartsProvider } from '../features/server-part.tsx';
 import { m } from '../features/words.ts';
+import * as frameLinks from '../routes/_site/frame-links.tsx';
+import { FramePartsProvider } from '../routes/_site/frame-parts.tsx';
 import { LateCardsProvider } from '../routes/_site/order/late-cards.ts';
 import { ProviderCards } from '../routes/_site/order/provider-cards.tsx';
 import { htmlOf } from '../routes/_site/text/text-data.ts';
@@ -83,9 +85,11 @@ export class Pages {
           <LongTextProvider value={htmlOf(headOf(context))}>
             <ServerPartsProvider value={partsOf(headOf(context))}>
               <LateCardsProvider value={ProviderCards}>
-                <StillPartsProvider value={parts}>
-                  <StaticRouterProvider router={router} context={context} hydrate={false} />
-                </StillPartsProvider>
+                <FramePartsProvider value={frameLinks}>
+                  <StillPartsProvider value={parts}>
+                    <StaticRouterProvider router={router} context={context} hydrate={false} />
+                  </StillPartsProvider>
+                </FramePartsProvider>
               </LateCardsProvider>
             </ServerPartsProvider>
           </LongTextProvider>

@@ -25,7 +25,9 @@ import { WalletPage } from '../routes/_site/dashboard/wallet/wallet.tsx';
 import { loadWallet } from '../routes/_site/dashboard/wallet/wallet-data.ts';
 import { WithdrawPage } from '../routes/_site/dashboard/wallet/withdraw.tsx';
 import { loadWithdraw } from '../routes/_site/dashboard/wallet/withdraw-data.ts';
-import * as homeData from '../routes/_site/home/home-data.ts';
+import { FaqPage } from '../routes/_site/faq/faq.tsx';
+import { loadFaq } from '../routes/_site/faq/faq-data.tsx';
+import * as homeData from '../routes/_site/home/home-data.tsx';
 import { HomePage } from '../routes/_site/home/home.tsx';
 import * as orderData from '../routes/_site/order/order-data.ts';
 import { OrderPage } from '../routes/_site/order/order.tsx';
@@ -67,6 +69,7 @@ export const serverRoutes: RouteObject[] = [
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),
       page('verify', VerifyPage, verifyData.load, verifyData.act),
+      page('faq', FaqPage, loadFaq),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
       {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { AccountButton } from '../../features/account/account-button.tsx';
 import { m } from '../../features/words.ts';
@@ -6,23 +6,24 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
-import { Still } from '../../ui/still.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
+import { FramePart } from './frame-parts.tsx';
 import css from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
 export function Header({ site, reduced }: { site: SiteData; reduced: boolean }): ReactNode {
-  const here = useLocation().pathname;
+  const frame = useRef<HTMLElement>(null);
+  useMarkedPlace(frame);
   return (
-    <header className={css['header']}>
+    <header className={css['header']} ref={frame}>
       <div className={cx('wrap', css['row'])}>
         <Wordmark site={site}>
           <Mark />
         </Wordmark>
         {!reduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
-            <Still of={Links} given={{ locale: site.locale, here }} />
+            <FramePart of="Navigation" as="div" site={site} />
           </nav>
         )}
         <span className={css['space']} />
@@ -41,7 +42,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
               <Icon name="list" size={24} />
             </summary>
             <nav aria-label={m.nav_label()}>
-              <Still of={Links} given={{ locale: site.locale, here }} />
+              <FramePart of="Menu" as="div" site={site} />
               <ThemeSwitch site={site} />
             </nav>
           </details>
@@ -56,25 +57,15 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
   );
 }
 
-/** The pages that every page leads to. In the menu of a small screen a click closes it. */
-function Links({ locale, here }: { locale: SiteData['locale']; here: string }): ReactNode {
-  const home = pageUrl(locale, 'home');
-  const links = [
-    { to: home, name: m.nav_exchange() },
-    { to: pageUrl(locale, 'rates'), name: m.nav_directions() },
-    { to: `${home}#questions`, name: m.nav_questions() },
-    { to: pageUrl(locale, 'track'), name: m.nav_track() },
-  ];
-  return links.map(({ to, name }) => (
-    <a
-      key={to}
-      href={to}
-      aria-current={to === here ? 'page' : undefined}
-      onClick={(event) => event.currentTarget.closest('details')?.removeAttribute('open')}
-    >
-      {name}
-    </a>
-  ));
+/** Marks the link to the page that is shown, whoever drew it. */
+function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    for (const link of frame.current?.querySelectorAll<HTMLAnchorElement>('nav a') ?? []) {
+      if (!link.hash && link.pathname === pathname) link.setAttribute('aria-current', 'page');
+      else if (link.ariaCurrent === 'page') link.removeAttribute('aria-current');
+    }
+  }, [frame, pathname]);
 }
 
 /** Leads to the same page in the other language, by way of the address that keeps the choice. */

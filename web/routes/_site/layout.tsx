@@ -2,8 +2,8 @@ import { type ReactNode, createContext, useContext, useEffect, useRef } from 're
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import { LocaleProvider } from '../../ui/locale.ts';
-import { Still } from '../../ui/still.ts';
-import { Footer } from './footer.tsx';
+import footer from './footer.module.css';
+import { FramePart } from './frame-parts.tsx';
 import { Header } from './header.tsx';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
@@ -44,7 +44,7 @@ export function Framed({
     <>
       <Header site={site} reduced={reduced} />
       {children}
-      <Still of={Footer} given={{ site }} />
+      <FramePart of="Footer" as="footer" site={site} className={footer['footer']} />
     </>
   );
 }

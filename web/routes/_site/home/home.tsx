@@ -1,14 +1,11 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useActionData, useLoaderData } from 'react-router';
 import { Calculator } from '../../../features/calculator/calculator.tsx';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
-import { labelsOf } from '../../../features/currency.ts';
-import { useCurrency } from '../../../features/use-currency.ts';
+import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/cx.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import type { IconName } from '../../../ui/icons.ts';
 import { Message } from '../../../ui/message.tsx';
 import { Slip } from '../../../ui/slip.tsx';
 import { Still } from '../../../ui/still.ts';
@@ -16,19 +13,18 @@ import { useTitle } from '../../../ui/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { Directions } from './directions.tsx';
-import type { HomeData } from './home-data.ts';
+import type { HomeData } from './home-data.tsx';
 import css from './home.module.css';
-import { LatestOrders } from './latest-orders.tsx';
-import { Questions, Ways } from './sections.tsx';
+import latest from './latest-orders.module.css';
+import sections from './sections.module.css';
 
+/** The calculator and the live rates; what stands around them is the server's. Always loaded whole. */
 export function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();
   const failure = useActionData<{ readonly message: string }>();
   const live = useLiveDirections(data.offered);
   useTitle(data.head.title, site.name);
-  const from = labelsOf(useCurrency(data.start.from)).title;
-  const to = labelsOf(useCurrency(data.start.to)).title;
   const offered = live.directions.length > 0;
   // A new start (another direction in the address) makes a new calculator; live rates don't.
   const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount].join(' ');
@@ -37,11 +33,7 @@ export function HomePage(): ReactNode {
       <div className={css['hero']}>
         <div className={css['rosette']} aria-hidden="true" />
         <div className={cx('wrap', css['split'])}>
-          <div>
-            <h1 className={css['title']}>{offered ? m.home_title({ from, to }) : m.home_head_title()}</h1>
-            <p className={css['lead']}>{m.home_lead({ minutes: data.lockMinutes })}</p>
-            <Still of={Facts} given={{ minutes: data.lockMinutes, className: 'not-mobile' }} />
-          </div>
+          <ServerPart name="intro" />
           {offered ? (
             <Calculator
               key={startKey}
@@ -57,7 +49,7 @@ export function HomePage(): ReactNode {
               </Message>
             </Slip>
           )}
-          <Still of={Facts} given={{ minutes: data.lockMinutes, className: 'only-mobile' }} />
+          <ServerPart name="facts" className="only-mobile" />
         </div>
       </div>
       <div className="wrap">
@@ -73,33 +65,8 @@ export function HomePage(): ReactNode {
             }}
           />
         )}
-        <Still of={Ways} given={{ quoteMinutes: data.quoteMinutes, lockMinutes: data.lockMinutes }} />
-        {data.latestOrders.length > 0 && (
-          <Still of={LatestOrders} given={{ orders: data.latestOrders, sample: site.mode === 'sandbox' }} />
-        )}
-        <Still of={Questions} given={{ minutes: data.lockMinutes }} />
+        <ServerPart name="story" className={cx(sections['story'], latest['story'])} />
       </div>
     </Main>
-  );
-}
-
-function Facts({ minutes, className }: { minutes: number; className: string }): ReactElement {
-  const facts: readonly [IconName, string, string][] = [
-    ['timer', m.fact_rate_title(), m.fact_rate_text({ minutes })],
-    ['arrow-u-up-left', m.fact_refund_title(), m.fact_refund_text()],
-    ['list-checks', m.fact_page_title(), m.fact_page_text()],
-  ];
-  return (
-    <ul className={cx(css['facts'], className)}>
-      {facts.map(([icon, title, text]) => (
-        <li key={icon}>
-          <Icon name={icon} size={24} />
-          <div>
-            <b>{title}</b>
-            {text}
-          </div>
-        </li>
-      ))}
-    </ul>
   );
 }

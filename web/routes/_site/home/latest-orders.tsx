@@ -8,14 +8,10 @@ import { useLocale } from '../../../ui/locale.ts';
 import { writeTime } from '../../../ui/time.ts';
 import css from './latest-orders.module.css';
 
+export type LatestOrder = Output<Routes['landing']>['latest_orders'][number];
+
 /** The last orders, without anything that names a person. In the sandbox it says that they are play money. */
-export function LatestOrders({
-  orders,
-  sample,
-}: {
-  orders: Output<Routes['landing']>['latest_orders'];
-  sample: boolean;
-}): ReactNode {
+export function LatestOrders({ orders, sample }: { orders: readonly LatestOrder[]; sample: boolean }): ReactNode {
   const locale = useLocale();
   return (
     <section className={css['section']} aria-labelledby="latest-title">

@@ -4,7 +4,6 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import css from './sections.module.css';
 
-/** Where the customer's money is, from the first moment to the last. */
 /** Where money is at each moment, and the steps of an exchange. */
 export function Ways({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
   return (
@@ -15,6 +14,7 @@ export function Ways({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lock
   );
 }
 
+/** Where the customer's money is, from the first moment to the last. */
 function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
   const moments: readonly [string, string, string][] = [
     [m.moment_you_title(), m.moment_you_when(), m.moment_you_text({ minutes })],

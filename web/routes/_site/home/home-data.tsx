@@ -4,9 +4,12 @@ import type { CalculatorStart } from '../../../features/calculator/use-calculato
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
+import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
+import { Still } from '../../../ui/still.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';
+import { Facts, Intro, Story } from './home-parts.tsx';
 
 type Landing = Output<Routes['landing']>;
 
@@ -17,9 +20,6 @@ export interface HomeData {
   readonly table: readonly string[];
   readonly count: number;
   readonly ratesSeeded: boolean;
-  readonly latestOrders: Landing['latest_orders'];
-  readonly lockMinutes: number;
-  readonly quoteMinutes: number;
   readonly start: CalculatorStart;
 }
 
@@ -35,16 +35,23 @@ export async function load(visit: Visit): Promise<HomeData> {
   const { hero } = landing;
   const isHero = direction?.from === hero.from && direction.to === hero.to;
   const begin = direction ? { ...direction, amount: isHero ? hero.amount : direction.min } : hero;
+  const { lock_minutes: lockMinutes, quote_minutes: quoteMinutes, latest_orders: latest } = landing;
+  const start = await startOf(visit, direction, begin);
+  const head = homeHead(visit);
+  givePartsTo(head, {
+    intro: <Intro pair={directions.length > 0 ? start : undefined} minutes={lockMinutes} />,
+    facts: <Still of={Facts} given={{ minutes: lockMinutes }} />,
+    story: (
+      <Story quoteMinutes={quoteMinutes} lockMinutes={lockMinutes} latest={latest} sample={visit.config.mode === 'sandbox'} />
+    ),
+  });
   return {
-    head: homeHead(visit),
+    head,
     offered: offeredFor(directions, rows, direction, rates.rates_at),
     table: slugs,
     count: directions.length,
     ratesSeeded: rates.rates_seeded,
-    latestOrders: landing.latest_orders,
-    lockMinutes: landing.lock_minutes,
-    quoteMinutes: landing.quote_minutes,
-    start: await startOf(visit, direction, begin),
+    start,
   };
 }
 

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { filled } from '../../../server/page-words.ts';
+import { Paragraphs, Rich } from '../../../server/rich-text.tsx';
+import type { SiteLocale } from '../../../site.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { pageUrl } from '../../pages.ts';
+import type { FaqWords } from './faq-words.ts';
+import css from './faq.module.css';
+
+export interface FaqView {
+  readonly locale: SiteLocale;
+  readonly words: FaqWords;
+  readonly groups: FaqWords['groups'];
+  /** What was searched for; empty for all. */
+  readonly query: string;
+}
+
+/** The page of questions, as the server alone draws it. */
+export function Answers({ view }: { view: FaqView }): ReactNode {
+  const { locale, words, groups, query } = view;
+  const count = groups.reduce((sum, { questions }) => sum + questions.length, 0);
+  return (
+    <>
+      <header className={css['head']}>
+        <h1 className="title">{words.title}</h1>
+        <p className={css['lead']}>
+          <Rich text={filled(words.lead, locale)} locale={locale} />
+        </p>
+        <search>
+          <form className={css['search']} action={pageUrl(locale, 'faq')}>
+            <Icon name="magnifying-glass" />
+            <input
+              type="search"
+              name="q"
+              defaultValue={query}
+              maxLength={60}
+              aria-label={words.search.label}
+              placeholder={words.search.label}
+            />
+            <Button type="submit" look="secondary" size="small">
+              {words.search.go}
+            </Button>
+          </form>
+        </search>
+        {query !== '' && (
+          <p className={css['found']}>
+            {filled(count === 0 ? words.search.none : words.search.found, locale, { q: query, count })}{' '}
+            <a className="link" href={pageUrl(locale, 'faq')}>
+              {words.search.all}
+            </a>
+          </p>
+        )}
+      </header>
+      <div className={css['columns']}>
+        {query === '' && (
+          <nav className={css['contents']} aria-label={words.contents}>
+            {groups.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div className={css['groups']}>
+          {groups.map((group) => (
+            <section key={group.id} id={group.id} aria-labelledby={`${group.id}-title`}>
+              <h2 id={`${group.id}-title`}>{group.title}</h2>
+              <div className="card">
+                {group.questions.map(({ id, question, answer }) => (
+                  <details key={id} id={id} open={query !== ''}>
+                    <summary>
+                      {question}
+                      <Icon name="caret-down" size={16} />
+                    </summary>
+                    <div className={css['answer']}>
+                      <Paragraphs text={answer} locale={locale} />
+                      <a className={css['anchor']} href={`#${id}`}>
+                        <Icon name="link-simple" size={16} />
+                        {words.link}
+                      </a>
+                    </div>
+                  </details>
+                ))}
+              </div>
+            </section>
+          ))}
+          <aside className={cx('card pad', css['more'])}>
+            <div>
+              <h2 className="card-title">{words.more.title}</h2>
+              <p className="soft">{words.more.text}</p>
+            </div>
+            <ButtonLink href={pageUrl(locale, 'track')} look="secondary">
+              {words.more.order}
+            </ButtonLink>
+          </aside>
+        </div>
+      </div>
+    </>
+  );
+}

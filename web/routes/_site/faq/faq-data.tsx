@@ -1,0 +1,65 @@
+import type { Head } from '../../../server/document.ts';
+import { filled } from '../../../server/page-words.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import { plain } from '../../../server/rich-text.tsx';
+import type { Visit } from '../../../server/visit.ts';
+import { Answers, type FaqView } from './answers.tsx';
+import { FAQ_WORDS, type FaqWords } from './faq-words.ts';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface FaqData {
+  readonly head: Head;
+}
+
+type Group = FaqWords['groups'][number];
+
+const LONGEST_QUERY = 60;
+
+/** Questions and answers; with `q` in the query only those that hold each of its words. */
+export async function loadFaq(visit: Visit): Promise<FaqData> {
+  const { locale, client } = visit;
+  const words = FAQ_WORDS[locale];
+  const { lock_minutes: minutes } = await client.landing({});
+  const groups = words.groups.map((group) => filledGroup(group, visit, minutes));
+  const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
+  const shown = query === '' ? groups : matching(groups, query, locale);
+  const view: FaqView = { locale, words, groups: shown, query };
+  const head: Head = { ...words.head, jsonLd: structured(groups, locale) };
+  givePartsTo(head, { answers: <Answers view={view} /> });
+  return { head };
+}
+
+function filledGroup({ id, title, questions }: Group, { locale }: Visit, minutes: number): Group {
+  const fill = (text: string): string => filled(text, locale, { minutes });
+  return {
+    id,
+    title: fill(title),
+    questions: questions.map((one) => ({ id: one.id, question: fill(one.question), answer: fill(one.answer) })),
+  };
+}
+
+/** Groups with the questions that hold every word of the query, in the question or in the answer. */
+function matching(groups: readonly Group[], query: string, locale: string): Group[] {
+  const fold = (text: string): string => plain(text).toLocaleLowerCase(locale).replaceAll('ё', 'е').replaceAll('\u00a0', ' ');
+  const wanted = fold(query).split(/\s+/);
+  const holds = (text: string): boolean => wanted.every((word) => fold(text).includes(word));
+  return groups
+    .map((group) => ({ ...group, questions: group.questions.filter(({ question, answer }) => holds(`${question} ${answer}`)) }))
+    .filter(({ questions }) => questions.length > 0);
+}
+
+/** https://schema.org/FAQPage */
+function structured(groups: readonly Group[], locale: string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    inLanguage: locale,
+    mainEntity: groups
+      .flatMap(({ questions }) => questions)
+      .map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
+      })),
+  };
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect } from 'react';
+import { useLoaderData } from 'react-router';
+import { ServerPart } from '../../../features/server-part.tsx';
+import { useSite } from '../../../features/site.ts';
+import '../../../ui/button.module.css';
+import { cx } from '../../../ui/cx.ts';
+import { useTitle } from '../../../ui/title.ts';
+import { Main } from '../layout.tsx';
+import type { FaqData } from './faq-data.tsx';
+import css from './faq.module.css';
+
+/** Questions and answers: the server's, and always loaded whole. */
+export function FaqPage(): ReactNode {
+  const { head } = useLoaderData<FaqData>();
+  useTitle(head.title, useSite().name);
+  useAnswerOfAddress();
+  return (
+    <Main>
+      <ServerPart name="answers" className={cx('wrap', css['page'])} />
+    </Main>
+  );
+}
+
+/** A link to an answer opens it. */
+function useAnswerOfAddress(): void {
+  useEffect(() => {
+    const open = (): void => {
+      const answer = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!(answer instanceof HTMLDetailsElement)) return;
+      answer.open = true;
+      answer.scrollIntoView();
+    };
+    open();
+    addEventListener('hashchange', open);
+    return () => removeEventListener('hashchange', open);
+  }, []);
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react';
+import { findCurrency, shortNameOf } from '../../features/currency.ts';
+import { m } from '../../features/words.ts';
+import { Icon, Mark } from '../../ui/icon.tsx';
+import { writeClock } from '../../ui/time.ts';
+import { type PageName, pageUrl } from '../pages.ts';
+import css from './footer.module.css';
+import header from './header.module.css';
+import type { SiteData } from './site-data.ts';
+import { Wordmark } from './wordmark.tsx';
+
+// What every page leads to. Drawn by the server, so that it may be as long as people need it.
+
+interface Place {
+  readonly to: string;
+  readonly name: string;
+}
+
+/** A place of the header, or a group of them under one name. */
+type Entry = Place | { readonly name: string; readonly places: readonly Place[] };
+
+function entriesOf(site: SiteData): Entry[] {
+  const page = (name: PageName, title: string): Place => ({ to: pageUrl(site.locale, name), name: title });
+  return [
+    page('home', m.nav_exchange()),
+    { name: m.nav_directions(), places: [...directionsOf(site), page('rates', m.footer_directions())] },
+    page('faq', m.nav_help()),
+  ];
+}
+
+/** The first directions that are open. */
+function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
+  const title = (code: string): string => shortNameOf(findCurrency(currencies, code), currencies);
+  return directions.map(({ from, to, slug }) => ({
+    to: pageUrl(locale, 'service', { slug }),
+    name: `${title(from)} → ${title(to)}`,
+  }));
+}
+
+/** The header's links on a wide screen: groups open below their names. */
+export function Navigation({ site }: { site: SiteData }): ReactNode {
+  return entriesOf(site).map((entry) =>
+    'to' in entry ? (
+      <a key={entry.to} href={entry.to}>
+        {entry.name}
+      </a>
+    ) : (
+      <details key={entry.name} name="menu" className={header['group']}>
+        <summary>
+          {entry.name}
+          <Icon name="caret-down" size={16} />
+        </summary>
+        <div>
+          {entry.places.map(({ to, name }) => (
+            <a key={to} href={to}>
+              {name}
+            </a>
+          ))}
+        </div>
+      </details>
+    ),
+  );
+}
+
+/** The same on a small screen: every link in one list, groups under their names. */
+export function Menu({ site }: { site: SiteData }): ReactNode {
+  return entriesOf(site).map((entry) =>
+    'to' in entry ? (
+      <a key={entry.to} href={entry.to}>
+        {entry.name}
+      </a>
+    ) : (
+      <section key={entry.name}>
+        <h2>{entry.name}</h2>
+        {entry.places.map(({ to, name }) => (
+          <a key={to} href={to}>
+            {name}
+          </a>
+        ))}
+      </section>
+    ),
+  );
+}
+
+/** Links to what exists, and who runs the site. Columns without entries are absent. */
+export function Footer({ site }: { site: SiteData }): ReactNode {
+  const { contacts, legal, supportHours } = site;
+  const page = (name: PageName, title: string): Place => ({ to: pageUrl(site.locale, name), name: title });
+  const directions = directionsOf(site);
+  return (
+    <div className="wrap">
+      <div className={css['columns']}>
+        <div className={css['about']}>
+          <Wordmark site={site}>
+            <Mark />
+          </Wordmark>
+          <p>{m.footer_about()}</p>
+          {legal && <p>{[legal.entity, legal.registration, legal.address].filter(Boolean).join(', ')}</p>}
+        </div>
+        {directions.length > 0 && (
+          <Column title={m.footer_exchange()} places={[...directions, page('rates', m.footer_directions())]} />
+        )}
+        <Column
+          title={m.footer_help()}
+          places={[page('faq', m.nav_questions()), page('track', m.nav_track()), page('verify', m.nav_verify())]}
+        >
+          {contacts?.email && (
+            <li>
+              <a href={`mailto:${contacts.email}`}>{contacts.email}</a>
+            </li>
+          )}
+          {contacts?.links?.map(({ name, url }) => (
+            <li key={url}>
+              <a href={url} rel="noopener">
+                {name}
+              </a>
+            </li>
+          ))}
+        </Column>
+        <Column title={m.footer_rules()} places={[page('terms', m.terms_title()), page('aml', m.aml_title())]} />
+      </div>
+      <div className={`${css['end']} num`}>
+        <span>
+          © {site.year} {site.name}
+          {site.ratesAt && ` · ${m.rates_updated({ time: writeClock(site.ratesAt, true) })}`}
+        </span>
+        {supportHours && <span>{m.footer_hours({ from: supportHours.from, to: supportHours.to })}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Column({ title, places, children }: { title: string; places: readonly Place[]; children?: ReactNode }): ReactNode {
+  return (
+    <div>
+      <h2>{title}</h2>
+      <ul>
+        {places.map(({ to, name }) => (
+          <li key={to}>
+            <a href={to}>{name}</a>
+          </li>
+        ))}
+        {children}
+      </ul>
+    </div>
+  );
+}

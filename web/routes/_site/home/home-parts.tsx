@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { labelsOf } from '../../../features/currency.ts';
+import { m } from '../../../features/words.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icons.ts';
+import { Still } from '../../../ui/still.ts';
+import css from './home.module.css';
+import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
+import { Questions, Ways } from './sections.tsx';
+
+// What the server alone draws of the home page. Nothing here comes into the browser's bundle.
+
+/** What the page is about, beside the calculator. Without a pair that is offered it says so in general. */
+export function Intro({ pair, minutes }: { pair: { from: string; to: string } | undefined; minutes: number }): ReactNode {
+  return (
+    <>
+      <h1 className={css['title']}>{pair ? <PairTitle {...pair} /> : m.home_head_title()}</h1>
+      <p className={css['lead']}>{m.home_lead({ minutes })}</p>
+      <div className="not-mobile">
+        <Still of={Facts} given={{ minutes }} />
+      </div>
+    </>
+  );
+}
+
+function PairTitle(pair: { from: string; to: string }): ReactNode {
+  return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
+}
+
+export function Facts({ minutes }: { minutes: number }): ReactNode {
+  const facts: readonly [IconName, string, string][] = [
+    ['timer', m.fact_rate_title(), m.fact_rate_text({ minutes })],
+    ['arrow-u-up-left', m.fact_refund_title(), m.fact_refund_text()],
+    ['list-checks', m.fact_page_title(), m.fact_page_text()],
+  ];
+  return (
+    <ul className={css['facts']}>
+      {facts.map(([icon, title, text]) => (
+        <li key={icon}>
+          <Icon name={icon} size={24} />
+          <div>
+            <b>{title}</b>
+            {text}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Everything below the rates. */
+export function Story({
+  quoteMinutes,
+  lockMinutes,
+  latest,
+  sample,
+}: {
+  quoteMinutes: number;
+  lockMinutes: number;
+  latest: readonly LatestOrder[];
+  sample: boolean;
+}): ReactNode {
+  return (
+    <>
+      <Still of={Ways} given={{ quoteMinutes, lockMinutes }} />
+      {latest.length > 0 && <Still of={LatestOrders} given={{ orders: latest, sample }} />}
+      <Still of={Questions} given={{ minutes: lockMinutes }} />
+    </>
+  );
+}
