@@ -191,11 +191,13 @@ export const changePassword = route({
   path: '/user/profile/change-password',
   who: 'user',
   tag: 'Account',
-  summary: 'Set or change the password; all other sessions end',
-  input: z.object({ current_password: password.optional(), password: newPassword }),
+  summary:
+    'Set or change the password; all other sessions end. The first password of an account takes a code mailed for it, unless ' +
+    'the session began within ten minutes',
+  input: z.object({ current_password: password.optional(), password: newPassword, otp: otp.optional() }),
   output: z.undefined(),
   empty: true,
-  problems: [],
+  problems: ['code_required', 'code_wrong', 'code_expired'],
 });
 
 export const userInfo = route({
@@ -237,10 +239,12 @@ export const enable2fa = route({
   path: '/user/profile/enable2fa',
   who: 'user',
   tag: 'Account',
-  summary: 'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once',
-  input: z.object({ two_factor_code: twoFactorCode }),
+  summary:
+    'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. A session older ' +
+    'than ten minutes takes the password too, or where there is none a code mailed for it',
+  input: z.object({ two_factor_code: twoFactorCode, password: password.optional(), otp: otp.optional() }),
   output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
-  problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off'],
+  problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off', 'code_required', 'code_wrong', 'code_expired'],
 });
 
 export const disable2fa = route({
@@ -262,12 +266,15 @@ export const userEmailGetOtp = route({
   tag: 'Account',
   summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
   input: z.object({
-    purpose: z.enum(['verify_email', 'money_out', 'close_account']).default('verify_email'),
+    purpose: z.enum(['verify_email', 'money_out', 'close_account', 'guard_account']).default('verify_email'),
     about: z
       .string()
       .regex(/^[\w-]{1,80}$/, { error: 'id_format' })
       .optional()
-      .meta({ description: 'The very thing that is confirmed, where it has an id already' }),
+      .meta({
+        description:
+          'The very thing that is confirmed, where it has an id already; `two_factor` or `password` for `guard_account`',
+      }),
   }),
   output: codeSent,
   problems: [],

@@ -9,7 +9,7 @@ export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 export type CodePurpose = 'order' | 'sign_up' | 'password_reset' | 'verify_email' | 'new_email' | 'google_link' | StepUpPurpose;
 
 /** What an account holder confirms once more. */
-export type StepUpPurpose = 'money_out' | 'change_email' | 'close_account';
+export type StepUpPurpose = 'money_out' | 'change_email' | 'close_account' | 'guard_account';
 
 /** What a code is for, and about which row or address. */
 export interface CodeFor {

@@ -13,6 +13,7 @@ export type CodeLetter =
   | 'change_email'
   | 'new_email'
   | 'close_account'
+  | 'guard_account'
   | 'google_link';
 
 /** What an account holder is told of as it happens. */

@@ -9,6 +9,7 @@ import { queueNotice } from './letters.ts';
 import { holderByPassword, isFreeTry } from './log-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
 import { checkPassword, hashPassword, isPassword } from './password.ts';
+import { requireRecent } from './recent.ts';
 import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
 import { letIn } from './let-in.ts';
 import { authorise } from './sign-in.ts';
@@ -55,7 +56,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         return letIn(tx, deps, { leave, holder }, context);
       });
     },
-    async changePassword({ current_password, password }, context) {
+    async changePassword({ current_password, password, otp }, context) {
       const { id, sessionId } = userOf(context);
       const holder = await holderById(db, id);
       if (!holder) throw new Problem('unauthorised');
@@ -66,10 +67,12 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         context.limit(`password of ${id}`, CURRENT_PASSWORD);
         if (!(await isPassword(current_password, was))) throw fieldProblem('current_password', 'password_wrong');
       }
+      const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
       const kept = await hashPassword(password);
       await db.tx(async (tx) => {
         // Somebody else changed it meanwhile: what was given is not the current one any more.
         if (!(await keepPassword(tx, id, { was, kept, now: tx.now }))) throw fieldProblem('current_password', 'password_wrong');
+        await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);
         const notice = was === undefined ? 'password_set' : 'password_changed';
         await queueNotice(tx, notice, { holder, name, ip: context.ip });

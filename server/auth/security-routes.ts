@@ -9,6 +9,7 @@ import { CODES, countCode } from './mailed-code.ts';
 import { isPassword } from './password.ts';
 import { qrSvg } from './qr.ts';
 import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
+import { requireRecent } from './recent.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
 import { stands } from './session.ts';
 import { stepUpCode } from './step-up.ts';
@@ -35,10 +36,13 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const url = otpauthUrl(secret, { issuer: name, account: holder.email });
       return { secret: writtenSecret(secret), otpauth_url: url, qr: qrSvg(url) };
     },
-    async enable2fa({ two_factor_code }, context) {
+    async enable2fa({ two_factor_code, password, otp }, context) {
       const holder = await holderOf(deps, context);
+      if (holder.hasSecondFactor) throw new Problem('two_factor_on');
+      const spendShown = await requireRecent(db, holder.id, { password, otp }, 'two_factor', context);
       const { codes, enable } = await enableSecondFactor(db, sealer, holder.id, two_factor_code);
       await db.tx(async (tx) => {
+        await spendShown(tx);
         await enable(tx);
         await queueNotice(tx, 'two_factor_on', { holder, name, ip: context.ip });
       });

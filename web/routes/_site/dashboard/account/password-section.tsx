@@ -5,6 +5,7 @@ import { Field } from '../../../../ui/field.tsx';
 import { Message } from '../../../../ui/message.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
+import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
 import { NewPasswordField } from '../../../../features/account/new-password-field.tsx';
@@ -14,13 +15,19 @@ import { useWork } from '../../../../features/account/use-work.ts';
 export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
+  const [more, setMore] = useState<Asked>({});
   const [saved, setSaved] = useState(false);
-  const { wrong, busy, run } = useWork(['current_password', 'password']);
+  const { wrong, busy, run } = useWork(['current_password', 'password', 'otp']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
     setSaved(false);
     run(async () => {
-      await securityClient.changePassword({ password, ...(user.password_set && { current_password: current }) });
+      const change = async () => {
+        await securityClient.changePassword({ ...more, password, ...(user.password_set && { current_password: current }) });
+        return true;
+      };
+      if (!(await askedOnceMore('password', change, setMore))) return;
+      setMore({});
       setCurrent('');
       setPassword('');
       setSaved(true);
@@ -49,6 +56,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
           />
         )}
         <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
+        <OnceMore email={user.email} asked={more} wrong={wrong} onChange={setMore} />
         <div>
           <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
             {m.account_password_save()}

@@ -5,17 +5,31 @@ import { CopyButton } from '../../../../ui/copyable.tsx';
 import { Field } from '../../../../ui/field.tsx';
 import { Message } from '../../../../ui/message.tsx';
 import css from './account.module.css';
+import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
 import { type Setup, securityClient } from './security-client.ts';
 import { useWork } from '../../../../features/account/use-work.ts';
 
 /** Tells an authenticator the secret, as a picture or as text, and takes its first code. */
-export function SetupForm({ setup, onEnabled }: { setup: Setup; onEnabled: (codes: readonly string[]) => void }): ReactNode {
+export function SetupForm({
+  setup,
+  email,
+  onEnabled,
+}: {
+  setup: Setup;
+  email: string;
+  onEnabled: (codes: readonly string[]) => void;
+}): ReactNode {
   const [code, setCode] = useState('');
   const shown = useRef<HTMLElement>(null);
-  const { wrong, busy, run } = useWork(['two_factor_code']);
+  const [more, setMore] = useState<Asked>({});
+  const { wrong, busy, run } = useWork(['two_factor_code', 'password', 'otp']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    run(async () => onEnabled((await securityClient.enable2fa({ two_factor_code: code })).recovery_codes));
+    run(async () => {
+      const enable = () => securityClient.enable2fa({ two_factor_code: code, ...more });
+      const enabled = await askedOnceMore('two_factor', enable, setMore);
+      if (enabled) onEnabled(enabled.recovery_codes);
+    });
   };
   const groups = setup.secret.match(/.{1,4}/g) ?? [];
   return (
@@ -49,6 +63,7 @@ export function SetupForm({ setup, onEnabled }: { setup: Setup; onEnabled: (code
                 error={wrong.at?.['two_factor_code']}
                 onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
               />
+              <OnceMore email={email} asked={more} wrong={wrong} onChange={setMore} />
               <Button type="submit" busy={busy && m.code_checking()}>
                 {m.two_factor_switch_on()}
               </Button>

@@ -29,7 +29,7 @@ export function TwoFactorSection({ user, onChange }: { user: User; onChange: () 
         ) : user.two_factor_enabled ? (
           <SwitchedOn user={user} onChange={onChange} onCodes={(codes) => show(m.recovery_renewed(), codes)} />
         ) : setup ? (
-          <SetupForm setup={setup} onEnabled={(codes) => show(m.recovery_on(), codes)} />
+          <SetupForm setup={setup} email={user.email} onEnabled={(codes) => show(m.recovery_on(), codes)} />
         ) : (
           <>
             {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}

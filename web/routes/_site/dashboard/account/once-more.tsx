@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { CallError } from '@kurs/contract/client';
+import { type Wrong, failedBy } from '../../../../features/account/wrong.ts';
+import { m } from '../../../../features/words.ts';
+import { Field } from '../../../../ui/field.tsx';
+import { accountCalls } from './account-calls.ts';
+import css from './account.module.css';
+import { DigitsField } from './digits-field.tsx';
+
+/** What is asked once more of somebody who signed in a while ago: neither, his password, or a mailed code. */
+export interface Asked {
+  readonly password?: string;
+  readonly otp?: string;
+}
+
+/**
+ * Does what changes how one signs in. Where the server asks for the password or a mailed code first, `ask` shows the field for
+ * it: a code is mailed at once, and nothing is given then; that the password is missing is thrown, for its words.
+ */
+export async function askedOnceMore<T>(
+  about: 'two_factor' | 'password',
+  act: () => Promise<T>,
+  ask: (asked: Asked) => void,
+): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (failedBy(error, 'code_required')) {
+      await accountCalls.userEmailGetOtp({ purpose: 'guard_account', about });
+      ask({ otp: '' });
+      return undefined;
+    }
+    // Of a password that is being set the server says other things at that field.
+    if (about === 'two_factor' && error instanceof CallError && 'password' in error.errors) ask({ password: '' });
+    throw error;
+  }
+}
+
+/** The field for what is asked once more; nothing where nothing is. */
+export function OnceMore({
+  email,
+  asked,
+  wrong,
+  onChange,
+}: {
+  email: string;
+  asked: Asked;
+  wrong: Wrong;
+  onChange: (asked: Asked) => void;
+}): ReactNode {
+  const { password, otp } = asked;
+  if (password === undefined && otp === undefined) return null;
+  return (
+    <div className={css['onceMore']}>
+      <p>{otp === undefined ? m.once_more_password() : m.once_more_code({ email })}</p>
+      {otp === undefined ? (
+        <Field
+          name="password_once_more"
+          label={m.password_label()}
+          type="password"
+          autoComplete="current-password"
+          value={password ?? ''}
+          error={wrong.at?.['password']}
+          onChange={(event) => onChange({ password: event.currentTarget.value })}
+        />
+      ) : (
+        <DigitsField
+          name="otp"
+          label={m.email_code()}
+          value={otp}
+          error={wrong.at?.['otp']}
+          onChange={(code) => onChange({ otp: code })}
+        />
+      )}
+    </div>
+  );
+}
