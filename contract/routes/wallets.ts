@@ -106,7 +106,7 @@ export const walletStore = route({
   path: '/wallet/store',
   summary: 'Open a wallet, and get where to pay into it: the same place each time it is asked for',
   input: z.object({ currency: z.string().max(20), rail: railName.optional() }),
-  output: z.object({ wallet: walletState, deposit: depositPlace.nullable() }),
+  output: z.object({ ...walletState.shape, deposit: depositPlace.nullable() }),
   problems: ['direction_closed'],
 });
 

@@ -29,7 +29,7 @@ export function walletRoutes(db: Db, sources: readonly CauseSource[] = []): { [N
       const opened = await db.tx((tx) => openDeposit(tx, user, { unit, rail }));
       const [wallet] = await walletsView(db, user.id, unit);
       if (!wallet) throw new Error(`the wallet of ${unit} is missing`);
-      return { wallet, deposit: opened ? placeView(opened.currency, opened.place) : null };
+      return { ...wallet, deposit: opened ? placeView(opened.currency, opened.place) : null };
     },
     walletDeposits: async ({ limit }, context) => (await depositsOf(db, userOf(context).id, { limit })).map(depositView),
     walletTransactions: async (input, context) => transactionsView(db, userOf(context).id, input),
