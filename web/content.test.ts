@@ -32,7 +32,7 @@ function textsOf(value: unknown, path: readonly string[] = []): [string, string]
 }
 
 /** What is no word: an id, an address, a sum, a piece of code. */
-const isCode = (path: string): boolean => /(^|\.)(id|icon|to|href|code|tone|currency)(\.|$)/.test(path);
+const isCode = (path: string): boolean => /(^|\.)(id|icon|to|href|code|tone|currency|updated)(\.|$)/.test(path);
 /** What may be the same in both languages: names, which have capitals, and what has no words. */
 const mayBeSame = (text: string): boolean =>
   /^\p{Lu}[\w-]*( \p{Lu}[\w-]*)*$/u.test(text) || !/\p{Ll}{3}/u.test(text.replace(/\{[a-z_]+\}|`[^`]*`/gu, ''));

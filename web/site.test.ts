@@ -202,13 +202,11 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   assert.equal(response.cacheable, false);
   has(response.body, /Страница не\sнайдена: \/Ru\/nowhere/);
   assert.equal((await ask('/nowhere', { headers: { 'accept-language': 'ru' } })).status, 404);
-  for (const file of ['/llms.txt', '/favicon.ico', '/.well-known/security.txt', '/wp-login.php']) {
+  for (const file of ['/ads.txt', '/favicon.ico', '/.well-known/other.txt', '/wp-login.php']) {
     const missing = await ask(file);
     assert.equal(missing.status, 404, file);
     assert.match(header(missing, 'content-type') ?? '', /^text\/plain/);
   }
-  has((await ask('/robots.txt')).body, /Sitemap: http:\/\/kurs\.test\/sitemap\.xml/);
-  has((await ask('/sitemap.xml')).body, /<loc>http:\/\/kurs\.test\/Ru\/track<\/loc>/);
 });
 
 test('what is drawn once is what would be drawn again', async () => {

@@ -66,9 +66,9 @@ ${head.description === undefined ? '' : `<meta name="description" content="${esc
 <style>`;
   const after = `</style>
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
-<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
-${isPublic ? publicLinks(config, locale, path, head) : '<meta name="robots" content="noindex">'}
+${isPublic ? publicLinks(config, locale, { page, path, head }) : '<meta name="robots" content="noindex">'}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
@@ -78,7 +78,11 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
   return encodePieces([before, css, after, ...html, between, ...jsonPieces(data), end]);
 }
 
-function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head: Head): string {
+function publicLinks(
+  config: SiteConfig,
+  locale: SiteLocale,
+  { page, path, head }: Pick<DocumentParts, 'page' | 'path' | 'head'>,
+): string {
   const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [
     `<link rel="canonical" href="${address(locale)}">`,
@@ -92,6 +96,10 @@ function publicLinks(config: SiteConfig, locale: SiteLocale, path: string, head:
     head.description === undefined ? '' : `<meta property="og:description" content="${escape(head.description)}">`,
     `<meta property="og:url" content="${address(locale)}">`,
     `<meta property="og:locale" content="${locale === 'ru' ? 'ru_RU' : 'en_US'}">`,
+    `<meta property="og:image" content="${escape(`${config.url}/shared/${page}.${locale}.jpg`)}">`,
+    '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
+    `<meta property="og:image:alt" content="${escape(head.title)}">`,
+    '<meta name="twitter:card" content="summary_large_image">',
     head.jsonLd === undefined ? '' : `<script type="application/ld+json">${escapeJson(head.jsonLd)}</script>`,
   ].join('');
 }

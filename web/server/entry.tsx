@@ -21,6 +21,7 @@ export function createSite(options: SiteOptions): Site {
   const assets = readAssets();
   const pages = new Pages(assets, options.config);
   const { config } = options;
+  const now = clockOf(options);
 
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {
     const url = new URL(request.url, config.url);
@@ -28,7 +29,9 @@ export function createSite(options: SiteOptions): Site {
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
     const clientFor = (locale: SiteLocale) => options.client(request, locale);
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
-    const fixed = isData ? undefined : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config));
+    const fixed = isData
+      ? undefined
+      : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config, now()));
     if (fixed) return fixed;
     const returned = returnOf(request, url);
     if (returned) return returned;
@@ -58,6 +61,9 @@ export function createSite(options: SiteOptions): Site {
     },
   };
 }
+
+/** The product's clock. */
+const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(machineNow()));
 
 /** A provider may send people back by a form of its own: nothing of it is read, and the page is shown as by a link. */
 function returnOf({ method }: SiteRequest, { pathname, search }: URL): SiteResponse | undefined {
@@ -93,7 +99,7 @@ function visitOf(
   options: SiteOptions,
 ): { visit: Visit; setCookies: string[] } {
   const setCookies: string[] = [];
-  const now = options.now?.() ?? new Date(machineNow());
+  const now = clockOf(options)();
   const visit: Visit = {
     client: options.client(request, locale),
     config: options.config,

@@ -2,25 +2,23 @@ import { PREFIX, isPagePath } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
 import { movedTo } from './moved.ts';
+import { smallFile, text } from './small-files.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
  * Addresses that are no pages: redirects to the visitor's language, the two switches, and small files. Gives undefined
  * for everything else.
  */
-export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse | undefined {
+export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (url.pathname) {
-    case '/robots.txt':
-      return text(
-        'text/plain',
-        `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nSitemap: ${config.url}/sitemap.xml\n`,
-      );
     case '/locale':
       return switchLocale(url, config);
     case '/theme':
       return request.method === 'POST' ? switchTheme(request, url, config) : undefined;
     default:
-      return moved(url) ?? toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url);
+      return (
+        smallFile(url.pathname, config, now) ?? moved(url) ?? toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url)
+      );
   }
 }
 
@@ -72,16 +70,6 @@ function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteRe
 
 function ownTarget(to: string | null): string {
   return to !== null && /^\/(En|Ru)(?:[/?][^\\\s]*)?$/.test(to) ? to : '/';
-}
-
-/** A small file of ours, which may be kept for an hour. */
-export function text(type: string, body: string): SiteResponse {
-  return {
-    status: 200,
-    headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600']],
-    body: [Buffer.from(body)],
-    cacheable: false,
-  };
 }
 
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {

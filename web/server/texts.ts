@@ -29,6 +29,12 @@ export function readText(folder: string, locale: SiteLocale, params: Readonly<Re
   return `<header><h1>${inline(title.replace(/^# /, ''))}</h1><p>${inline(dated)}</p></header><nav aria-label="${escape(m.text_contents())}"><b>${escape(m.text_contents())}</b>${contents}</nav><article>${body.join('')}</article>`;
 }
 
+/** The day on which a long text came into force, as its second line says: `2026-11-20`. */
+export function dateOfText(folder: string): string | undefined {
+  const written = /^# .*\n+.*· (\w+ \d+, \d+)/.exec(FILES[`../content/${folder}/${FILE_OF.en}.md`] ?? '')?.[1];
+  return written === undefined ? undefined : new Date(`${written} UTC`).toISOString().slice(0, 10);
+}
+
 function inline(text: string): string {
   return escape(text.replace(/\n/g, ' '))
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')

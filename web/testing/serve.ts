@@ -19,6 +19,8 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
   '.json': 'application/json',
   '.woff2': 'font/woff2',
 };

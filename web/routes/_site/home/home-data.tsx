@@ -7,6 +7,7 @@ import type { Head } from '../../../server/document.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { Still } from '../../../ui/still.ts';
+import type { SiteConfig } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';
 import { Facts, Intro, Story } from './home-parts.tsx';
@@ -55,11 +56,35 @@ export async function load(visit: Visit): Promise<HomeData> {
   };
 }
 
-function homeHead(visit: Visit): Head {
+function homeHead({ config }: Visit): Head {
   return {
     title: m.home_head_title(),
     description: m.home_head_description(),
-    jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: visit.config.name, url: visit.config.url },
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@graph': [{ '@type': 'WebSite', name: config.name, url: config.url }, organization(config)],
+    },
+  };
+}
+
+/** Who runs the site, as far as that is configured. https://schema.org/Organization */
+function organization({ name, url, legal, contacts }: SiteConfig): object {
+  return {
+    '@type': 'Organization',
+    name,
+    url,
+    logo: `${url}/icon-512.png`,
+    ...(legal && { legalName: legal.entity }),
+    ...(legal?.address && { address: legal.address }),
+    ...(contacts?.email && {
+      contactPoint: {
+        '@type': 'ContactPoint',
+        contactType: 'customer support',
+        email: contacts.email,
+        availableLanguage: ['en', 'ru'],
+      },
+    }),
+    ...(contacts?.links && { sameAs: contacts.links.map((link) => link.url) }),
   };
 }
 

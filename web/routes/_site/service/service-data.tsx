@@ -106,8 +106,23 @@ function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
           minutes: lockMinutes,
         })
       : m.service_description_closed(names),
-    jsonLd: { '@context': 'https://schema.org', '@graph': [crumbs(visit, name), questions(visit, facts)] },
+    jsonLd: { '@context': 'https://schema.org', '@graph': [crumbs(visit, name), questions(visit, facts), ...rateOf(facts)] },
   };
+}
+
+/**
+ * The rate as search engines read it, where there is one: the price of one unit of the base in the quote, without the fee.
+ * https://schema.org/ExchangeRateSpecification
+ */
+function rateOf({ direction: { rate } }: ServiceFacts): object[] {
+  if (!rate) return [];
+  return [
+    {
+      '@type': 'ExchangeRateSpecification',
+      currency: rate.base,
+      currentExchangeRate: { '@type': 'UnitPriceSpecification', price: rate.value, priceCurrency: rate.quote },
+    },
+  ];
 }
 
 function crumbs({ config, locale, url }: Visit, name: string): object {

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { PUBLIC_PAGES, pageUrl } from './routes/pages.ts';
+import type { Site } from './site.ts';
+import { stubSite } from './testing/serve.ts';
+
+const URL_ = 'http://kurs.test';
+const STATIC = join(import.meta.dirname, 'static');
+let site: Site;
+
+before(async () => {
+  site = await stubSite({ url: URL_ });
+});
+
+async function ask(url: string): Promise<{ status: number; body: string; type: string | undefined }> {
+  const { status, body, headers } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
+  return { status, body: Buffer.concat(body).toString(), type: headers.find(([name]) => name === 'content-type')?.[1] };
+}
+
+/** The structured data of a page, its graph unfolded. */
+async function structuredOf(url: string): Promise<Record<string, unknown>[]> {
+  const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await ask(url)).body)?.[1] ?? '{}';
+  const data = JSON.parse(text) as { '@graph'?: Record<string, unknown>[]; '@context'?: string };
+  assert.equal(data['@context'], 'https://schema.org', url);
+  return data['@graph'] ?? [data as Record<string, unknown>];
+}
+
+test('the site map names every page in each language with the others and the day of its last change', async () => {
+  const { body, type } = await ask('/sitemap.xml');
+  assert.match(type ?? '', /^application\/xml/);
+  const rows = [...body.matchAll(/<url><loc>([^<]+)<\/loc>(.*?)<\/url>/g)];
+  for (const [, , rest = ''] of rows) {
+    assert.match(rest, /^<lastmod>20\d\d-\d\d-\d\d(T[\d:.]+Z)?<\/lastmod>/);
+    assert.deepEqual(
+      [...rest.matchAll(/hreflang="(\w+)"/g)].map(([, language]) => language),
+      ['en', 'ru'],
+    );
+  }
+  const listed = rows.map(([, url]) => url);
+  for (const page of PUBLIC_PAGES) {
+    if (page === 'service') assert.ok(listed.includes(`${URL_}/Ru/services/btc-usdt-erc20`));
+    else for (const locale of ['en', 'ru'] as const) assert.ok(listed.includes(URL_ + pageUrl(locale, page)), page);
+  }
+  assert.equal(new Set(listed).size, listed.length);
+  assert.match((await ask('/robots.txt')).body, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
+});
+
+test('where a page is shared it has a picture of its own in its language, which is there', async () => {
+  for (const page of PUBLIC_PAGES) {
+    for (const locale of ['en', 'ru'] as const) {
+      const { body } = await ask(pageUrl(locale, page, page === 'service' ? { slug: 'btc-usdt-erc20' } : {}));
+      const picture = /<meta property="og:image" content="http:\/\/kurs\.test\/([^"]+)">/.exec(body)?.[1] ?? '';
+      assert.equal(picture, `shared/${page}.${locale}.jpg`);
+      assert.ok(existsSync(join(STATIC, picture)), picture);
+    }
+  }
+});
+
+test('the manifest names icons that are there', async () => {
+  const { body, type } = await ask('/manifest.webmanifest');
+  assert.match(type ?? '', /^application\/manifest\+json/);
+  const { name, icons } = JSON.parse(body) as { name: string; icons: { src: string; purpose: string }[] };
+  assert.equal(name, 'Kurs');
+  assert.deepEqual(icons.map(({ purpose }) => purpose).sort(), ['any', 'any', 'maskable']);
+  for (const { src } of icons) assert.ok(existsSync(join(STATIC, src)), src);
+});
+
+test('llms.txt leads to pages and documents that are there', async () => {
+  const { body } = await ask('/llms.txt');
+  assert.match(body, /^# Kurs\n\n> /);
+  const links = [...body.matchAll(/\]\(http:\/\/kurs\.test([^)]*)\)/g)].map(([, path]) => path as string);
+  assert.ok(links.length > 5);
+  for (const path of links.filter((one) => one.startsWith('/En'))) assert.equal((await ask(path)).status, 200, path);
+});
+
+test('security.txt says whom to write to and until when it holds; without an address there is none', async () => {
+  const { body } = await ask('/.well-known/security.txt');
+  assert.match(body, /^Contact: mailto:help@kurs\.example$/m);
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '');
+  const days = (expires - Date.now()) / 86_400_000;
+  assert.ok(days > 30 && days < 365, String(days));
+});
+
+test('programs read who runs the site, the questions, the rate and where a page stands', async () => {
+  const kinds = async (url: string): Promise<unknown[]> => (await structuredOf(url)).map((one) => one['@type']);
+  assert.deepEqual(await kinds('/En'), ['WebSite', 'Organization']);
+  assert.deepEqual(await kinds('/Ru/faq'), ['FAQPage']);
+  const service = await structuredOf('/En/services/btc-usdt-erc20');
+  assert.deepEqual(
+    service.map((one) => one['@type']),
+    ['BreadcrumbList', 'FAQPage', 'ExchangeRateSpecification'],
+  );
+  assert.deepEqual(service.at(-1)?.['currency'], 'BTC');
+});
