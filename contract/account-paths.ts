@@ -45,6 +45,7 @@ export const walletConfirmation = { method: 'POST', path: '/wallet/confirm-about
 export const walletPersonStore = { method: 'POST', path: '/wallet/address-book/person' } as const;
 export const walletTransfer = { method: 'POST', path: '/wallet/transfer' } as const;
 export const walletWithdrawCancel = { method: 'POST', path: '/wallet/withdraw-cancel' } as const;
+export const walletWithdrawGoods = { method: 'POST', path: '/wallet/withdraw-goods' } as const;
 export const walletWithdrawQuote = { method: 'POST', path: '/wallet/withdraw-quote' } as const;
 export const walletWithdrawRequest = { method: 'POST', path: '/wallet/withdraw-request' } as const;
 export const walletWithdrawRequests = { method: 'GET', path: '/wallet/list/withdraw-request' } as const;

@@ -1,10 +1,10 @@
 import type { System } from './system.ts';
 import { until } from './system.ts';
 
-/** The code of the newest letter to an address, once it is another than `not`. */
+/** The code of the newest letter to an address that has one, once it is another than `not`. Letters of other kinds may come after it. */
 export const codeFor = (system: System, email: string, not?: string): Promise<string> =>
   until('the letter with the code', 20_000, async () => {
-    const [letter] = await system.client().sandboxMail({ to: email });
-    const code = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
+    const letters = await system.client().sandboxMail({ to: email });
+    const code = letters.map(({ text }) => /^\d{6}$/m.exec(text)?.[0]).find((found) => found !== undefined);
     return code === not ? undefined : code;
   });

@@ -44,6 +44,8 @@ const withdrawal = z
     txid: z.string().optional(),
     confirmations: z.int().optional(),
     needed: z.int().optional(),
+    /** What it made can be shown (a voucher's number and code); `seen`: that was done before, so it takes a confirmation. */
+    goods: z.enum(['unseen', 'seen']).optional(),
     /** Can it still be called off? */
     can_cancel: z.boolean(),
     asked_at: time,
@@ -127,6 +129,16 @@ export const walletWithdrawCancel = route({
   problems: ['not_found', 'order_changed'],
 });
 
+export const walletWithdrawGoods = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-goods',
+  summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
+  input: z.object({ id: z.uuid(), ...codes }),
+  output: z.object({ fields: accountFields, until: time }),
+  problems: ['not_found', 'nothing_to_show', ...CODES],
+});
+
 export const walletTransfer = route({
   ...own,
   method: 'POST',
@@ -149,14 +161,16 @@ export const walletConfirmation = route({
   method: 'POST',
   path: '/wallet/confirm-about',
   summary:
-    'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, or the end of the allow-list',
+    'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, a voucher that is to be shown once more, or the end of the allow-list',
   input: z.object({
-    act: z.enum(['transfer', 'address', 'person', 'allow_list'], { error: 'wrong_value' }),
+    act: z.enum(['transfer', 'address', 'person', 'voucher', 'allow_list'], { error: 'wrong_value' }),
     currency: unitCode.optional(),
     rail: railName.optional(),
     amount: amount.optional(),
     email: email.optional(),
     to: accountFields.optional(),
+    /** Of a withdrawal, whose voucher is to be shown once more. */
+    id: z.uuid().optional(),
   }),
   output: z.object({ confirmation: z.string() }),
   problems: [],

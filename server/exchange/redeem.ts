@@ -1,7 +1,7 @@
 // Vouchers: one that is entered is a payment, one that was bought is shown to its buyer.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type AccountField, enterVoucher, goodsState, isEnteredTwice, showGoods } from '../payments/index.ts';
+import { type AccountField, GOODS_SHOWN_DAYS, enterVoucher, goodsState, isEnteredTwice, showGoods } from '../payments/index.ts';
 import type { Db, Sealer } from '../platform/index.ts';
 import { spendCode, tryCode } from '../auth/index.ts';
 import { boughtBy } from './bought.ts';
@@ -17,8 +17,6 @@ export interface VoucherDeps {
   readonly sealer: Sealer;
 }
 
-/** Days for which a voucher that was bought can be shown again (B12). */
-const SHOWN_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /**
@@ -80,7 +78,7 @@ export async function showBought(
   const intent = boughtBy(view);
   const state = intent === undefined ? 'none' : await goodsState(db, intent);
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
-  const until = new Date(updatedAt.getTime() + SHOWN_DAYS * DAY_MS);
+  const until = new Date(updatedAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
   if (until <= (await db.now())) throw new Problem('nothing_to_show');
   if (state === 'seen') await tryCode(db, { purpose: 'order', subject: view.id }, input.otp);
   return db.tx(async (tx) => {

@@ -59,6 +59,7 @@ export async function writeDown(
 ): Promise<Book> {
   const { code } = currencyBy(unit, rail);
   const account = await checkGivenAccount(deps.db, code, to, 'to');
+  if (account.key === '') throw fieldProblem('rail', 'rail_unknown');
   const about = confirmationOf(['address', holderId, code, account.key]);
   await changed(deps, holderId, codes, about, (tx) =>
     keep(tx, holderId, { currency: code, key: account.key, fields: account.fields, label }),

@@ -73,7 +73,8 @@ const since = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
 const subjectOf = ({ holder, to, device, ip }: Omit<OutAct, 'id'>): Subject => ({
   email: holder.email,
-  accounts: to === undefined ? [] : [`${to.currency}:${to.key}`],
+  // A voucher goes to no account: what has no key is shared by nobody.
+  accounts: to === undefined || to.key === '' ? [] : [`${to.currency}:${to.key}`],
   device,
   ip,
 });
@@ -85,6 +86,8 @@ async function requireThawed(db: Statements, holderId: string, now: Date): Promi
 
 async function requireListed(db: Statements, { holder, to, field }: Omit<OutAct, 'id'>, now: Date): Promise<void> {
   if (to === undefined || !(await isListOn(db, holder.id, now))) return;
+  // Nothing says who will have a voucher.
+  if (to.key === '') throw fieldProblem(field, 'voucher_not_listed');
   const listed = await addressOf(db, holder.id, to);
   if (!listed) throw fieldProblem(field, 'address_not_listed');
   if (listed.usableAt > now) throw fieldProblem(field, 'address_too_new', { until: listed.usableAt.toISOString() });

@@ -13,26 +13,31 @@ export async function keepGoods(tx: Tx, sealer: Sealer, made: ReadonlyMap<string
   }
 }
 
-/** Whether a payout made something to show, and whether it was shown before. */
-export async function goodsState(db: Statements, payout: string): Promise<'none' | 'unseen' | 'seen'> {
-  const row = await db.row<{ seen: boolean }>(
-    `select first_shown_at is not null as seen from payout_goods where payout_id = $1`,
-    [payout],
+/** Days for which what a payout made can be shown again (B12). */
+export const GOODS_SHOWN_DAYS = 90;
+
+/** Whether what a payout made was shown before. */
+export type GoodsState = 'unseen' | 'seen';
+
+/** Of payouts those that made something to show, and whether that was shown before. */
+export async function goodsStates(db: Statements, payouts: readonly string[]): Promise<Map<string, GoodsState>> {
+  const rows = await db.rows<{ id: string; seen: boolean }>(
+    `select payout_id as id, first_shown_at is not null as seen from payout_goods where payout_id = any ($1)`,
+    [payouts],
   );
-  return row === undefined ? 'none' : row.seen ? 'seen' : 'unseen';
+  return new Map(rows.map(({ id, seen }) => [id, seen ? 'seen' : 'unseen']));
+}
+
+/** Whether a payout made something to show, and whether it was shown before. */
+export async function goodsState(db: Statements, payout: string): Promise<'none' | GoodsState> {
+  return (await goodsStates(db, [payout])).get(payout) ?? 'none';
 }
 
 /**
  * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
  * it isn't so any more: somebody else was the first.
  */
-export async function showGoods(
-  tx: Tx,
-  sealer: Sealer,
-  payout: string,
-  who: string,
-  as: 'unseen' | 'seen',
-): Promise<Goods | undefined> {
+export async function showGoods(tx: Tx, sealer: Sealer, payout: string, who: string, as: GoodsState): Promise<Goods | undefined> {
   const row = await tx.row<{ goods: Buffer }>(
     `update payout_goods set first_shown_at = coalesce(first_shown_at, $2), recall_at = null
      where payout_id = $1 and (first_shown_at is null) = $3 returning goods`,

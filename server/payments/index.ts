@@ -42,7 +42,7 @@ export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
 export { type GivenAccount, checkGivenAccount } from './check-given.ts';
 export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
-export { goodsState, showGoods } from './goods.ts';
+export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
 export { type PayRequest, dropRequests } from './request-store.ts';
 export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
 export {

@@ -5,6 +5,7 @@ import { testDb, testSealer } from '../platform/testing.ts';
 import { postEvents } from './events.ts';
 import type { PaymentsDeps } from './deps.ts';
 import { applyCallbacks } from './callback.ts';
+import { recallRail } from './recall-payouts.ts';
 import { redeemRail } from './entries.ts';
 import type { PayinBody, PayoutBody, WayBody } from './facts.ts';
 import { askReserve, refreshFloat } from './float.ts';
@@ -41,6 +42,8 @@ export interface Desk extends MemoryRail {
   request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;
   /** One turn of every loop, in the order in which money flows. */
   turn(): Promise<void>;
+  /** What nobody has claimed, or looked at, for long enough is taken back; gives how many. */
+  recall(): Promise<number>;
   /** The clock goes on. */
   pass(ms: number): Promise<void>;
   /** Every fact so far about a subject, oldest first. */
@@ -95,6 +98,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
       await followRail(deps, rail);
       await postEvents(db);
     },
+    recall: () => recallRail(deps, rail),
     pass: async (ms) => void (await advanceClock(db, ms)),
     payins: (order) => facts<PayinBody>('payments.payin', '{owner,id}', order),
     ways: (order) => facts<WayBody>('payments.way', '{owner,id}', order),

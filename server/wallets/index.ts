@@ -3,7 +3,7 @@
 // wallet    a holder's money of one unit: available, held (asked to leave), uncleared (can still be taken back)
 // place     where a holder pays into his wallet in one currency: always the same, watched for ever
 // operation anything that moved in a wallet, as its holder's list shows it; entry: the same as the books have it
-// withdrawal money that leaves a wallet by a rail: held while people look at it, then a payout of its own
+// withdrawal money that leaves a wallet by a rail: held while people look at it, then a payout of its own; a voucher is shown
 // transfer  money that goes from one holder's wallet into another's
 // deposit   a payment to such a place; it becomes the holder's once it is final
 

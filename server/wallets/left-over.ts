@@ -1,11 +1,16 @@
 import { accounts, balances } from '../ledger/index.ts';
+import { currencies, goodsStates, payKindOf } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { depositsOf, unitsOf } from './store.ts';
-import { hasOpenWithdrawal } from './withdrawal-store.ts';
+import { hasOpenWithdrawal, withdrawnAs } from './withdrawal-store.ts';
 
-/** What a holder still has with us, or owes us; undefined for nothing. Money that is on its way in counts. */
+/**
+ * What a holder still has with us, or owes us; undefined for nothing. Money that is on its way in counts, and so does a
+ * voucher that nobody has looked at.
+ */
 export async function leftInWallets(db: Statements, holderId: string): Promise<'money' | 'withdrawal' | undefined> {
   if (await hasOpenWithdrawal(db, holderId)) return 'withdrawal';
+  if (await hasUnseenVoucher(db, holderId)) return 'withdrawal';
   const units = await unitsOf(db, holderId);
   const refs = units.flatMap((unit) => [
     accounts.wallet(holderId, unit),
@@ -15,4 +20,10 @@ export async function leftInWallets(db: Statements, holderId: string): Promise<'
   ]);
   if ((await balances(db, refs)).some((parts) => parts !== 0n)) return 'money';
   return (await depositsOf(db, holderId, { pending: true, limit: 1 })).length > 0 ? 'money' : undefined;
+}
+
+async function hasUnseenVoucher(db: Statements, holderId: string): Promise<boolean> {
+  const codes = currencies().map(({ code }) => code);
+  const made = await withdrawnAs(db, holderId, codes.filter((code) => payKindOf(code) === 'voucher')); // prettier-ignore
+  return [...(await goodsStates(db, made)).values()].includes('unseen');
 }

@@ -20,11 +20,12 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
     return found;
   };
   const sum = `${writeAmount(format(money(one.unit, one.parts + one.fee)), leastDigits(currencyOf(one.currency)?.payDigits ?? 2), locale)} ${one.unit}`;
+  const account = Object.values(one.to).join(' ');
   const letter = writeLetter({
     ...{ locale, name, subject: words(`${kind}.subject`, { sum }) },
-    paragraphs: [words(kind === 'asked' && one.people > 0 ? 'asked.waits' : `${kind}.lead`, { sum })],
+    paragraphs: [words(leadOf(one, kind), { sum })],
     facts: [
-      [words('to'), Object.values(one.to).join(' ')],
+      ...(account === '' ? [] : [[words('to'), account] as const]),
       [words('network'), currencyOf(one.currency)?.network ?? one.rail],
       [words('when'), writeTime(tx.now.toISOString(), locale)],
       ...(ip === undefined ? [] : [[words('from'), ip] as const]),
@@ -33,4 +34,10 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
     keep: words(kind === 'asked' ? 'not_you' : 'keep'),
   });
   await mail.queue(tx, { to, locale, ...letter, key: `withdrawal ${newId()}` });
+}
+
+function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
+  if (kind === 'asked' && one.people > 0) return 'asked.waits';
+  // What goes to no account is a voucher.
+  return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
 }

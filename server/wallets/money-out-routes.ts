@@ -9,10 +9,11 @@ import { type Work, listMeta, userOf } from '../platform/index.ts';
 import { transfer, transferConfirmation } from './transfer.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawal-store.ts';
+import { goodsConfirmation, showVoucher, withdrawalViews } from './withdrawal-goods.ts';
 import { withdrawalView } from './withdrawal-view.ts';
 
 type Names =
-  | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel'
+  | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawGoods'
   | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
 
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
@@ -21,7 +22,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
   const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
     const { page, per_page, ...filter } = input;
     const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
-    return { data: rows.map(withdrawalView), meta: listMeta({ page, per_page }, total) };
+    return { data: await withdrawalViews(db, rows), meta: listMeta({ page, per_page }, total) };
   };
   return {
     async walletWithdrawQuote(input, context) {
@@ -38,13 +39,21 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
+    async walletWithdrawGoods(input, context) {
+      context.limit(`goods ${input.id}`, { most: 30, seconds: 3_600 });
+      return showVoucher(deps, userOf(context).id, input, context.ip);
+    },
     async walletTransfer(input, context) {
       const { id, sum, at } = await transfer(deps, userOf(context), input, context);
       return { id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() };
     },
-    async walletConfirmation({ act, currency, rail, amount, email, to }, context) {
+    async walletConfirmation({ act, currency, rail, amount, email, to, id }, context) {
       const holder = userOf(context);
       if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
+      if (act === 'voucher') {
+        if (id === undefined) throw fieldProblem('id', 'required');
+        return { confirmation: goodsConfirmation(holder.id, id) };
+      }
       if (act === 'person') {
         if (email === undefined) throw fieldProblem('email', 'required');
         return { confirmation: personConfirmation(holder.id, email) };

@@ -13,7 +13,6 @@ import {
   checkGivenAccount,
   dropAnnounced,
   estimateSendingTo,
-  payKindOf,
   requestPayout,
   stopPayout,
 } from '../payments/index.ts';
@@ -75,8 +74,6 @@ export async function plan(
 ): Promise<Planned> {
   const leaving = sumOf(unit, amount);
   const info = currencyBy(unit, rail);
-  // A voucher's code is shown on its order's page: there is none of a withdrawal.
-  if (payKindOf(info.code) === 'voucher') throw fieldProblem('rail', 'rail_unknown');
   const account = to && (await checkGivenAccount(db, info.code, to, 'to'));
   const cost = account && (await estimateSendingTo(info.code, account.fields).catch(() => undefined));
   const terms = sendingTerms(info.code, leaving, cost && { fuel: cost.currency, parts: cost.parts });
@@ -119,7 +116,8 @@ const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: dev
   holder,
   usd,
   to: account && { currency: info.code, key: account.key },
-  field: `to.${info.fields[0]?.name ?? 'address'}`,
+  // A voucher has no account that could be wrong: it is the way itself.
+  field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,
   leaves: true,
   ...{ device, ip },
 });

@@ -129,3 +129,13 @@ export async function hasOpenWithdrawal(db: Statements, holderId: string): Promi
   );
   return row !== undefined;
 }
+
+/** The withdrawals of a holder in some currencies that were sent and did not come back, by their ids. */
+export async function withdrawnAs(db: Statements, holderId: string, currencies: readonly string[]): Promise<string[]> {
+  if (currencies.length === 0) return [];
+  const rows = await db.rows<{ id: string }>(
+    `select id from wallet_withdrawal where holder_id = $1 and status in ('sent', 'done') and currency = any ($2)`,
+    [holderId, currencies],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -36,9 +36,11 @@ export const withdrawalSource: CauseSource = async (db, holderId, causes) => {
 };
 
 function detailOf(one: Withdrawal): CauseDetail {
-  const { unit, currency, to, fee, txid, status, askedAt, statusAt } = one;
+  const { unit, currency, fee, txid, status, askedAt, statusAt } = one;
+  const address = Object.values(one.to).join(' ');
   return {
-    ...{ kind: 'withdrawal', status: SHOWN[status], by: currency, address: Object.values(to).join(' ') },
+    ...{ kind: 'withdrawal', status: SHOWN[status], by: currency },
+    ...(address !== '' && { address }),
     ...(txid !== undefined && { txid }),
     fee: { amount: format(money(unit, fee)), currency: unit },
     steps: [{ at: askedAt, what: 'asked' }, ...(status === 'approving' ? [] : [{ at: statusAt, what: status }])],

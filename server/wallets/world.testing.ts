@@ -42,12 +42,23 @@ export interface WalletWorld {
 
 export const emailOf = (id: string): string => `${id}@example.org`;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
-  ({ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id, ...more }) as Context;
+  ({
+    user: { id, email: emailOf(id), sessionId: newId() },
+    locale: 'en',
+    ip: '203.0.113.7',
+    deviceKey: id,
+    limit: () => {},
+    ...more,
+  }) as Context;
 
-/** Opens the world in a fresh database. */
-export async function walletWorld(): Promise<WalletWorld> {
+/** Opens the world in a fresh database. `vouchers`: what is sent is a voucher, as a provider makes it. */
+export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorld> {
   configureCompliance({ botKey: 'key', countLoopback: true });
-  const desk = await openDesk({ id: 'bitcoin', fee: 1_500n });
+  const desk = await openDesk(
+    { id: 'bitcoin', fee: 1_500n, ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }) },
+    // Nothing hangs here, and a busy machine takes its time.
+    { callMs: 2_000 },
+  );
   const { db } = desk;
   const watches = await openPrices(desk);
   const subscriptions = [walletsSubscription(), withdrawalsSubscription('Kurs')];
@@ -89,6 +100,7 @@ export async function walletWorld(): Promise<WalletWorld> {
     async settle() {
       for (let round = 0; round < 4; round += 1) {
         await desk.turn();
+        await desk.recall();
         await tell();
         desk.world.mine(2);
         await desk.pass(61_000);

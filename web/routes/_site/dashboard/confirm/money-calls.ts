@@ -9,6 +9,7 @@ import {
   walletPersonStore,
   walletTransfer,
   walletWithdrawCancel,
+  walletWithdrawGoods,
   walletWithdrawQuote,
   walletWithdrawRequest,
 } from '@kurs/contract/paths';
@@ -26,6 +27,7 @@ export const moneyCalls = clientOf(pageTransport(accessToken), {
   walletPersonStore,
   walletTransfer,
   walletWithdrawCancel,
+  walletWithdrawGoods,
   walletWithdrawQuote,
   walletWithdrawRequest,
 });

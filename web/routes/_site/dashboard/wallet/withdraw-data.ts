@@ -25,6 +25,9 @@ export interface Way {
   readonly refused?: string;
 }
 
+/** Whether a way makes a voucher, which goes to no account. */
+export const isVoucher = ({ fields }: Pick<Way, 'fields'>): boolean => fields.length === 0;
+
 /** What the page of withdrawals is made of. */
 export interface WithdrawData {
   readonly now: string;
@@ -83,9 +86,8 @@ async function oneOf({ client }: Visit, id: string): Promise<Withdrawal | undefi
 async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
   const probe = probeOf(wallet);
   const [currencies, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
-  // What has no account's fields is shown on an order's page: there is none of a withdrawal.
-  const able = currencies.filter((one) => one.unit === wallet.currency && one.fields.length > 0);
-  return Promise.all(
+  const able = currencies.filter((one) => one.unit === wallet.currency);
+  const ways = await Promise.all(
     able.map(async ({ rail, code: by, kind, network, fields }): Promise<Way> => {
       const minutes = directions.find(({ to, usual_minutes: usual }) => to === by && usual !== undefined)?.usual_minutes;
       return {
@@ -95,6 +97,8 @@ async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
       };
     }),
   );
+  // What has no account's fields is a voucher, or a gateway that only takes: that one is no way at all.
+  return ways.filter((way) => !isVoucher(way) || way.refused === undefined);
 }
 
 /** A sum that most limits let pass: what is available, or as much of it as about 100 USD are. */

@@ -3,10 +3,11 @@ import { AccountInput } from '../../../../../features/account-input.tsx';
 import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
 import { useSite } from '../../../../../features/site.ts';
+import { Message } from '../../../../../ui/message.tsx';
 import { Select } from '../../../../../ui/select.tsx';
 import { readFields } from '../../confirm/read-fields.ts';
 import { writeMoment } from '../../moment.ts';
-import type { Book, Way } from '../withdraw-data.ts';
+import { type Book, type Way, isVoucher } from '../withdraw-data.ts';
 import css from './withdraw.module.css';
 
 type Fields = Readonly<Record<string, string>>;
@@ -34,6 +35,7 @@ export function AccountPart({
     setPicked(id);
     onFields(saved.find((one) => one.id === id)?.to ?? {});
   };
+  if (isVoucher(way)) return <Message tone="info">{m.withdraw_voucher()}</Message>;
   return (
     <div className={css['account']}>
       {saved.length > 0 && <Saved saved={saved} listed={book.allow_list} now={now} picked={picked} onPick={pick} />}

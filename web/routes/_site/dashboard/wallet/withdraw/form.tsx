@@ -16,7 +16,7 @@ import { useTryKey } from '../../confirm/once.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';
 import type { User } from '../../user.ts';
 import type { Wallet } from '../wallet-data.ts';
-import type { Way, WithdrawData } from '../withdraw-data.ts';
+import { type Way, type WithdrawData, isVoucher } from '../withdraw-data.ts';
 import { AccountPart } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { Effect } from './effect.tsx';
@@ -113,7 +113,7 @@ function OneWay({
   const { digits, payDigits } = useCurrency(way.by);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const [tried, setTried] = useState(false);
-  const names = ['amount', 'to', ...way.fields.map(({ name }) => `to.${name}`)];
+  const names = ['amount', 'to', 'rail', ...way.fields.map(({ name }) => `to.${name}`)];
   const typed = readSum(text, { unit, digits, available, locale });
   const amount = typed && 'amount' in typed ? typed.amount : undefined;
   const isWhole = way.fields.every(({ name, required }) => !required || fields[name] !== undefined);
@@ -155,7 +155,7 @@ function OneWay({
         amount: typed.problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : m.amount_unreadable(),
       }),
   };
-  const message = unfit.message ?? wrong.message ?? at['to'];
+  const message = unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];
   const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
   return (
     <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_title()}>
@@ -180,7 +180,7 @@ function OneWay({
       </div>
       <div className={css['confirm']}>
         {message !== undefined && <Message tone="error" title={message} live />}
-        <Message tone="warning">{way.kind === 'crypto' ? m.withdraw_warning() : m.withdraw_warning_ewallet()}</Message>
+        <Message tone="warning">{warningOf(way)}</Message>
         <ConfirmPart
           confirm={confirm}
           email={user.email}
@@ -193,6 +193,9 @@ function OneWay({
     </form>
   );
 }
+
+const warningOf = (way: Way): string =>
+  isVoucher(way) ? m.withdraw_warning_voucher() : way.kind === 'crypto' ? m.withdraw_warning() : m.withdraw_warning_ewallet();
 
 /** The required fields that are empty, with what to do. */
 const missing = (way: Way, fields: Readonly<Record<string, string>>): [string, string][] =>

@@ -13,14 +13,17 @@ import { writeTime } from '../../../../../ui/time.ts';
 import { pageUrl } from '../../../../pages.ts';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import move from '../move.module.css';
+import { useUser } from '../../user.ts';
 import { WithdrawalStatus } from './list.tsx';
 import { STATUSES, type Withdrawal, isOpen } from './statuses.ts';
+import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
 /** One withdrawal as it goes: where the money is, what to do, and the way to call it off while there is one. */
 export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
+  const user = useUser();
   const text = (amount: string): string => money({ amount, currency: one.currency });
   const sum = (amount: string): ReactNode => <Money of={{ amount, currency: one.currency }} />;
   const words = { copy: m.copy(), copied: m.copied() };
@@ -30,7 +33,6 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
         <Icon name="arrow-left" size={16} />
         {m.withdraw_back()}
       </a>
-      {isOpen(one) && <Fresh />}
       <div className={move['grid']}>
         <div className={css['state']}>
           <div aria-live="polite">
@@ -40,10 +42,13 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
             </div>
             <h1 className="title">{m.withdraw_one({ amount: text(one.amount) })}</h1>
             <p className={css['text']}>
-              {STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })}
+              {one.goods === undefined
+                ? STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })
+                : m.withdraw_text_voucher()}
             </p>
           </div>
           {one.can_cancel && <CallOff id={one.id} />}
+          {one.goods !== undefined && user && <Voucher {...{ one, user }} />}
           <div className={move['facts']}>
             {Object.entries(one.to).map(([name, value]) => (
               <Copyable key={name} label={m.withdraw_to()} value={value} words={words} stacked />
@@ -73,11 +78,6 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
       </div>
     </>
   );
-}
-
-/** While it isn't over, the page follows it. */
-function Fresh(): null {
-  return null;
 }
 
 function CallOff({ id }: { id: string }): ReactNode {

@@ -1,0 +1,84 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useWork } from '../../../../../features/account/use-work.ts';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Button } from '../../../../../ui/button.tsx';
+import { Copyable } from '../../../../../ui/copyable.tsx';
+import { cx } from '../../../../../ui/cx.ts';
+import { Message } from '../../../../../ui/message.tsx';
+import { writeTime } from '../../../../../ui/time.ts';
+import { ConfirmPart } from '../../confirm/confirm-part.tsx';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+import { useConfirm } from '../../confirm/use-confirm.ts';
+import type { User } from '../../user.ts';
+import type { Withdrawal } from './statuses.ts';
+import css from './withdraw.module.css';
+
+type Shown = Awaited<ReturnType<typeof moneyCalls.walletWithdrawGoods>>;
+
+/** The voucher that a withdrawal made: shown on demand, and after the first time only with a confirmation. */
+export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNode {
+  const { locale } = useSite();
+  const [shown, setShown] = useState<Shown>();
+  const words = { copy: m.copy(), copied: m.copied() };
+  return (
+    <section className={cx('card pad', css['voucher'])} aria-labelledby="voucher-title">
+      <div>
+        <h2 className="card-title" id="voucher-title">
+          {m.goods_title()}
+        </h2>
+        <p className="small soft">
+          {shown ? m.goods_shown() : one.goods === 'seen' ? m.withdraw_voucher_again() : m.withdraw_voucher_lead()}
+        </p>
+      </div>
+      {shown ? (
+        <>
+          {Object.entries(shown.fields).map(([name, value]) => (
+            <Copyable key={name} label={labelOf(name)} value={value} words={words} look="primary" />
+          ))}
+          <p className="tiny mute num">{m.goods_until({ time: writeTime(shown.until, locale) })}</p>
+        </>
+      ) : (
+        <Show {...{ one, user }} onShown={setShown} />
+      )}
+    </section>
+  );
+}
+
+const labelOf = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
+
+function Show({
+  one: { id, goods },
+  user,
+  onShown,
+}: {
+  one: Withdrawal;
+  user: User;
+  onShown: (shown: Shown) => void;
+}): ReactNode {
+  const confirm = useConfirm(user, id);
+  const { wrong, busy, run } = useWork([confirm.field]);
+  // Somebody of this account may have been the first meanwhile: then it takes a code here too.
+  const again = goods === 'seen' || wrong.at !== undefined;
+  const mail = (): void =>
+    run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ act: 'voucher', id })).confirmation));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (again && !confirm.isOpen) return mail();
+    run(async () => onShown(await moneyCalls.walletWithdrawGoods({ id, ...(again && confirm.codes()) })));
+  };
+  return (
+    <form noValidate className={css['voucher']} onSubmit={submit} aria-label={m.goods_show()}>
+      {wrong.message !== undefined && <Message tone="error" title={wrong.message} live />}
+      {again ? (
+        <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.goods_show()} onMail={mail} />
+      ) : (
+        <div>
+          <Button type="submit" size="large" busy={busy && m.goods_showing()}>
+            {m.goods_show()}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
