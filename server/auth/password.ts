@@ -2,6 +2,7 @@
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Problem, fieldProblem } from '@kurs/contract';
 
@@ -17,8 +18,11 @@ export const COST: Cost = { memory: 19_456, passes: 2, lanes: 1 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes that are computed at once, and that may wait for it: each keeps a core busy and 19 MiB. */
-const AT_ONCE = 2;
+/**
+ * Hashes that are computed at once, and that may wait for it. Each keeps a core busy for some 30 ms, and 19 MiB: one core is left
+ * to everybody else, and threads of Node's pool (four) to what else it does.
+ */
+const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 const MOST_WAITING = 64;
 
 const KEPT = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{16,})$/;

@@ -1,0 +1,78 @@
+// Sign-ins by password beside quotes: how long each takes at ten a second, and what that costs those who ask for a price.
+
+import { randomUUID } from 'node:crypto';
+import { type Client, createClient, httpTransport } from '@kurs/contract/client';
+import { codeFor } from '../e2e/mailbox.ts';
+import type { System } from '../e2e/system.ts';
+import type { SpeedRow } from './ledger.ts';
+import { type Rounds, addressOf, quantile } from './measure.ts';
+import { row } from './table.ts';
+
+const PASSWORD = 'correct horse battery staple';
+/** Each signs in every other second. */
+const HOLDERS = 20;
+const SIGN_INS = 10;
+const QUOTES = 100;
+/** Callers of this part have networks of their own, apart from those of the other parts. */
+const FIRST_CALLER = 40_000;
+
+/** The rows of sign-ins, of a system that is told to believe `X-Forwarded-For`. */
+export async function signInRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
+  const holders = await Promise.all(Array.from({ length: HOLDERS }, (_, number) => signUp(system, number)));
+  const quote = (number: number): Promise<unknown> =>
+    clientOf(system, number % 1_000).calculate({ from: 'BTC', to: 'USDT_ERC20', amount: `0.005${(number % 10_000) + 10_000}`, side: 'give' }); // prettier-ignore
+  const signIn = (number: number): Promise<unknown> =>
+    clientOf(system, 1_000 + (number % 5_000)).login({
+      email: holders[number % HOLDERS] as string,
+      password: PASSWORD,
+      bot_token: 'sandbox',
+    });
+  await Promise.all([every(QUOTES, 3, quote), every(SIGN_INS, 3, signIn)]);
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const signIns: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(...(await every(QUOTES, seconds, quote)));
+    const [quotes, entered] = await Promise.all([every(QUOTES, seconds, quote), every(SIGN_INS, seconds, signIn)]);
+    beside.push(...quotes);
+    signIns.push(...entered);
+  }
+  const p95 = (times: readonly number[]): number => quantile(times, 0.95);
+  const words = `at ${QUOTES}/s: ${p95(alone).toFixed(1)} ms alone, ${p95(beside).toFixed(1)} ms beside; medians ${quantile(alone, 0.5).toFixed(1)} and ${quantile(beside, 0.5).toFixed(1)} ms`;
+  return [
+    row(`sign-ins by password at ${SIGN_INS}/s, p95`, '≤', 600, p95(signIns), ' ms', `median ${quantile(signIns, 0.5).toFixed(0)} ms`),
+    row('quotes beside them ÷ quotes alone, p95', '≤', 1.3, p95(beside) / p95(alone), '', words),
+  ]; // prettier-ignore
+}
+
+/** Begins something so often a second, whether or not the ones before are done; gives the milliseconds that each took. */
+async function every(rate: number, seconds: number, work: (number: number) => Promise<unknown>): Promise<number[]> {
+  const begin = performance.now();
+  const times: Promise<number>[] = [];
+  for (let number = 0; number < rate * seconds; number += 1) {
+    const due = begin + (number * 1_000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const asked = performance.now();
+    times.push(work(started++).then(() => performance.now() - asked));
+  }
+  return Promise.all(times);
+}
+
+let started = 0;
+
+function clientOf({ url }: System, caller: number): Client {
+  const from = addressOf(FIRST_CALLER + caller);
+  const fetchFrom: typeof fetch = (target, init) =>
+    fetch(target, { ...init, headers: { ...(init?.headers as object), 'x-forwarded-for': from } });
+  return createClient(httpTransport({ base: url, clientId: 'web', locale: () => 'en', fetch: fetchFrom }));
+}
+
+/** An account with a password; gives its address. */
+async function signUp(system: System, number: number): Promise<string> {
+  const client = clientOf(system, 10_000 + number);
+  const email = `${randomUUID()}@bench.example`;
+  await client.signUpGetOtp({ email, bot_token: 'sandbox' });
+  await client.signUpConfirm({ email, otp: await codeFor(system, email), password: PASSWORD });
+  return email;
+}
