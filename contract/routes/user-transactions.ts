@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { route } from '../route.ts';
 import { amount, money, orderId, page, time } from '../wire.ts';
 
-/** What became of an operation: on its way in · looked at by a person · asked for · leaving · over · given up · came to nothing. */
-const operationStatus = z.enum(['confirming', 'checking', 'waiting', 'paying', 'done', 'cancelled', 'failed'], {
-  error: 'wrong_value',
-});
+/**
+ * What became of an operation: on its way in · looked at by a person · can still be taken back by its payment system · asked
+ * for · leaving · over · given up, taken back · came to nothing · given back to its sender.
+ */
+const operationStatus = z.enum(
+  ['confirming', 'checking', 'maturing', 'waiting', 'paying', 'done', 'cancelled', 'failed', 'returned'],
+  { error: 'wrong_value' },
+);
 
 const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', 'reward', 'other'], {
   error: 'wrong_value',
@@ -19,7 +23,7 @@ const moment = z.iso.datetime({ error: 'day_format' });
 /** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
 const operationFilter = {
   kind: z.array(operationKind, { error: 'wrong_value' }).max(6).optional(),
-  status: z.array(operationStatus, { error: 'wrong_value' }).max(7).optional(),
+  status: z.array(operationStatus, { error: 'wrong_value' }).max(9).optional(),
   currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
   from: day.optional(),
   to: day.optional(),
@@ -56,6 +60,8 @@ const operation = z
     /** Of a payment on its way in. */
     confirmations: z.int().optional(),
     needed: z.int().optional(),
+    /** Of a deposit that can be taken back: when it stops being so. */
+    free_at: time.optional(),
   })
   .meta({ id: 'Operation' });
 

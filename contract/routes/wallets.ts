@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, currencyCode, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, orderId, time } from '../wire.ts';
+import { pay } from './exchange.ts';
+import { accountField } from './pricing.ts';
 
 const wallet = { who: 'user', tag: 'Wallets' } as const;
 const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
@@ -25,7 +27,7 @@ const walletState = z
     available: amount,
     /** Asked to leave. */
     held: amount,
-    /** Arrived by a rail that can take it back, not matured. */
+    /** Arrived, not to be used yet: its rail can take it back, or its sender is looked at. */
     uncleared: amount,
     /** Seen on its way in, not final: none of it is in `total`. */
     pending: amount,
@@ -53,17 +55,52 @@ const transaction = z
 const deposit = z
   .object({
     id: z.string(),
+    /** What was asked for, or the holder's own place. */
+    place: z.uuid(),
     currency: currencyCode,
     unit: z.string(),
+    /** What was paid; of it `fee` is what its payment system kept, the rest is the holder's. */
     amount,
+    fee: amount,
     txid: z.string(),
-    status: z.enum(['seen', 'checking', 'final', 'dropped', 'reversed']),
+    /**
+     * `seen`: on its way · `checking`: a person looks at its sender · `maturing`: its payment system can take it back until
+     * `free_at` · `final`: available · `returning`, `returned`: given back · `dropped`, `reversed`: gone, before and after.
+     */
+    status: z.enum(['seen', 'checking', 'maturing', 'returning', 'final', 'dropped', 'reversed', 'returned']),
     confirmations: z.int(),
     needed: z.int(),
+    /** It still lies at its own address: it is the holder's, and can't be sent on by this very network yet. */
+    unswept: z.boolean(),
     seen_at: time,
     final_at: time.nullable(),
+    free_at: time.nullable(),
+    ended_at: time.nullable(),
   })
   .meta({ id: 'Deposit' });
+
+/** A deposit that was asked for at a payment system: how it is paid, and what came. */
+const askedDeposit = z
+  .object({
+    id: z.uuid(),
+    /** Its number for people: what the payment system shows. */
+    number: orderId,
+    currency: z.string(),
+    by: currencyCode,
+    rail: railName,
+    network: z.string(),
+    /** What is to be paid; absent of a voucher, which says itself what it is worth. */
+    amount: amount.optional(),
+    /** `preparing`: at its payment system · `open`: see `pay` · `refused`: the system won't take it · `over`: nothing came. */
+    status: z.enum(['preparing', 'open', 'paid', 'refused', 'over']),
+    pay: pay.optional(),
+    /** What became of the voucher that was entered last: it is looked at, or why it is no good. */
+    entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
+    asked_at: time,
+    expires_at: time,
+    deposits: z.array(deposit),
+  })
+  .meta({ id: 'AskedDeposit' });
 
 export const walletCurrencies = route({
   ...wallet,
@@ -74,7 +111,20 @@ export const walletCurrencies = route({
   output: z.array(
     z.object({
       currency: z.string(),
-      rails: z.array(z.object({ rail: z.string(), currency: currencyCode, network: z.string(), min: amount })),
+      rails: z.array(
+        z.object({
+          rail: z.string(),
+          currency: currencyCode,
+          network: z.string(),
+          /** `address`: see `/wallet/store`; else each payment is asked for by `/wallet/deposit/ask`. */
+          kind: z.enum(['address', 'redirect', 'voucher']),
+          min: amount,
+          /** Its payments can be taken back for months: until then they are `uncleared`. */
+          is_reversible: z.boolean(),
+          /** What is asked of whoever pays. */
+          payer_fields: z.array(accountField),
+        }),
+      ),
     }),
   ),
   problems: [],
@@ -108,6 +158,43 @@ export const walletStore = route({
   input: z.object({ currency: z.string().max(20), rail: railName.optional() }),
   output: z.object({ ...walletState.shape, deposit: depositPlace.nullable() }),
   problems: ['direction_closed'],
+});
+
+export const walletDepositAsk = route({
+  ...wallet,
+  method: 'POST',
+  path: '/wallet/deposit/ask',
+  summary: 'Ask for a deposit at a payment system: how it is paid stands in the answer once the system has prepared it',
+  input: z.object({
+    currency: z.string().max(20),
+    rail: railName,
+    amount: amount.optional().meta({ description: 'Of a voucher it is not asked' }),
+    payer: accountFields.optional(),
+  }),
+  output: askedDeposit,
+  problems: ['direction_closed', 'rates_unavailable'],
+  idempotent: true,
+});
+
+export const walletDepositAsked = route({
+  ...wallet,
+  method: 'GET',
+  path: '/wallet/deposit/asked',
+  summary: 'A deposit that the caller has asked for at a payment system, and what came of it',
+  input: z.object({ id: z.uuid({ error: 'id_format' }) }),
+  output: askedDeposit,
+  problems: ['not_found'],
+});
+
+export const walletDepositRedeem = route({
+  ...wallet,
+  method: 'POST',
+  path: '/wallet/deposit/redeem',
+  summary: 'Enter a voucher towards a deposit: entering it is the payment',
+  input: z.object({ id: z.uuid({ error: 'id_format' }), fields: accountFields }),
+  output: askedDeposit,
+  problems: ['not_found', 'order_changed', 'too_many_entries'],
+  idempotent: true,
 });
 
 export const walletDeposits = route({

@@ -125,7 +125,7 @@ function mountRooms(to: Server): void {
       whatIsLeft,
       google: googleOf(config),
     }),
-    ...walletRoutes(db, [ordersAmong]),
+    ...walletRoutes({ db, sealer: vouchers }, [ordersAmong]),
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, name: config.KURS_NAME }),
     ...complianceRoutes(heldShare),

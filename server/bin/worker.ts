@@ -21,7 +21,7 @@ import {
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
-import { walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
+import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { forget, whatIsLeft } from './leaving.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
@@ -56,6 +56,7 @@ const running = [
   runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   facts.run(db, subscriptions),
   exchange.run(),
+  runDeposits(db),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();

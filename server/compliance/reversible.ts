@@ -41,10 +41,10 @@ export function seasonMs(finished: number): number {
   return hours * 3_600_000;
 }
 
-/** Throws `validation` on `email` with `level_needed` where a customer's level is too low to pay in this currency. */
-export function requirePayerLevel(currency: string, level: Level): void {
+/** Throws `validation` on a field with `level_needed` where a customer's level is too low to pay in this currency. */
+export function requirePayerLevel(currency: string, level: Level, field = 'email'): void {
   const least = settings.get('compliance.reversible_level');
-  if (isReversible(currency) && level < least) throw fieldProblem('email', 'level_needed', { level: String(least) });
+  if (isReversible(currency) && level < least) throw fieldProblem(field, 'level_needed', { level: String(least) });
 }
 
 /** The keys under which an order that is paid so counts, beside those of all orders: its customer's, and everybody's. */

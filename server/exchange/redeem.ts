@@ -1,7 +1,15 @@
 // Vouchers: one that is entered is a payment, one that was bought is shown to its buyer.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type AccountField, GOODS_SHOWN_DAYS, enterVoucher, goodsState, isEnteredTwice, showGoods } from '../payments/index.ts';
+import {
+  type AccountField,
+  GOODS_SHOWN_DAYS,
+  enterVoucher,
+  goodsState,
+  isEnteredTwice,
+  showGoods,
+  voucherFields,
+} from '../payments/index.ts';
 import type { Db, Sealer } from '../platform/index.ts';
 import { spendCode, tryCode } from '../auth/index.ts';
 import { boughtBy } from './bought.ts';
@@ -26,7 +34,7 @@ const DAY_MS = 86_400_000;
  */
 export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {
   const seen = await orderByToken(db, sender.tokens, input);
-  const fields = checkedFields(entryFields(seen.view), input.fields);
+  const fields = voucherFields(entryFields(seen.view), input.fields);
   const used = (): Problem => fieldProblem(`fields.${Object.keys(fields)[0] ?? 'number'}`, 'voucher_used');
   try {
     await db.tx(async (tx) => {
@@ -49,20 +57,6 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
   const { payWay } = facts;
   if (payWay === undefined || payWay === 'refused' || payWay.kind !== 'voucher') throw new Problem('order_changed');
   return payWay.fields;
-}
-
-/** What was entered, without spaces and dashes, which people and banks put in. */
-function checkedFields(fields: readonly AccountField[], given: Readonly<Record<string, string>>): Record<string, string> {
-  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) throw fieldProblem(`fields.${unknown}`, 'unknown_field');
-  return Object.fromEntries(
-    fields.map(({ name, required, pattern }) => {
-      const text = (given[name] ?? '').replaceAll(/[\s-]/g, '');
-      if (text === '' && required) throw fieldProblem(`fields.${name}`, 'required');
-      if (pattern !== undefined && !new RegExp(pattern).test(text)) throw fieldProblem(`fields.${name}`, 'voucher_format');
-      return [name, text];
-    }),
-  );
 }
 
 /**

@@ -41,6 +41,7 @@ export {
 export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
 export { type GivenAccount, checkGivenAccount } from './check-given.ts';
+export { voucherFields } from './voucher-fields.ts';
 export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
 export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
 export { type PayRequest, dropRequests } from './request-store.ts';
@@ -56,6 +57,7 @@ export {
 } from './request-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince } from './looked.ts';
+export { unswept } from './unswept.ts';
 export { lastFloat, payable } from './float.ts';
 export { maySend } from './settings.ts';
 export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';

@@ -1,4 +1,4 @@
-import { type Money, add, lineAmount, money, zero } from '@kurs/money';
+import { type Money, add, assetOf, lineAmount, money, zero } from '@kurs/money';
 import { canSend, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import { ownLineOf, railCostOf } from './rail-costs.ts';
@@ -21,6 +21,7 @@ export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): 
   const [info, snapshot, view] = [currencyOf(code), latest(), currentView()];
   const network = cost ?? view.networkCosts.get(code);
   if (!info || !snapshot || !network || !canSend(code)) return undefined;
+  if ([info.unit, network.fuel].some((unit) => !snapshot.body.assets[assetOf(unit)])) return undefined;
   const ofNetwork = costInUnit(network, snapshot, { unit: info.unit, digits: info.payDigits });
   const line = railCostOf(view.railCosts, code, 'payout');
   const ofRail = line ? lineAmount(ownLineOf(line, info.unit), leaving, 'up') : zero(info.unit);

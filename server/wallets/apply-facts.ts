@@ -1,11 +1,13 @@
 // What payments tell of payments into wallets, applied in groups: one posting at the end (money.md W1, W6).
 
-import { screens, verdictsOnPayments } from '../compliance/index.ts';
+import { settleLimits } from '../compliance/index.ts';
 import { type AccountRef, type Journal, accounts, balances, post } from '../ledger/index.ts';
 import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
-import { PAYIN_FACT, type PayinBody } from '../payments/index.ts';
+import { PAYIN_FACT, type PayinBody, WAY_FACT, type WayBody, currencyOf, marketPrices } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
-import { type Deposit, after, credit, partsOf, takeBack, walletOf } from './deposit.ts';
+import { saveWays } from './asked-store.ts';
+import { type Deposit, type Step, type There, arrive, beforeFinal, sighted, takeBack } from './deposit.ts';
+import { type Judged, isReversibleDeposit, judgeDeposits } from './judge-deposits.ts';
 import { depositsById, openWallet, placesById, saveDeposits } from './store.ts';
 
 const PREFIX = 'wallet:';
@@ -13,7 +15,12 @@ const UNSCREENED = 'the payment is not screened yet';
 
 /** Wallets as a subscriber of payments' facts. */
 export function walletsSubscription(): Subscription {
-  return subscribe({ subscriber: 'wallets', kinds: [PAYIN_FACT, INTO_WALLET], about: PREFIX, handle: applyFacts });
+  return subscribe({
+    subscriber: 'wallets',
+    kinds: [PAYIN_FACT, WAY_FACT, INTO_WALLET],
+    about: PREFIX,
+    handle: applyFacts,
+  });
 }
 
 interface Told {
@@ -31,44 +38,47 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<
     const { holderId, unit } = body as IntoWallet;
     if (kind === INTO_WALLET) await openWallet(tx, holderId, unit);
   }
+  await saveWays(tx, facts.flatMap(wayOf));
   const told = facts.flatMap(toldOf);
-  if (told.length === 0) return undefined;
-  const places = await placesById(
-    tx,
-    told.map(({ placeId }) => placeId),
-  );
-  const deposits = await depositsById(
-    tx,
-    told.map(({ body }) => body.payinId),
-  );
-  const screened = told.map(({ body }) => ({ ...body, isFinal: body.event === 'final' }));
-  const verdicts = screens() ? await verdictsOnPayments(tx, screened) : undefined;
-  const money = new Money(tx);
+  return told.length === 0 ? undefined : applyPayins(tx, told);
+}
+
+async function applyPayins(tx: Tx, told: readonly Told[]): Promise<Left | undefined> {
+  const places = await placesById(tx, told.map(({ placeId }) => placeId)); // prettier-ignore
+  const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
+  const payments = told.map(({ fact, placeId, body }) => {
+    const place = places.get(placeId);
+    if (!place) throw new Error(`The fact ${fact.id} is about a wallet's place that does not exist: ${placeId}`);
+    return { fact, body, place };
+  });
+  const judged = await judgeDeposits(tx, payments);
+  const group = new Group(tx, judged);
   const leave = new Map<string, string>();
   /** Places at which something waits: what is told of them later waits behind it. */
   const waiting = new Set<string>();
   const touched = new Map<string, Deposit>();
-  for (const { fact, placeId, body } of told) {
-    const place = places.get(placeId);
-    if (!place) throw new Error(`The fact ${fact.id} is about a wallet's place that does not exist: ${placeId}`);
+  for (const { fact, body, place } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
-    const next = after(body, known, { placeId, holderId: place.holderId }, tx.now);
-    const verdict = verdicts && body.event === 'final' ? (verdicts.get(body.payinId) ?? 'waits') : 'clean';
-    if (verdict === 'waits' || waiting.has(placeId)) {
-      waiting.add(placeId);
-      if (!known) touched.set(body.payinId, { ...next, status: 'seen', finalAt: undefined });
+    const one = sighted(body, known, { placeId: place.id, holderId: place.holderId });
+    if (judged.of(body) === 'waits' || waiting.has(place.id)) {
+      waiting.add(place.id);
+      if (!known) touched.set(body.payinId, one);
       leave.set(fact.id, UNSCREENED);
       continue;
     }
-    // What comes back in part joins the rest.
-    const held = verdict !== 'clean' || (known?.status === 'checking' && body.event !== 'dropped');
-    touched.set(body.payinId, held && next.status === 'final' ? { ...next, status: 'checking' } : next);
-    if (body.event === 'final') await money.credit(body, place.holderId, held);
-    else if (body.event === 'reversed') await money.takeBack(body, place.holderId, held);
+    touched.set(body.payinId, await group.apply(one, body));
   }
   await saveDeposits(tx, [...touched.values()]);
-  await money.post();
+  await endLimits(tx, [...touched.values()]);
+  await group.post();
   return leave.size > 0 ? { leave } : undefined;
+}
+
+/** What was taken back counts towards nobody's limits any more. */
+async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
+  const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
+  const ids = [...new Set(gone.map(({ placeId }) => placeId))];
+  if (ids.length > 0) await settleLimits(tx, ids.map((orderId) => ({ orderId, outcome: 'ended' }) as const)); // prettier-ignore
 }
 
 function toldOf(fact: StoredFact): Told[] {
@@ -76,36 +86,60 @@ function toldOf(fact: StoredFact): Told[] {
   return [{ fact, placeId: fact.subject.slice(PREFIX.length), body: fact.body as PayinBody }];
 }
 
-/** A group's journals, and what they leave in the wallets that something is taken back from. */
-class Money {
-  readonly #tx: Tx;
-  readonly #journals: Journal[] = [];
-  readonly #available = new Map<string, bigint>();
+function wayOf({ kind, subject, body }: StoredFact): { placeId: string; told: WayBody }[] {
+  if (kind !== WAY_FACT || !subject.startsWith(PREFIX)) return [];
+  return [{ placeId: subject.slice(PREFIX.length), told: body as WayBody }];
+}
 
-  constructor(tx: Tx) {
+/** A group's journals, and what they leave where something is taken from. */
+class Group {
+  readonly #tx: Tx;
+  readonly #judged: Judged;
+  readonly #journals: Journal[] = [];
+  readonly #there = new Map<string, bigint>();
+
+  constructor(tx: Tx, judged: Judged) {
     this.#tx = tx;
+    this.#judged = judged;
   }
 
-  async credit(body: PayinBody, holderId: string, held: boolean): Promise<void> {
-    await openWallet(this.#tx, holderId, body.unit);
-    const wallet = walletOf(holderId, body.unit, held);
-    const before = this.#available.get(wallet.name);
-    if (before !== undefined) this.#available.set(wallet.name, before + partsOf(body));
-    this.#journals.push(credit(body, wallet, newId()));
+  /** What a word of payments makes of a deposit; its journal joins the group's. */
+  async apply(one: Deposit, body: PayinBody): Promise<Deposit> {
+    const { now } = this.#tx;
+    if (body.event === 'final') {
+      await openWallet(this.#tx, one.holderId, one.unit);
+      const verdict = this.#judged.of(body);
+      return this.#take(arrive(one, body, verdict === 'waits' ? {} : verdict, now, newId()));
+    }
+    if (body.event !== 'reversed') return beforeFinal(one, body.event, now);
+    return this.#take(
+      takeBack(one, body, currencyOf(one.currency)?.rail ?? 'gone', await this.#thereOf(one, body), now, newId()),
+    );
   }
 
   /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */
-  async takeBack(body: PayinBody, holderId: string, held: boolean): Promise<void> {
-    const wallet = walletOf(holderId, body.unit, held);
-    const available = this.#available.get(wallet.name) ?? (await this.#availableNow(wallet));
-    this.#journals.push(takeBack(body, { wallet, owes: accounts.receivable(holderId, body.unit), available }, newId()));
-    this.#available.set(wallet.name, available > partsOf(body) ? available - partsOf(body) : 0n);
+  async #thereOf({ holderId, unit }: Deposit, { currency, place }: PayinBody): Promise<There> {
+    const [available, custody] = [
+      await this.#balance(accounts.wallet(holderId, unit)),
+      await this.#balance(accounts.custody(currency, place, unit)),
+    ];
+    return { available, custody };
   }
 
-  async #availableNow(wallet: AccountRef): Promise<bigint> {
-    const [stored = 0n] = await balances(this.#tx, [wallet]);
-    const added = this.#journals.flatMap(({ legs }) => legs.filter(({ to }) => to.name === wallet.name));
-    return stored + added.reduce((sum, { parts }) => sum + parts, 0n);
+  /** As shown: before this group, and what it has moved so far. */
+  async #balance(ref: AccountRef): Promise<bigint> {
+    const [stored = 0n] = this.#there.has(ref.name) ? [this.#there.get(ref.name)] : await balances(this.#tx, [ref]);
+    this.#there.set(ref.name, stored);
+    const sign = ref.class === 'held' ? -1n : 1n;
+    const moved = this.#journals
+      .flatMap(({ legs }) => legs)
+      .reduce((sum, { from, to, parts }) => sum + (to.name === ref.name ? parts : from.name === ref.name ? -parts : 0n), 0n);
+    return stored + sign * moved;
+  }
+
+  #take({ deposit, journal }: Step): Deposit {
+    if (journal) this.#journals.push({ ...journal, prices: marketPrices([deposit.unit]) });
+    return deposit;
   }
 
   /** The group's one posting, the last thing that its transaction does. */

@@ -4,12 +4,13 @@ import type { Statements } from '../platform/index.ts';
 import type { Operation } from './operation.ts';
 import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
 import { transfersAmong } from './transfer-store.ts';
+import { text } from './sums.ts';
 
 /** What is known of an operation beside its entry. What is absent stays as the books have it. */
 export interface CauseDetail extends Partial<
   Pick<
     Operation,
-    'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed'
+    'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed' | 'free_at'
   >
 > {
   /** The unit of the wallet that an order was paid from: what it sends into that gives back. */
@@ -31,18 +32,36 @@ export type CauseSource = (
 const DEPOSIT_STATUS = {
   seen: 'confirming',
   checking: 'checking',
+  maturing: 'maturing',
+  returning: 'checking',
   final: 'done',
   dropped: 'failed',
   reversed: 'cancelled',
+  returned: 'returned',
 } as const satisfies Record<DepositAtPlace['status'], Operation['status']>;
 
 /** What is known of a deposit. */
 export function depositDetail(one: DepositAtPlace): CauseDetail {
-  const { currency, txid, address, confirmations, needed, seenAt, finalAt } = one;
+  const { currency, txid, address, confirmations, needed, fee, unit } = one;
   return {
     ...{ kind: 'deposit', status: DEPOSIT_STATUS[one.status], by: currency, txid, address, confirmations, needed },
-    steps: [{ at: seenAt, what: 'seen' }, ...(finalAt ? [{ at: finalAt, what: 'final' }] : [])],
+    ...(fee > 0n && { fee: { amount: text(unit, fee), currency: unit } }),
+    ...(one.status === 'maturing' && one.freeAt && { free_at: one.freeAt.toISOString() }),
+    steps: stepsOf(one),
   };
+}
+
+/** What happened to a deposit, in its order. */
+function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtPlace) {
+  const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
+  const what = isClear ? 'final' : flagged || freeAt === undefined ? 'checking' : 'maturing';
+  const over = status === 'dropped' || status === 'reversed' || status === 'returned';
+  return [
+    { at: seenAt, what: 'seen' },
+    ...(finalAt ? [{ at: finalAt, what }] : []),
+    ...(clearedAt && !isClear ? [{ at: clearedAt, what: 'cleared' }] : []),
+    ...(over && endedAt ? [{ at: endedAt, what: status }] : []),
+  ];
 }
 
 /** Deposits by the causes of their journals: payments' own ids. */

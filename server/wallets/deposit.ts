@@ -1,11 +1,23 @@
-import { type AccountRef, type Journal, type Leg, accounts, leg } from '../ledger/index.ts';
+// A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
+
+import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
 import type { PayinBody, PayinEvent } from '../payments/index.ts';
 
 /**
- * How a payment into a wallet stands: on its rail, not final · the holder's, not to be used before a person has looked at its
- * sender · credited · gone before it was final · taken back after it was.
+ * How a payment into a wallet stands:
+ * - `seen`: on its rail, not final · `dropped`: gone before it was final · `reversed`: taken back after it was
+ * - `checking`: the holder's, not to be used before a person has looked at its sender
+ * - `maturing`: the holder's, not to be used while its rail can still take it back
+ * - `returning`, `returned`: given back to where it came from, by the desk's word
+ * - `final`: available
  */
-export type DepositStatus = 'seen' | 'checking' | 'final' | 'dropped' | 'reversed';
+export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
+
+/** An account at a rail that a payment can be given back to. */
+export interface Source {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly key: string;
+}
 
 /** A payment into a wallet. Amounts are parts of its unit. */
 export interface Deposit {
@@ -21,64 +33,165 @@ export interface Deposit {
   readonly needed: number;
   readonly seenAt: Date;
   readonly finalAt: Date | undefined;
+  /** Of it, what its provider kept: taken off once. */
+  readonly fee: bigint;
+  /** Of it, what stands in `wallet:uncleared`; all deposits' together are what stands there. */
+  readonly uncleared: bigint;
+  /** Of it, what was taken back so far while the rest stands, and what of that nothing was there for. */
+  readonly taken: bigint;
+  readonly owed: bigint;
+  /** A person has to look at its sender, and what for. */
+  readonly flagged: boolean;
+  readonly why: string | undefined;
+  readonly senders: readonly string[];
+  readonly source: Source | undefined;
+  /** When what can be taken back stops being so. */
+  readonly freeAt: Date | undefined;
+  /** When it was available for the first time; when it was taken back, given back or gone. */
+  readonly clearedAt: Date | undefined;
+  readonly endedAt: Date | undefined;
+  /** The payout that gives it back, and how much. */
+  readonly backId: string | undefined;
+  readonly backParts: bigint | undefined;
+  readonly decidedBy: string | undefined;
 }
 
-const STATUS: Record<PayinEvent, DepositStatus> = {
-  seen: 'seen',
-  progress: 'seen',
-  final: 'final',
-  dropped: 'dropped',
-  reversed: 'reversed',
-};
+const NEW = {
+  ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, flagged: false, why: undefined, finalAt: undefined },
+  ...{ freeAt: undefined, clearedAt: undefined, endedAt: undefined, backId: undefined, backParts: undefined },
+  decidedBy: undefined,
+} as const satisfies Partial<Deposit>;
 
-/** How a deposit stands after payments' word. What is taken back, or comes back, in part leaves the rest as it was. */
-export function after(
-  body: PayinBody,
-  known: Deposit | undefined,
-  given: Pick<Deposit, 'placeId' | 'holderId'>,
-  now: Date,
-): Deposit {
-  const isSame = body.part !== undefined || body.event === 'progress';
-  const status = (isSame ? known?.status : undefined) ?? STATUS[body.event];
-  const { payinId, currency, unit, txid, confirmations, needed } = body;
+/** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
+export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'placeId' | 'holderId'>): Deposit {
+  const { payinId, currency, unit, txid, confirmations, needed, from, source } = body;
   return {
-    ...{ payinId, currency, unit, txid, confirmations, needed, status },
-    ...given,
+    ...(known ?? NEW),
+    ...{ payinId, currency, unit, txid, confirmations, needed, ...given },
     parts: BigInt(body.parts),
+    senders: from,
+    source: source ?? known?.source,
     seenAt: known?.seenAt ?? new Date(body.seenAt),
-    finalAt: status === 'final' ? (known?.finalAt ?? now) : known?.finalAt,
   };
 }
 
-/** Where a holder's money of a deposit stands: available, or not to be used while a person looks at its sender. */
-export const walletOf = (holderId: string, unit: string, held: boolean): AccountRef =>
-  held ? accounts.walletUncleared(holderId, unit) : accounts.wallet(holderId, unit);
+const STATUS: Partial<Record<PayinEvent, DepositStatus>> = { seen: 'seen', dropped: 'dropped' };
 
-/** W1: what arrived becomes the holder's, less what its provider kept of it. */
-export function credit(body: PayinBody, wallet: AccountRef, id: string): Journal {
-  const custody = accounts.custody(body.currency, body.place, body.unit);
-  const kept = body.part === undefined ? BigInt(body.kept ?? '0') : 0n;
-  const legs: Leg[] = [leg(custody, wallet, partsOf(body))];
-  if (kept > 0n) legs.push(leg(wallet, custody, kept));
-  return { id, kind: 'deposit', cause: body.payinId, legs };
+/** A deposit that isn't final: seen, seen again, followed, or gone. */
+export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
+  const status = STATUS[event] ?? one.status;
+  return { ...one, status, endedAt: status === 'dropped' ? now : status === 'seen' ? undefined : one.endedAt };
+}
+
+/** What a final deposit may be used for: at once (both absent), after a person has looked at it, or from a moment on. */
+export interface Standing {
+  readonly why?: string | undefined;
+  readonly freeAt?: Date | undefined;
+}
+
+/** A step of a deposit, with what it does to the books. */
+export interface Step {
+  readonly deposit: Deposit;
+  readonly journal: Journal | undefined;
+}
+
+const walletOf = ({ holderId, unit }: Deposit): AccountRef => accounts.wallet(holderId, unit);
+const unclearedOf = ({ holderId, unit }: Deposit): AccountRef => accounts.walletUncleared(holderId, unit);
+const receivableOf = ({ holderId, unit }: Deposit): AccountRef => accounts.receivable(holderId, unit);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const move = (from: AccountRef, to: AccountRef, parts: bigint): Leg[] => (parts > 0n ? [leg(from, to, parts)] : []);
+
+function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly Leg[]): Journal | undefined {
+  return legs.length === 0 ? undefined : { id, kind, cause: one.payinId, legs };
 }
 
 /**
- * W6: what was taken back leaves the wallet as far as it is there (`available`, in parts); the rest is owed to us (O12).
+ * W1: what arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
+ * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for it
+ * (O12w). What comes back in part joins the rest.
  */
-export function takeBack(
-  body: PayinBody,
-  { wallet, owes, available }: { readonly wallet: AccountRef; readonly owes: AccountRef; readonly available: bigint },
-  id: string,
-): Journal {
-  const custody = accounts.custody(body.currency, body.place, body.unit);
+export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing, now: Date, id: string): Step {
+  const joins = body.part !== undefined || one.status === 'returning';
+  // A person's word on it stands when it comes again.
+  const flagged = joins ? one.flagged : why !== undefined && one.decidedBy === undefined;
+  const until = joins ? one.freeAt : freeAt;
+  const held = flagged || (until !== undefined && until > now);
   const parts = partsOf(body);
-  const there = available < parts ? available : parts;
+  const settled = min(one.owed, parts);
+  const custody = accounts.custody(body.currency, body.place, body.unit);
+  const into = held ? unclearedOf(one) : walletOf(one);
+  const kept = body.part === undefined ? BigInt(body.kept ?? '0') - one.fee : 0n;
+  const fee = kept > 0n ? min(kept, parts - settled) : 0n;
+  const legs = [
+    ...move(custody, receivableOf(one), settled),
+    ...move(custody, into, parts - settled),
+    ...move(into, accounts.income('fee', one.unit), fee),
+  ];
+  const left = body.part === undefined ? 0n : one.taken - min(one.taken, parts);
+  const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
+  const deposit: Deposit = {
+    ...one,
+    ...{ status, flagged, why: joins ? one.why : why, freeAt: until, taken: left, endedAt: undefined },
+    fee: one.fee + fee,
+    owed: one.owed - settled,
+    uncleared: one.uncleared + (held ? parts - settled - fee : 0n),
+    finalAt: one.finalAt ?? now,
+    clearedAt: one.clearedAt ?? (held ? undefined : now),
+  };
+  return { deposit, journal: journalOf('deposit', one, id, legs) };
+}
+
+/** What there is to take from, and to give out of, when a rail takes a payment back: in parts. */
+export interface There {
+  /** In the wallet. */
+  readonly available: bigint;
+  /** Where the payment came to lie. */
+  readonly custody: bigint;
+}
+
+/** How much a rail takes back of a deposit: a part, or all that it hasn't taken before. */
+export const takenOf = (one: Deposit, body: PayinBody): bigint =>
+  body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
+
+/**
+ * W6: what was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to us
+ * (O12). Where its place in custody doesn't hold it we owe it to the rail. `rail`: the name of that.
+ */
+export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
+  const parts = takenOf(one, body);
+  const uncleared = min(one.uncleared, parts);
+  const available = min(there.available, parts - uncleared);
+  const owed = parts - uncleared - available;
+  const custody = accounts.custody(body.currency, body.place, body.unit);
+  let held = min(there.custody > 0n ? there.custody : 0n, parts);
   const legs: Leg[] = [];
-  if (there > 0n) legs.push(leg(wallet, custody, there));
-  if (there < parts) legs.push(leg(owes, custody, parts - there));
-  return { id, kind: 'deposit_reversed', cause: body.payinId, legs };
+  for (const [from, sum] of [
+    [unclearedOf(one), uncleared],
+    [walletOf(one), available],
+    [receivableOf(one), owed],
+  ] as const) {
+    const out = min(held, sum);
+    held -= out;
+    legs.push(...move(from, custody, out), ...move(from, accounts.owedRail(rail, one.unit), sum - out));
+  }
+  const isWhole = body.part === undefined;
+  const deposit: Deposit = {
+    ...one,
+    status: isWhole && one.status !== 'returning' ? 'reversed' : one.status,
+    uncleared: one.uncleared - uncleared,
+    owed: one.owed + owed,
+    taken: isWhole ? 0n : one.taken + parts,
+    endedAt: isWhole ? now : one.endedAt,
+  };
+  return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
+}
+
+/** W2: uncleared money is available. */
+export function clear(one: Deposit, now: Date, id: string): Step {
+  const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
+  const deposit: Deposit = { ...one, status: 'final', uncleared: 0n, clearedAt: one.clearedAt ?? now };
+  return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
 }
 
 /** How much a word of payments is about, in parts. */
-export const partsOf = (body: PayinBody): bigint => BigInt(body.part ?? body.parts);
+const partsOf = (body: PayinBody): bigint => BigInt(body.part ?? body.parts);

@@ -6,6 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { configureCompliance, screenPayments } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
+import { testSealer } from '../platform/testing.ts';
 import { type Context, facts, newId } from '../platform/index.ts';
 import { leftInWallets } from './left-over.ts';
 import { walletsSubscription } from './apply-facts.ts';
@@ -19,7 +20,7 @@ let bob: string;
 before(async () => {
   configureCompliance({ botKey: 'key', countLoopback: true });
   desk = await openDesk({ id: 'bitcoin' });
-  works = walletRoutes(desk.db);
+  works = walletRoutes({ db: desk.db, sealer: testSealer });
   await facts.wire(desk.db, [walletsSubscription()]);
 });
 after(() => desk.close());

@@ -5,7 +5,9 @@
 // operation anything that moved in a wallet, as its holder's list shows it; entry: the same as the books have it
 // withdrawal money that leaves a wallet by a rail: held while people look at it, then a payout of its own; a voucher is shown
 // transfer  money that goes from one holder's wallet into another's
-// deposit   a payment to such a place; it becomes the holder's once it is final
+// asked     a place for one payment at a payment system, prepared there before it is paid
+// deposit   a payment to a place; it becomes the holder's once it is final
+// uncleared his, and not to be used: a person looks at its sender, or its rail can take it back (it matures)
 
 export { leftInWallets } from './left-over.ts';
 export { forgetInTransfers } from './transfer-store.ts';
@@ -21,6 +23,7 @@ export {
   WHERE_IT_IS as WITHDRAWAL_PLACES,
   type Withdrawal,
 } from './withdrawal.ts';
+export { runDeposits } from './due-deposits.ts';
 export { walletsSubscription } from './apply-facts.ts';
 export type { CauseDetail, CauseSource } from './causes.ts';
 export { operationRows } from './operation-export.ts';

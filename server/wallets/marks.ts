@@ -1,7 +1,7 @@
 import { accounts, entryCounts } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 
-/** Deposits and withdrawals of each holder that are looked at, the newest: those that pages show. */
+/** Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show. */
 const NEWEST = 20;
 
 interface Row {
@@ -20,6 +20,9 @@ export async function walletMarks(db: Statements, holderIds: readonly string[]):
        (select string_agg(concat_ws(' ', payin_id, status, confirmations), ',' order by payin_id)
         from (select payin_id, status, confirmations from wallet_deposit
               where holder_id = asked.id order by seen_at desc limit ${NEWEST}) as deposit),
+       (select string_agg(concat_ws(' ', id, way is not null, refused, entry), ',' order by id)
+        from (select id, way, refused, entry from wallet_place
+              where holder_id = asked.id and until is not null order by opened_at desc limit ${NEWEST}) as place),
        (select string_agg(concat_ws(' ', id, status, confirmations, txid), ',' order by id)
         from (select id, status, confirmations, txid from wallet_withdrawal
               where holder_id = asked.id order by asked_at desc limit ${NEWEST}) as withdrawal))) as mark

@@ -1,11 +1,19 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { type CurrencyInfo, currencies, isChain, openPayin, takesOrders } from '../payments/index.ts';
+import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin, takesOrders } from '../payments/index.ts';
 import { type Tx, canonicalEmail, newId } from '../platform/index.ts';
 import { type WalletPlace, addPlace, openWallet, placeFor } from './store.ts';
 
 /** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
 export function depositCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter((currency) => currency.unit === unit && isChain(currency.code));
+}
+
+/**
+ * Currencies in which a wallet of a unit is paid into at a payment system, each payment asked for first. What could never
+ * be sent out again isn't taken.
+ */
+export function askedCurrencies(unit: string): CurrencyInfo[] {
+  return currencies().filter(({ unit: of, code }) => of === unit && !isChain(code) && isPrepared(code) && canSend(code));
 }
 
 /** Whether any currency of this process has the unit: else no wallet of it can be opened. */

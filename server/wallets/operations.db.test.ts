@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { type Journal, type JournalKind, accounts, leg, post } from '../ledger/index.ts';
 import { type Context, csvOf, newId } from '../platform/index.ts';
-import { type TestDb, testDb } from '../platform/testing.ts';
+import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { CauseSource } from './causes.ts';
 import type { OperationFilter } from './operation.ts';
 import { operationRows } from './operation-export.ts';
@@ -23,7 +23,7 @@ let works: ReturnType<typeof walletRoutes>;
 
 before(async () => {
   world = await testDb();
-  works = walletRoutes(world.db, [source]);
+  works = walletRoutes({ db: world.db, sealer: testSealer }, [source]);
 });
 after(() => world.drop());
 beforeEach(async () => {

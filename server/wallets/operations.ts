@@ -15,7 +15,6 @@ import {
 } from '../ledger/index.ts';
 import { type ListMeta, type Statements, listMeta } from '../platform/index.ts';
 import { type CauseDetail, type CauseSource, depositDetail, detailsOf } from './causes.ts';
-import type { DepositStatus } from './deposit.ts';
 import {
   type Operation,
   type OperationFilter,
@@ -36,11 +35,6 @@ const MOST_SEEN = 20_000;
 /** Pages of several wallets together reach so far; of one wallet they have no end. */
 const MOST_MERGED = 10_000;
 const MOST_COMING = 1_000;
-/** Deposits that the books know nothing of, or not yet as available. */
-const APART: readonly DepositStatus[] = ['seen', 'checking', 'dropped'];
-/** Of these, what still goes on. */
-const COMING: readonly DepositStatus[] = ['seen', 'checking'];
-
 interface Deps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
@@ -101,7 +95,7 @@ async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter
 /** What a range's books don't know, or not yet as available: payments on their way in, and those that never arrived. */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
-  const found = await depositsOfHolder(db, holderId, { statuses: APART, units, after, upTo, limit: MOST_COMING });
+  const found = await depositsOfHolder(db, holderId, { apart: true, units, after, upTo, limit: MOST_COMING });
   return found.map(operationOfDeposit);
 }
 
@@ -109,7 +103,7 @@ export async function comingOf(db: Statements, { holderId, units }: Range, filte
 async function byCounting({ db, sources }: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const { before: after, end: upTo } = boundsOf(filter);
   const { holderId, units, spans, size } = range;
-  const coming = await depositsOfHolder(db, holderId, { statuses: COMING, units, after, upTo, limit: MOST_COMING });
+  const coming = await depositsOfHolder(db, holderId, { apart: true, coming: true, units, after, upTo, limit: MOST_COMING });
   const first = coming.slice(offset, offset + limit).map(operationOfDeposit);
   const skip = Math.max(0, offset - coming.length);
   const wanted = limit - first.length;
@@ -185,7 +179,16 @@ async function toldOf(
 /** An entry with what is known of its cause. */
 export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operation {
   const { unit } = entry.ref;
-  const { kind = operationKindOf(entry.kind), status, refunds, steps: _, confirmations: __, needed: ___, ...known } = detail;
+  const {
+    kind = operationKindOf(entry.kind),
+    status,
+    refunds,
+    steps: _,
+    confirmations: __,
+    needed: ___,
+    free_at: ____,
+    ...known
+  } = detail;
   return {
     ...known,
     id: `${entry.journal}.${entry.leg}`,

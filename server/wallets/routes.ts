@@ -2,26 +2,43 @@
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { isUnit } from '@kurs/money';
-import { type Db, type Work, userOf } from '../platform/index.ts';
+import { unswept } from '../payments/index.ts';
+import { type Context, type Work, userOf } from '../platform/index.ts';
+import { type AskDeps, askDeposit, redeemDeposit } from './ask-deposit.ts';
+import { askedView } from './asked.ts';
+import { askedById } from './asked-store.ts';
 import type { CauseSource } from './causes.ts';
+import { depositView } from './deposit-view.ts';
 import { openDeposit } from './open-deposit.ts';
 import { balanceThen, figures, operation, operations } from './operations.ts';
 import { depositsOf, unitsOf } from './store.ts';
 import { withdrawalSource } from './withdrawal-view.ts';
-import { depositView, placeView, transactionsView, unitsView, walletsView } from './views.ts';
+import { placeView, transactionsView, unitsView, walletsView } from './views.ts';
+
+const HOUR = 3_600;
+/** Deposits that one holder asks for, and vouchers that he enters, within an hour. */
+const ASKS = { most: 60, seconds: HOUR };
+const ENTRIES = { most: 30, seconds: HOUR };
 
 type Names =
   | 'walletCurrencies' | 'walletUserCurrencies' | 'wallets' | 'walletStore' | 'walletDeposits' | 'walletTransactions'
+  | 'walletDepositAsk' | 'walletDepositAsked' | 'walletDepositRedeem'
   | 'walletBalance' | 'userTransactions' | 'userTransaction' | 'userTransactionFigures'; // prettier-ignore
 
 /**
  * The room's calls by their names in the contract. Each sees and opens the caller's own wallets alone. `sources`: what
  * rooms that this one doesn't know tell of operations, by the causes of their journals.
  */
-export function walletRoutes(db: Db, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
+export function walletRoutes(given: AskDeps, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
+  const { db } = given;
+  const shown = async (holderId: string, id: string, { locale }: Context) => {
+    const found = await askedById(db, holderId, id);
+    if (!found) throw new Problem('not_found');
+    return askedView(found.asked, found.deposits, locale, await db.now());
+  };
   const deps = { db, sources: [withdrawalSource, ...sources] };
   return {
-    walletCurrencies: async () => unitsView(),
+    walletCurrencies: async (_input, { locale }) => unitsView(locale),
     walletUserCurrencies: async (_input, context) => unitsOf(db, userOf(context).id),
     wallets: async (_input, context) => walletsView(db, userOf(context).id),
     async walletStore({ currency: unit, rail }, context) {
@@ -31,7 +48,22 @@ export function walletRoutes(db: Db, sources: readonly CauseSource[] = []): { [N
       if (!wallet) throw new Error(`the wallet of ${unit} is missing`);
       return { ...wallet, deposit: opened ? placeView(opened.currency, opened.place) : null };
     },
-    walletDeposits: async ({ limit }, context) => (await depositsOf(db, userOf(context).id, { limit })).map(depositView),
+    async walletDeposits({ limit }, context) {
+      const found = await depositsOf(db, userOf(context).id, { limit });
+      const still = await unswept(db, found.map(({ payinId }) => payinId)); // prettier-ignore
+      return found.map((one) => depositView(one, still));
+    },
+    async walletDepositAsk(input, context) {
+      const user = userOf(context);
+      context.limit(`deposit ${user.id}`, ASKS);
+      return shown(user.id, await askDeposit(given, user, input, context), context);
+    },
+    walletDepositAsked: ({ id }, context) => shown(userOf(context).id, id, context),
+    async walletDepositRedeem(input, context) {
+      const user = userOf(context);
+      context.limit(`redeem ${user.id}`, ENTRIES);
+      return shown(user.id, await redeemDeposit(given, user, input), context);
+    },
     walletTransactions: async (input, context) => transactionsView(db, userOf(context).id, input),
     async walletBalance({ currency, at }, context) {
       const { id } = userOf(context);

@@ -1,14 +1,21 @@
 import type { Statements } from '../platform/index.ts';
-import type { Deposit, DepositStatus } from './deposit.ts';
+import type { Deposit } from './deposit.ts';
+import { DEPOSIT, type DepositRow, depositOf } from './store.ts';
 
-/** A deposit with the address that it was paid to. */
+/** Never available, so that the wallet's own account has no entry of it. */
+const APART = `d.cleared_at is null`;
+const COMING = `d.status in ('seen', 'checking', 'maturing', 'returning')`;
+
+/** A deposit with the address that it was paid to, or its number for people where it was asked for. */
 export interface DepositAtPlace extends Deposit {
   readonly address: string;
 }
 
 interface Asked {
   readonly ids?: readonly string[];
-  readonly statuses?: readonly DepositStatus[];
+  /** Only what the books of the wallet know nothing of; of that only what still goes on. */
+  readonly apart?: boolean;
+  readonly coming?: boolean;
   readonly units?: readonly string[];
   /** Seen after this moment, and up to that one. */
   readonly after?: Date | undefined;
@@ -16,24 +23,21 @@ interface Asked {
   readonly limit: number;
 }
 
-type Row = Omit<DepositAtPlace, 'parts' | 'finalAt'> & { parts: string; finalAt: Date | null };
-
 /** A holder's deposits, newest first, by whatever is asked for; another's are never among them. */
 export async function depositsOfHolder(
   db: Statements,
   holderId: string,
-  { ids, statuses, units, after, upTo, limit }: Asked,
+  { ids, apart, coming, units, after, upTo, limit }: Asked,
 ): Promise<DepositAtPlace[]> {
-  const rows = await db.rows<Row>(
-    `select payin_id as "payinId", place_id as "placeId", wallet_deposit.holder_id as "holderId", wallet_deposit.currency, unit,
-       parts, txid, status, confirmations, needed, seen_at as "seenAt", final_at as "finalAt", pay_to as address
-     from wallet_deposit join wallet_place on wallet_place.id = place_id
-     where wallet_deposit.holder_id = $1
-       and ($2::uuid[] is null or payin_id = any ($2)) and ($3::text[] is null or status = any ($3))
-       and ($4::text[] is null or unit = any ($4))
-       and ($5::timestamptz is null or seen_at > $5) and ($6::timestamptz is null or seen_at <= $6)
-     order by seen_at desc, payin_id limit $7`,
-    [holderId, ids ?? null, statuses ?? null, units ?? null, after ?? null, upTo ?? null, limit],
+  const rows = await db.rows<DepositRow & { address: string }>(
+    `select ${DEPOSIT}, coalesce(number, pay_to) as address
+     from wallet_deposit d join wallet_place on wallet_place.id = place_id
+     where d.holder_id = $1
+       and ($2::uuid[] is null or payin_id = any ($2)) and (not $3 or ${APART}) and (not $4 or ${COMING})
+       and ($5::text[] is null or unit = any ($5))
+       and ($6::timestamptz is null or seen_at > $6) and ($7::timestamptz is null or seen_at <= $7)
+     order by seen_at desc, payin_id limit $8`,
+    [holderId, ids ?? null, apart ?? false, coming ?? false, units ?? null, after ?? null, upTo ?? null, limit],
   );
-  return rows.map((row) => ({ ...row, parts: BigInt(row.parts), finalAt: row.finalAt ?? undefined }));
+  return rows.map(depositOf);
 }

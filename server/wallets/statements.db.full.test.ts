@@ -54,7 +54,7 @@ function serve(db: Db): Server {
     ...{ db, sealer: testSealer },
     authenticate: { user: async () => ({ id: ann, email: 'ann', emailVerified: true, sessionId: newId() }) },
   });
-  const works = walletRoutes(db);
+  const works = walletRoutes({ db, sealer: testSealer });
   built.mount(routes.walletTransactions, works.walletTransactions);
   built.mount(routes.walletBalance, works.walletBalance);
   built.mount(routes.userTransactions, works.userTransactions as never);

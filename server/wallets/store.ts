@@ -1,5 +1,5 @@
 import type { Statements, Tx } from '../platform/index.ts';
-import type { Deposit, DepositStatus } from './deposit.ts';
+import type { Deposit } from './deposit.ts';
 
 /** Where a holder pays into his wallet in one currency. */
 export interface WalletPlace {
@@ -37,10 +37,10 @@ export async function placeFor(
   { holderId, unit, currency }: { readonly holderId: string; readonly unit: string; readonly currency: string },
 ): Promise<WalletPlace | undefined> {
   await tx.row('select from wallet where holder_id = $1 and unit = $2 for no key update', [holderId, unit]);
-  const row = await tx.row<PlaceRow>(`select ${PLACE} from wallet_place where holder_id = $1 and currency = $2`, [
-    holderId,
-    currency,
-  ]);
+  const row = await tx.row<PlaceRow>(
+    `select ${PLACE} from wallet_place where holder_id = $1 and currency = $2 and until is null`,
+    [holderId, currency],
+  );
   return row && placeOf(row);
 }
 
@@ -61,42 +61,63 @@ export async function addPlace(tx: Tx, { id, holderId, currency, to, memo }: Wal
   ]);
 }
 
-const DEPOSIT = `payin_id as "payinId", place_id as "placeId", holder_id as "holderId", currency, unit, parts, txid, status,
-  confirmations, needed, seen_at as "seenAt", final_at as "finalAt"`;
-type DepositRow = Omit<Deposit, 'parts' | 'finalAt'> & { parts: string; finalAt: Date | null };
-const depositOf = (row: DepositRow): Deposit => ({ ...row, parts: BigInt(row.parts), finalAt: row.finalAt ?? undefined });
+/** The columns of a deposit, of a row called `d`. */
+export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "placeId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
+  d.txid, d.status, d.confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
+  d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
+  d.back_id as "backId", d.back_parts as "backParts", d.decided_by as "decidedBy"`;
 
-/** Deposits by payments' ids. */
+type Sums = 'parts' | 'fee' | 'uncleared' | 'taken' | 'owed';
+type Maybe = 'finalAt' | 'why' | 'source' | 'freeAt' | 'clearedAt' | 'endedAt' | 'backId' | 'decidedBy';
+/** A deposit as its row has it. */
+export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts'> &
+  Record<Sums, string> & { [K in Maybe]: Deposit[K] | null } & { backParts: string | null };
+
+/** A deposit of its row. */
+export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> & Deposit => ({
+  ...row,
+  ...{ parts: BigInt(row.parts), fee: BigInt(row.fee), uncleared: BigInt(row.uncleared) },
+  ...{ taken: BigInt(row.taken), owed: BigInt(row.owed) },
+  ...{ finalAt: row.finalAt ?? undefined, why: row.why ?? undefined, source: row.source ?? undefined },
+  ...{ freeAt: row.freeAt ?? undefined, clearedAt: row.clearedAt ?? undefined, endedAt: row.endedAt ?? undefined },
+  ...{ backId: row.backId ?? undefined, backParts: row.backParts === null ? undefined : BigInt(row.backParts) },
+  decidedBy: row.decidedBy ?? undefined,
+});
+
+/** Deposits by payments' ids, locked. */
 export async function depositsById(tx: Tx, payins: readonly string[]): Promise<Map<string, Deposit>> {
-  const rows = await tx.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit where payin_id = any($1) for update`, [payins]);
+  const rows = await tx.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where payin_id = any ($1) order by payin_id for update`,
+    [payins],
+  );
   return new Map(rows.map((row) => [row.payinId, depositOf(row)]));
 }
 
+/** Writes deposits as they stand now, new ones and known ones. */
 export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
-  const column = <T>(of: (one: Deposit) => T): T[] => deposits.map(of);
+  if (deposits.length === 0) return;
+  const rows = deposits.map((one) => ({
+    ...{ payin_id: one.payinId, place_id: one.placeId, holder_id: one.holderId, currency: one.currency, unit: one.unit },
+    ...{ parts: one.parts.toString(), txid: one.txid, status: one.status, confirmations: one.confirmations },
+    ...{ needed: one.needed, seen_at: one.seenAt, final_at: one.finalAt, fee: one.fee.toString() },
+    ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
+    ...{ why: one.why, senders: one.senders, source: one.source, free_at: one.freeAt, cleared_at: one.clearedAt },
+    ...{ ended_at: one.endedAt, back_id: one.backId, back_parts: one.backParts?.toString(), decided_by: one.decidedBy },
+  }));
   await tx.run(
-    `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed,
-       seen_at, final_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::numeric[], $7::text[], $8::text[],
-       $9::int[], $10::int[], $11::timestamptz[], $12::timestamptz[])
-     on conflict (payin_id) do update set parts = excluded.parts, txid = excluded.txid, status = excluded.status,
-       confirmations = excluded.confirmations, needed = excluded.needed, final_at = excluded.final_at`,
-    [
-      column(({ payinId }) => payinId),
-      column(({ placeId }) => placeId),
-      column(({ holderId }) => holderId),
-      column(({ currency }) => currency),
-      column(({ unit }) => unit),
-      column(({ parts }) => parts.toString()),
-      column(({ txid }) => txid),
-      column(({ status }): DepositStatus => status),
-      column(({ confirmations }) => confirmations),
-      column(({ needed }) => needed),
-      column(({ seenAt }) => seenAt),
-      column(({ finalAt }) => finalAt ?? null),
-    ],
+    `insert into wallet_deposit (${SAVED.join(', ')})
+     select ${SAVED.join(', ')} from jsonb_populate_recordset(null::wallet_deposit, $1::jsonb)
+     on conflict (payin_id) do update set ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    [JSON.stringify(rows)],
   );
 }
+
+const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];
+const CHANGING = [
+  'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
+  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'decided_by',
+]; // prettier-ignore
+const SAVED = [...FIXED, ...CHANGING];
 
 /** A holder's deposits, newest first; with `pending` only those that are no money of his yet. */
 export async function depositsOf(
@@ -105,7 +126,7 @@ export async function depositsOf(
   { pending = false, limit }: { readonly pending?: boolean; readonly limit: number },
 ): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
-    `select ${DEPOSIT} from wallet_deposit
+    `select ${DEPOSIT} from wallet_deposit d
      where holder_id = $1 and ($2 = false or status = 'seen') order by seen_at desc limit $3`,
     [holderId, pending, limit],
   );

@@ -1,16 +1,19 @@
 import { format, isUnit, money } from '@kurs/money';
-import type { Input, Output, routes } from '@kurs/contract';
+import { type Input, type Output, type routes, say } from '@kurs/contract';
+import { isReversible } from '../compliance/index.ts';
 import { type SpanEntry, accounts, balances, entryCountsAt, newestEntries } from '../ledger/index.ts';
-import { type CurrencyInfo, currencies } from '../payments/index.ts';
+import { type CurrencyInfo, currencies, isChain, payKindOf, takesOrders } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
-import type { Deposit } from './deposit.ts';
+import { leastOf } from './ask-deposit.ts';
 import { boundsOf } from './operation.ts';
-import { depositCurrencies } from './open-deposit.ts';
+import { askedCurrencies, depositCurrencies } from './open-deposit.ts';
 import { type WalletPlace, depositsOf, unitsOf } from './store.ts';
 import { signed, text } from './sums.ts';
 
 type Routes = typeof routes;
+type UnitShown = Output<Routes['walletCurrencies']>[number];
+type Locale = 'en' | 'ru';
 export type WalletShown = Output<Routes['wallets']>[number];
 
 /** More than anybody has on its way in at once. */
@@ -55,36 +58,35 @@ function valueOf(unit: string, parts: bigint): string | null {
 }
 
 /** Every unit that a wallet can hold here, by the order in which its currencies are listed. */
-export function unitsView(): Output<Routes['walletCurrencies']> {
+export function unitsView(locale: Locale): UnitShown[] {
   const units = [...new Set(currencies().map(({ unit }) => unit))];
-  return units.map((unit) => ({ currency: unit, rails: depositCurrencies(unit).map(railView) }));
+  return units.map((unit) => ({
+    currency: unit,
+    rails: [...depositCurrencies(unit), ...askedCurrencies(unit)]
+      .filter(({ rail }) => takesOrders(rail))
+      .map((one) => railView(one, locale)),
+  }));
 }
 
-const railView = (currency: CurrencyInfo) => ({
-  rail: currency.rail,
-  currency: currency.code,
-  network: currency.network,
-  min: text(currency.unit, currency.dust),
-});
+/** A way in: an address of the holder's own, or a payment system at which each payment is asked for. */
+function railView(currency: CurrencyInfo, locale: Locale): UnitShown['rails'][number] {
+  const { rail, code, network, unit, dust } = currency;
+  const asked = !isChain(code);
+  const named = (label: string): string => say(locale, label, { network }) ?? label;
+  return {
+    ...{ rail, currency: code, network },
+    kind: payKindOf(code),
+    min: asked ? format(leastOf(currency)) : text(unit, dust),
+    is_reversible: isReversible(code),
+    payer_fields: asked ? (currency.payerFields ?? currency.fields).map((one) => ({ ...one, label: named(one.label) })) : [],
+  };
+}
 
 export function placeView(currency: CurrencyInfo, place: WalletPlace): NonNullable<Output<Routes['walletStore']>['deposit']> {
   const { code, network, unit, dust } = currency;
   const { to, memo } = place;
   return { kind: 'address', currency: code, network, address: to, ...(memo !== undefined && { memo }), min: text(unit, dust) };
 }
-
-export const depositView = (one: Deposit): Output<Routes['walletDeposits']>[number] => ({
-  id: one.payinId,
-  currency: one.currency,
-  unit: one.unit,
-  amount: text(one.unit, one.parts),
-  txid: one.txid,
-  status: one.status,
-  confirmations: one.confirmations,
-  needed: one.needed,
-  seen_at: one.seenAt.toISOString(),
-  final_at: one.finalAt?.toISOString() ?? null,
-});
 
 /** A page of what moved in a wallet's available money, newest first, of the days that are asked for. */
 export async function transactionsView(

@@ -64,7 +64,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   const subscriptions = [walletsSubscription(), withdrawalsSubscription('Kurs')];
   await facts.wire(db, subscriptions);
   const deps = { db, sealer: testSealer, name: 'Kurs' };
-  const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes(db) };
+  const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
   const tell = async (): Promise<void> => {
     for (const subscription of subscriptions) await facts.drain(db, subscription);
   };

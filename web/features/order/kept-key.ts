@@ -21,6 +21,16 @@ export function keepKey({ id, token, locale }: Key): void {
   }
 }
 
+const DEPOSIT = 'deposit:';
+
+/** Remembers in this tab the deposit into a wallet that was left for its payment system. */
+export const keepDeposit = ({ number, id, locale }: { number: string; id: string; locale: Locale }): void =>
+  keepKey({ id: number, token: DEPOSIT + id, locale });
+
+/** The deposit that a key is of; undefined for an order's. */
+export const depositOf = ({ token }: Pick<Key, 'token'>): string | undefined =>
+  token.startsWith(DEPOSIT) ? token.slice(DEPOSIT.length) : undefined;
+
 /** What opens an order, as this tab remembers it; the last one's where a provider brings no number back. */
 export function keptKey(named: string | undefined): Key | undefined {
   try {

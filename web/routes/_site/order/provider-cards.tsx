@@ -16,6 +16,26 @@ import css from './pay-card.module.css';
 import { Receipt } from './receipt.tsx';
 
 type Pay = NonNullable<DrawnProps['data']['order']['pay']>;
+type Entry = NonNullable<DrawnProps['data']['order']['entry']>;
+type Sum = { amount: string; currency: string };
+
+/** What a way to pay is drawn of. */
+interface Part {
+  readonly pay: Pay;
+  /** What stands above it. */
+  readonly hold?: ReactNode;
+}
+
+interface VoucherPartProps extends Part {
+  /** What is to be paid, where a voucher has to reach it. */
+  readonly sum?: Sum | undefined;
+  readonly entry: Entry | undefined;
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  readonly errors?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  readonly busy: boolean;
+  readonly note: string;
+  readonly form: (inner: ReactNode) => ReactNode;
+}
 
 /** What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code; and the receipt. */
 export function ProviderCards(props: DrawnProps): ReactNode {
@@ -41,7 +61,8 @@ export function ProviderCards(props: DrawnProps): ReactNode {
   return order.pay?.kind === 'voucher' ? <VoucherCard {...props} pay={order.pay} /> : <Preparing />;
 }
 
-function Preparing(): ReactNode {
+/** The provider is asked for the payment. */
+export function Preparing(): ReactNode {
   return (
     <section className={cx('card pad', css['quiet'])} aria-live="polite">
       <Icon name="hourglass-medium" size={24} />
@@ -54,7 +75,7 @@ function Preparing(): ReactNode {
 }
 
 /** The amount, and where it is paid. */
-function Facts({ pay, sum }: { pay: Pay; sum: { amount: string; currency: string } }): ReactNode {
+function Facts({ pay, sum }: { pay: Pay; sum: Sum }): ReactNode {
   return (
     <dl className={css['facts']}>
       <div>
@@ -71,20 +92,28 @@ function Facts({ pay, sum }: { pay: Pay; sum: { amount: string; currency: string
   );
 }
 
-const sumOf = ({ data: { order } }: DrawnProps, pay: Pay): { amount: string; currency: string } => ({
+const sumOf = ({ data: { order } }: DrawnProps, pay: Pay): Sum => ({
   amount: pay.amount ?? order.due?.amount ?? order.give.amount,
   currency: pay.currency,
 });
 
-/** Paying at a provider's own page: one button that leaves for it, as a link or as the form that the provider takes. */
+/** Paying at a provider's own page: the button that leaves for it, and what the tab has to remember until it is back. */
 function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
-  const { data, now, pay, hold } = props;
-  const { order, token } = data;
+  const { order, token } = props.data;
   const locale = useLocale();
-  const text = useMoneyText();
   // The provider sends people back to an address without the order's secret: this tab remembers it.
   useEffect(() => keepKey({ id: order.id, token, locale }), [order.id, token, locale]);
-  const sum = sumOf(props, pay);
+  const time = writeDeadline(order.expires_at, props.now, locale);
+  return (
+    <LeavePart pay={props.pay} sum={sumOf(props, props.pay)} hold={props.hold}>
+      {m.pay_leave_text({ name: props.pay.network, time })}
+    </LeavePart>
+  );
+}
+
+/** One button that leaves for a provider's own page, as a link or as the form that the provider takes, and what is said of it. */
+export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; children: ReactNode }): ReactNode {
+  const text = useMoneyText();
   const url = new URL(pay.url ?? '', 'https://invalid');
   const fields = Object.entries((pay.fields ?? {}) as Record<string, string>);
   const label = m.pay_leave({ amount: text(sum), name: pay.network });
@@ -109,7 +138,7 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
           </ButtonLink>
         )}
         <Message tone="neutral" title={m.pay_leave_title({ host: url.host })}>
-          {m.pay_leave_text({ name: pay.network, time: writeDeadline(order.expires_at, now, locale) })}
+          {children}
         </Message>
       </div>
     </section>
@@ -120,55 +149,76 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
 function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { data, answer, pay, hold, Form, intent } = props;
   const { order } = data;
+  const form = (inner: ReactNode): ReactNode => (
+    <Form method="post" noValidate className={css['form']}>
+      <input type="hidden" name="seq" value={order.seq} />
+      {inner}
+    </Form>
+  );
+  const { values, errors } = answer ?? {};
+  const sum = sumOf(props, pay);
+  return (
+    <VoucherPart
+      {...{ pay, sum, hold, form, values, errors }}
+      entry={order.entry}
+      busy={intent === 'redeem'}
+      note={m.entry_note()}
+    />
+  );
+}
+
+/** Where a voucher is entered: `form` puts what is drawn into the form that sends it. */
+export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note, form }: VoucherPartProps): ReactNode {
   const fields = Array.isArray(pay.fields) ? (pay.fields as readonly AccountField[]) : [];
-  const taken = order.entry === 'taken';
+  const taken = entry === 'taken';
   return (
     <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
       {hold}
       <div className={cx('pad', css['stack'])}>
-        <Facts pay={pay} sum={sumOf(props, pay)} />
-        {order.entry && (
-          <Message tone={taken ? 'info' : 'error'} title={entryTitle(order.entry)} live>
+        {sum && <Facts pay={pay} sum={sum} />}
+        {entry && (
+          <Message tone={taken ? 'info' : 'error'} title={entryTitle(entry)} live>
             {taken ? m.entry_taken_text() : m.entry_refused_text()}
           </Message>
         )}
-        <Form method="post" noValidate className={css['form']}>
-          <input type="hidden" name="seq" value={order.seq} />
-          <div>
-            {fields.map((field) => (
-              <Field
-                key={field.name}
-                name={`fields.${field.name}`}
-                label={field.label}
-                mono
-                autoComplete="off"
-                autoCapitalize="characters"
-                inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
-                maxLength={60}
-                defaultValue={answer?.values?.[`fields.${field.name}`] ?? ''}
-                error={answer?.errors?.[`fields.${field.name}`]?.[0]}
-              />
-            ))}
-          </div>
-          <Button
-            type="submit"
-            name="intent"
-            value="redeem"
-            size="large"
-            wide
-            look={taken ? 'secondary' : 'primary'}
-            busy={intent === 'redeem' && m.entry_sending()}
-          >
-            {m.entry_send()}
-          </Button>
-        </Form>
-        <p className="tiny mute">{m.entry_note()}</p>
+        {form(
+          <>
+            <div>
+              {fields.map((field) => (
+                <Field
+                  key={field.name}
+                  name={`fields.${field.name}`}
+                  label={field.label}
+                  mono
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
+                  maxLength={60}
+                  defaultValue={values?.[`fields.${field.name}`] ?? ''}
+                  error={errors?.[`fields.${field.name}`]?.[0]}
+                />
+              ))}
+            </div>
+            <Button
+              type="submit"
+              name="intent"
+              value="redeem"
+              size="large"
+              wide
+              look={taken ? 'secondary' : 'primary'}
+              busy={busy && m.entry_sending()}
+            >
+              {m.entry_send()}
+            </Button>
+          </>,
+        )}
+        <p className="tiny mute">{note}</p>
       </div>
     </section>
   );
 }
 
-function entryTitle(entry: NonNullable<DrawnProps['data']['order']['entry']>): string {
+function entryTitle(entry: Entry): string {
   return {
     taken: m.entry_taken,
     wrong: m.entry_wrong,

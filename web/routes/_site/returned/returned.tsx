@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLoaderData } from 'react-router';
-import { keptKey } from '../../../features/order/kept-key.ts';
+import { depositOf, keptKey } from '../../../features/order/kept-key.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -23,7 +23,12 @@ export function ReturnedPage(): ReactNode {
   useTitle(head.title, name);
   const hydrated = useHydrated();
   const key = hydrated ? keptKey(id) : undefined;
-  const order = key && pageUrl(key.locale, 'order', { id: key.id, token: key.token });
+  const deposit = key && depositOf(key);
+  const order =
+    key &&
+    (deposit === undefined
+      ? pageUrl(key.locale, 'order', { id: key.id, token: key.token })
+      : pageUrl(key.locale, 'deposit', { id: deposit }));
   useEffect(() => {
     if (order !== undefined) location.replace(order);
   }, [order]);
@@ -37,13 +42,15 @@ export function ReturnedPage(): ReactNode {
         </span>
       </div>
       <h1 className="section-title">{head.title}</h1>
-      <p className={css['lead']}>{paid ? m.returned_lead() : m.returned_unpaid_lead()}</p>
+      <p className={css['lead']}>
+        {isDeposit(id) ? m.returned_deposit_lead() : paid ? m.returned_lead() : m.returned_unpaid_lead()}
+      </p>
       <div className={css['slip']}>
         <Slip label={m.returned_label()}>
           <SlipLines>
-            {id && <SlipLine label={m.returned_order()}>{id}</SlipLine>}
+            {id && <SlipLine label={isDeposit(id) ? m.returned_deposit() : m.returned_order()}>{id}</SlipLine>}
             <SlipLine label={m.returned_credited()}>{m.returned_credited_by()}</SlipLine>
-            <SlipLine label={m.returned_link()}>{m.returned_link_where()}</SlipLine>
+            {!isDeposit(id) && <SlipLine label={m.returned_link()}>{m.returned_link_where()}</SlipLine>}
           </SlipLines>
         </Slip>
       </div>
@@ -51,10 +58,17 @@ export function ReturnedPage(): ReactNode {
         <ButtonLink look="secondary" size="large" href={pageUrl(locale, 'home')}>
           {m.order_new()}
         </ButtonLink>
-        <ButtonLink size="large" href={order ?? pageUrl(locale, 'track', id === undefined ? {} : { id })}>
-          {order === undefined ? m.nav_track() : m.returned_open()}
+        <ButtonLink size="large" href={order ?? elsewhere(locale, id)}>
+          {isDeposit(id) ? m.returned_wallets() : order === undefined ? m.nav_track() : m.returned_open()}
         </ButtonLink>
       </div>
     </Main>
   );
 }
+
+/** A deposit into a wallet has a number like an order's, that begins otherwise. */
+const isDeposit = (id: string | undefined): boolean => id?.startsWith('KD-') ?? false;
+
+/** Where somebody finds out by himself. */
+const elsewhere = (locale: 'en' | 'ru', id: string | undefined): string =>
+  isDeposit(id) ? pageUrl(locale, 'wallet') : pageUrl(locale, 'track', id === undefined ? {} : { id });

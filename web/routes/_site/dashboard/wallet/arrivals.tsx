@@ -1,23 +1,35 @@
 import type { ReactNode } from 'react';
 import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Code } from '../../../../ui/copyable.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import type { IconName } from '../../../../ui/icons.ts';
+import { writeTime } from '../../../../ui/time.ts';
 import css from './arrivals.module.css';
 import type { Deposit } from './wallet-data.ts';
 
-const SHOWN: Readonly<Record<Deposit['status'], { readonly icon: IconName; readonly words: (one: Deposit) => string }>> = {
+interface Shown {
+  readonly icon: IconName;
+  readonly words: (one: Deposit, at: (time: string) => string) => string;
+}
+
+const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
   seen: { icon: 'cube', words: (one) => m.wallet_confirming({ count: one.confirmations, needed: one.needed }) },
   checking: { icon: 'shield-warning', words: () => m.wallet_checking() },
-  final: { icon: 'check-circle-fill', words: () => m.wallet_arrived() },
+  maturing: { icon: 'hourglass-medium', words: (one, at) => m.wallet_maturing({ time: at(one.free_at ?? one.seen_at) }) },
+  returning: { icon: 'arrow-u-up-left', words: () => m.wallet_returning() },
+  final: { icon: 'check-circle-fill', words: (one) => (one.unswept ? m.wallet_unswept() : m.wallet_arrived()) },
   dropped: { icon: 'x-circle', words: () => m.wallet_dropped() },
   reversed: { icon: 'x-circle', words: () => m.wallet_reversed() },
+  returned: { icon: 'arrow-u-up-left', words: () => m.wallet_returned() },
 };
 
 /** Payments into wallets: how far each is, and what it waits for. */
 export function Arrivals({ title, deposits }: { title: string; deposits: readonly Deposit[] }): ReactNode {
+  const { locale } = useSite();
+  const at = (time: string): string => writeTime(time, locale);
   return (
     <section className={cx('card', css['arrivals'])} aria-labelledby="arrivals-title" aria-live="polite">
       <h2 className="card-title" id="arrivals-title">
@@ -31,7 +43,7 @@ export function Arrivals({ title, deposits }: { title: string; deposits: readonl
               <Money of={{ amount: one.amount, currency: one.unit }} sign="+" look="quiet" />
             </b>
             <Code short>{one.txid}</Code>
-            <span className={cx('small soft num', css['state'])}>{SHOWN[one.status].words(one)}</span>
+            <span className={cx('small soft num', css['state'])}>{SHOWN[one.status].words(one, at)}</span>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { coinOf, shortNetwork } from '../../../../features/currency.ts';
 import { useMoneyText } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
+import { ButtonLink } from '../../../../ui/button.tsx';
 import { Copyable } from '../../../../ui/copyable.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { Coin } from '../../../../ui/icon.tsx';
@@ -14,13 +15,16 @@ import { pageUrl } from '../../../pages.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
 import css from './deposit.module.css';
-import type { DepositData } from './deposit-data.ts';
+import { AskDeposit } from './deposit/ask.tsx';
+import { OneAsked } from './deposit/asked.tsx';
+import type { AskedData, DepositData } from './deposit-data.ts';
 import { useUnitName } from './unit-name.ts';
 
 /** Paying into a wallet: what, by which network, and where to. */
 export function DepositPage(): ReactNode {
-  const data = useLoaderData<DepositData | Closed>();
+  const data = useLoaderData<DepositData | AskedData | Closed>();
   const { locale } = useSite();
+  if (!isClosed(data) && 'one' in data) return data.one ? <OneAsked one={data.one} now={data.now} /> : <Missing />;
   return (
     <>
       <div className={css['head']}>
@@ -34,6 +38,21 @@ export function DepositPage(): ReactNode {
       </div>
       {isClosed(data) ? <Skeleton rows={5} /> : <Deposit data={data} />}
     </>
+  );
+}
+
+/** There is no such deposit, or it is another's. */
+function Missing(): ReactNode {
+  const { locale } = useSite();
+  return (
+    <div className={css['one']}>
+      <h1 className="title">{m.deposit_missing()}</h1>
+      <p>
+        <ButtonLink look="secondary" href={pageUrl(locale, 'deposit')}>
+          {m.deposit_title()}
+        </ButtonLink>
+      </p>
+    </div>
   );
 }
 
@@ -87,6 +106,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
         </section>
       )}
       {data.place && <Place data={data} />}
+      {data.way && data.unit && <AskDeposit key={data.way.rail} unit={data.unit} way={data.way} />}
       {data.deposits.length > 0 && <Arrivals title={m.wallet_newest()} deposits={data.deposits} />}
     </div>
   );

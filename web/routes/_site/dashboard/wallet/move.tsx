@@ -126,6 +126,14 @@ interface Step {
   readonly icon: IconName;
 }
 
+const STOPPED: ReadonlySet<Operation['status']> = new Set(['cancelled', 'failed', 'returned']);
+
+/** What it waits for: a moment, or confirmations. */
+function noteOf({ free_at, needed, confirmations, status }: Operation, write: (at: string) => string): string | undefined {
+  if (free_at !== undefined) return m.moves_free_at({ time: write(free_at) });
+  return needed === undefined || status !== 'confirming' ? undefined : m.wallet_confirming({ count: confirmations ?? 0, needed });
+}
+
 /** What happened, and what it waits for while it isn't over. */
 function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
   const past = one.steps.map(({ at, what }): Step => ({
@@ -136,7 +144,7 @@ function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
   }));
   const { icon, word } = STATUSES[one.status];
   if (one.status === 'done') return past;
-  if (one.status === 'cancelled' || one.status === 'failed') return [...past, { title: word(), state: 'stopped', icon }];
-  const note = one.needed === undefined ? undefined : m.wallet_confirming({ count: one.confirmations ?? 0, needed: one.needed });
+  if (STOPPED.has(one.status)) return [...past, { title: word(), state: 'stopped', icon }];
+  const note = noteOf(one, write);
   return [...past, { title: word(), ...(note !== undefined && { note }), state: 'now', icon }];
 }

@@ -63,6 +63,8 @@ export const STATUSES: Readonly<
 > = {
   confirming: { tone: 'iris', icon: 'cube', word: () => m.moves_status_confirming() },
   checking: { tone: 'warning', icon: 'shield-warning', word: () => m.moves_status_checking() },
+  maturing: { tone: 'warning', icon: 'hourglass-medium', word: () => m.moves_status_maturing() },
+  returned: { tone: 'neutral', icon: 'arrow-u-up-left', word: () => m.moves_status_returned() },
   waiting: { tone: 'warning', icon: 'hourglass-medium', word: () => m.moves_status_waiting() },
   paying: { tone: 'brand', icon: 'paper-plane-tilt', word: () => m.moves_status_paying() },
   done: { tone: 'success', icon: 'check-circle-fill', word: () => m.moves_status_done() },
@@ -76,6 +78,12 @@ export const stepName = (what: string): string => (STEPS[what] ?? (() => m.moves
 const STEPS: Readonly<Record<string, () => string>> = {
   seen: () => m.moves_step_seen(),
   final: () => m.moves_step_final(),
+  checking: () => m.moves_step_checking(),
+  maturing: () => m.moves_step_maturing(),
+  cleared: () => m.moves_step_cleared(),
+  dropped: () => m.moves_step_dropped(),
+  reversed: () => m.moves_step_reversed(),
+  returned: () => m.moves_step_returned(),
   withdrawal_asked: () => m.moves_step_asked(),
   asked: () => m.moves_step_asked(),
   queued: () => m.moves_step_queued(),

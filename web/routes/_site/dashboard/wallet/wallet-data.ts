@@ -12,11 +12,13 @@ export interface WalletData {
   readonly newest: readonly Operation[];
   /** How many operations there are. */
   readonly total: number;
-  /** Payments that are on their way in. */
+  /** Payments that are on their way in, and those that can't be used yet. */
   readonly coming: readonly Deposit[];
 }
 
 const NEWEST = 6;
+/** Not there yet, or not to be used yet. */
+const COMING: ReadonlySet<Deposit['status']> = new Set(['seen', 'checking', 'maturing', 'returning']);
 
 /** Loads the wallets, what is on its way in, and the newest operations. */
 export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
@@ -25,6 +27,6 @@ export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
     client.walletDeposits({}),
     client.userTransactions({ per_page: NEWEST }),
   ]);
-  const coming = deposits.filter(({ status }) => status === 'seen' || status === 'checking');
+  const coming = deposits.filter(({ status }) => COMING.has(status));
   return { now, wallets, newest, total: meta.total, coming };
 }

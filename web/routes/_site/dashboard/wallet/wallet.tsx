@@ -137,15 +137,23 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
           </>
         )}
       </span>
-      {!isZero(wallet.pending) && (
-        <span className={css['part']}>
-          <span>{m.wallet_pending()}</span>
-          <b>
-            <Money of={of(wallet.pending)} sign="+" code={false} />
-          </b>
-        </span>
-      )}
+      <Apart label={m.wallet_uncleared()} sum={of(wallet.uncleared)} />
+      <Apart label={m.wallet_held()} sum={of(wallet.held)} />
+      <Apart label={m.wallet_pending()} sum={of(wallet.pending)} isMore />
     </div>
+  );
+}
+
+/** A part of a wallet that isn't available, or (`isMore`) not in its total yet; nothing where there is none. */
+function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; currency: string }; isMore?: true }): ReactNode {
+  if (isZero(sum.amount)) return null;
+  return (
+    <span className={css['part']}>
+      <span>{label}</span>
+      <b>
+        <Money of={sum} code={false} {...(isMore && { sign: '+' as const })} />
+      </b>
+    </span>
   );
 }
 

@@ -1,0 +1,91 @@
+import { readTyped } from '@kurs/money';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { AccountInput } from '../../../../../features/account-input.tsx';
+import { useWork } from '../../../../../features/account/use-work.ts';
+import { useMoneyText } from '../../../../../features/money.tsx';
+import { useSite } from '../../../../../features/site.ts';
+import { tickerOf } from '../../../../../features/currency.ts';
+import { useCurrency } from '../../../../../features/use-currency.ts';
+import { m } from '../../../../../features/words.ts';
+import { Button } from '../../../../../ui/button.tsx';
+import { Field } from '../../../../../ui/field.tsx';
+import { Message } from '../../../../../ui/message.tsx';
+import { pageUrl } from '../../../../pages.ts';
+import { useTryKey } from '../../confirm/once.ts';
+import css from '../deposit.module.css';
+import type { Unit } from '../deposit-data.ts';
+import { depositCalls } from './deposit-calls.ts';
+
+type Way = Unit['rails'][number];
+
+/** Asking for a deposit at a payment system: how much, and what the system wants to know of whoever pays. */
+export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode {
+  const { locale } = useSite();
+  const navigate = useNavigate();
+  const money = useMoneyText();
+  const currency = useCurrency(way.currency);
+  const isVoucher = way.kind === 'voucher';
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  const { wrong, busy, run } = useWork(['amount', ...way.payer_fields.map(({ name }) => `payer.${name}`)]);
+  const tries = useTryKey();
+  const typed = readTyped(text, locale, currency.payDigits);
+  const amount = typed !== undefined && /[1-9]/.test(typed) ? typed : undefined;
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!isVoucher && amount === undefined) return;
+    const given = new FormData(event.currentTarget);
+    const payer = Object.fromEntries(way.payer_fields.map(({ name }) => [name, String(given.get(`payer.${name}`) ?? '')]));
+    run(async () => {
+      const input = { currency: unit, rail: way.rail, payer, ...(!isVoucher && amount !== undefined && { amount }) };
+      const { id } = await depositCalls.walletDepositAsk(input, { idempotencyKey: tries.of(input) });
+      tries.done();
+      await navigate(pageUrl(locale, 'deposit', { id }));
+    });
+  };
+  const unfit = tried && amount === undefined ? (text === '' ? m.deposit_amount_missing() : m.amount_unreadable()) : undefined;
+  return (
+    <section className="card pad" aria-labelledby="ask-title">
+      <h2 className="card-title" id="ask-title">
+        {m.deposit_through({ name: way.network })}
+      </h2>
+      <form className={css['ask']} onSubmit={submit} noValidate>
+        {isVoucher ? (
+          <p className="soft">{m.deposit_voucher_lead()}</p>
+        ) : (
+          <Field
+            name="amount"
+            label={m.withdraw_amount()}
+            note={<span className="num">{m.deposit_from({ min: money({ amount: way.min, currency: way.currency }) })}</span>}
+            inputMode="decimal"
+            maxLength={40}
+            value={text}
+            error={unfit ?? wrong.at?.['amount']}
+            onChange={(event) => setText(event.currentTarget.value)}
+            trailing={<span className="mute">{tickerOf(currency)}</span>}
+          />
+        )}
+        {way.payer_fields.map((field) => (
+          <AccountInput
+            key={field.name}
+            field={field}
+            name={`payer.${field.name}`}
+            currency={currency}
+            value=""
+            error={wrong.at?.[`payer.${field.name}`]}
+          />
+        ))}
+        {way.is_reversible && <Message tone="warning">{m.deposit_reversible({ name: way.network })}</Message>}
+        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        <div>
+          <Button type="submit" size="large" busy={busy && m.deposit_asking()} iconAfter="arrow-right">
+            {m.deposit_ask()}
+          </Button>
+        </div>
+        {!isVoucher && <p className="small mute">{m.deposit_fee_note({ name: way.network })}</p>}
+      </form>
+    </section>
+  );
+}
