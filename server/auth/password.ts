@@ -22,8 +22,8 @@ const HASH_BYTES = 32;
  * Hashes that are computed at once, and that may wait for it. Each keeps a core busy for some 30 ms, and 19 MiB: one core is left
  * to everybody else, and threads of Node's pool (four) to what else it does.
  */
-const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
-const MOST_WAITING = 64;
+export const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
+export const MOST_WAITING = 64;
 
 const KEPT = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{16,})$/;
 
