@@ -95,13 +95,15 @@ export const quote = z
   })
   .meta({ id: 'Quote' });
 
+/** Which sides are the caller’s own wallets instead of the rails: nothing is paid for those. */
+const walletSides = z.enum(['give', 'get', 'both'], { error: 'wrong_value' }).optional();
+
 export const quoteInput = z.object({
   from: currencyCode,
   to: currencyCode,
   amount,
   side: z.enum(['give', 'get']).default('give'),
-  /** Which sides are the caller’s own wallets instead of the rails: nothing is paid for those. Takes a session. */
-  wallet: z.enum(['give', 'get', 'both'], { error: 'wrong_value' }).optional(),
+  wallet: walletSides,
 });
 
 export const currencies = route({
@@ -120,8 +122,9 @@ export const directions = route({
   path: '/calculation/directions',
   who: 'public',
   tag: 'Calculation',
-  summary: 'Directions with rate, fee, limits and reserve',
-  input: z.object({ from: currencyCode.optional(), to: currencyCode.optional() }),
+  summary: 'Directions with rate, fee, limits and reserve; with a session the limits are those of its holder’s level',
+  input: z.object({ from: currencyCode.optional(), to: currencyCode.optional(), wallet: walletSides }),
+  knowsUser: true,
   output: z.object({
     directions: z.array(direction),
     rates_at: time.optional(),
@@ -153,8 +156,9 @@ export const calculate = route({
   path: '/calculation',
   who: 'public',
   tag: 'Calculation',
-  summary: 'A quote for an amount given or got',
+  summary: 'A quote for an amount given or got; with a session within the limits of its holder’s level',
   input: quoteInput,
+  knowsUser: true,
   output: quote,
   problems: ['direction_unknown', 'direction_closed', 'rates_unavailable'],
 });

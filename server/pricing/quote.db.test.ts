@@ -238,6 +238,21 @@ test('what a calculator in a browser computes from the wire is what the server q
   );
 });
 
+test('the limits that a direction shows to an account and for its wallets are those that its quotes hold to', () => {
+  const limits = (wallet: 'give' | 'get' | 'both' | undefined, level: 0 | 3): [string, string] => {
+    const { min, max } = quoteWire(quote(ask('BTC', '0.01'), { wallet, level }));
+    const shown = directionsWire({ from: 'BTC', wallet }, level).directions[0];
+    assert.deepEqual([shown?.min, shown?.max], [min, max], `${wallet} ${level}`);
+    return [min, max];
+  };
+  const visitor = limits(undefined, 0);
+  for (const wallet of ['give', 'get', 'both'] as const) limits(wallet, 0);
+  const costs = (wallet?: 'both') => directionsWire({ from: 'BTC', wallet }).directions[0]?.terms?.costs.length;
+  assert.deepEqual([costs('both'), Number(costs()) > 0], [0, true]);
+  // Who showed his papers may exchange more.
+  assert.ok(Number(limits(undefined, 3)[1]) > Number(visitor[1]));
+});
+
 test('what is shown of directions, currencies and ways to pay fits the contract', () => {
   const shown = directionsWire();
   assert.ok(routes.directions.output.safeParse(shown).success);

@@ -1,16 +1,23 @@
 import type { Routes } from '@kurs/contract';
-import type { Work } from '../platform/index.ts';
+import { type Level, levelOf } from '../compliance/index.ts';
+import type { Context, Work } from '../platform/index.ts';
 import { quote } from './quote.ts';
 import { rateHistory } from './rate-history.ts';
 import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './wire.ts';
 
 type Names = 'currencies' | 'directions' | 'rateHistory' | 'calculate' | 'gateways';
 
-/** The room's calls by their names in the contract. None of them asks the database but the history, once a minute. */
+/** What may be exchanged by whoever asks. */
+const levelFor = ({ db, user }: Context): Promise<Level> | Level => (user ? levelOf(db, user.email) : 0);
+
+/**
+ * The room's calls by their names in the contract. None of them asks the database but the history, once a minute, and
+ * what account holders ask, for their level.
+ */
 export const pricingRoutes: { [N in Names]: Work<Routes[N]> } = {
   currencies: async (_input, { locale }) => currenciesWire(locale),
-  directions: async (input) => directionsWire(input),
+  directions: async (input, context) => directionsWire(input, await levelFor(context)),
   rateHistory: ({ from, to }, { db }) => rateHistory(db, from, to),
-  calculate: async (input) => quoteWire(quote(input, { wallet: input.wallet })),
+  calculate: async (input, context) => quoteWire(quote(input, { level: await levelFor(context), wallet: input.wallet })),
   gateways: async ({ currency }) => gatewaysWire(currency),
 };

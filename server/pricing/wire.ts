@@ -19,7 +19,7 @@ import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
 import { percentText } from './terms.ts';
-import { type Priced, closedNow, listedCurrency, currentView, price } from './view.ts';
+import { type Priced, type WalletSides, closedNow, listedCurrency, currentView, price, priceInstead } from './view.ts';
 
 type QuoteWire = Output<Routes['calculate']>;
 type DirectionWire = Output<Routes['directions']>['directions'][number];
@@ -107,7 +107,7 @@ function costWire(line: CostLine, shown: (amount: Money) => string): TermsWire['
 
 /** The directions of a pair, or of all, as lists and calculators show them. */
 export function directionsWire(
-  filter: { from?: string | undefined; to?: string | undefined } = {},
+  filter: { from?: string | undefined; to?: string | undefined; wallet?: WalletSides | undefined } = {},
   level: Level = 0,
 ): Output<Routes['directions']> {
   const snapshot = latest();
@@ -115,15 +115,16 @@ export function directionsWire(
     directions: currentView()
       .directions.filter(({ from, to }) => (filter.from ?? from) === from && (filter.to ?? to) === to)
       .filter(({ from, to }) => listedCurrency(from) && listedCurrency(to))
-      .map((direction) => directionWire(direction, level)),
+      .map((direction) => directionWire(direction, level, filter.wallet)),
     ...(snapshot && { rates_at: snapshot.at.toISOString() }),
     rates_seeded: snapshot?.body.seeded ?? false,
   };
 }
 
-function directionWire(direction: Direction, level: Level): DirectionWire {
-  const reason = closedNow(direction, level);
-  const made = price(direction, level);
+/** A direction as a customer of a level sees it; between wallets the rails take nothing, which moves its limits too. */
+function directionWire(direction: Direction, level: Level, wallet: WalletSides | undefined): DirectionWire {
+  const made = wallet ? priceInstead(direction, level, { wallet }) : price(direction, level);
+  const reason = closedNow(direction, level) ?? ('standing' in made ? made.standing.further : made.reason);
   const usual = currentView().usualMinutes.get(direction.slug);
   return {
     from: direction.from,

@@ -21,23 +21,29 @@ import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, SlipView } from './slip.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
 
+interface Shown {
+  readonly directions: readonly Direction[];
+  /** Why the form that was sent did not lead on. */
+  readonly failure: string | undefined;
+  readonly action: string;
+  /** Whether it says that no account is needed. */
+  readonly foot?: boolean;
+}
+
 /** Step 1: the whole arithmetic of an exchange, and the way to step 2. Without a script it is an ordinary form. */
-export function Calculator({
-  start,
+export function Calculator({ start, ...shown }: Shown & { readonly start: CalculatorStart }): ReactNode {
+  return <CalculatorSlip {...shown} state={useCalculator(start, shown.directions)} wallet={start.wallet} />;
+}
+
+/** The same, of a state that its page keeps. */
+export function CalculatorSlip({
+  state,
+  wallet,
   directions,
   failure,
   action,
   foot = true,
-}: {
-  start: CalculatorStart;
-  directions: readonly Direction[];
-  /** Why the form that was sent did not lead on. */
-  failure: string | undefined;
-  action: string;
-  /** Whether it says that no account is needed. */
-  foot?: boolean;
-}): ReactNode {
-  const state = useCalculator(start, directions);
+}: Shown & { readonly state: State; readonly wallet: CalculatorStart['wallet'] }): ReactNode {
   const hydrated = useHydrated();
   const titleId = useId();
   const leaving = useNavigation().state === 'submitting';
@@ -72,7 +78,7 @@ export function Calculator({
         </div>
         <AmountBox side="get" state={state} directions={directions} />
         {hydrated && <input type="hidden" name="side" value={state.draft.side} />}
-        {start.wallet && <input type="hidden" name="wallet" value={start.wallet} />}
+        {wallet && <input type="hidden" name="wallet" value={wallet} />}
         {state.message && (
           <div className={css['message']}>
             <Message tone="warning" live>

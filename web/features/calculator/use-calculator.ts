@@ -57,7 +57,11 @@ export interface Calculator {
 }
 
 /** The calculator's state: the side edited last wins, we compute at once, the server confirms a moment later. */
-export function useCalculator(start: CalculatorStart, directions: readonly Direction[]): Calculator {
+export function useCalculator(
+  start: CalculatorStart,
+  directions: readonly Direction[],
+  ask = browserClient.calculate,
+): Calculator {
   const locale = useLocale();
   const { currencies } = useSite();
   const [first] = useState<Draft>(() => {
@@ -80,7 +84,7 @@ export function useCalculator(start: CalculatorStart, directions: readonly Direc
     if (isQuoted) return { amount: readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits) ?? '' };
     return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
   }, [draft, direction, give, get, locale, first, firstDirection, start.quote]);
-  const answer = useConfirmation(draft, local, direction, start);
+  const answer = useConfirmation(draft, local, direction, start, ask);
   useAddress(draft, local.amount, start);
   const view = answer.quote ? viewOfQuote(answer.quote) : local.view;
   const written = (side: Side, amount: string): string =>
@@ -126,12 +130,13 @@ function useConfirmation(
   local: Calculated,
   direction: Direction | undefined,
   start: CalculatorStart,
+  ask: typeof browserClient.calculate,
 ): { quote: Quote | undefined; message: string | undefined; busy: boolean } {
   const question = (
     rate: string | undefined,
     amount: string | undefined,
     { from, to, side }: Pick<Draft, 'from' | 'to' | 'side'>,
-  ): string => [from, to, side, amount, rate].join(' ');
+  ): string => [from, to, side, amount, rate, start.wallet].join(' ');
   const key = question(direction?.terms?.rate.value, local.amount, draft);
   const [answer, setAnswer] = useState<Answer>(() => ({
     key,
@@ -147,7 +152,7 @@ function useConfirmation(
       const { from, to, side } = draft;
       try {
         const { wallet } = start;
-        const quote = await browserClient.calculate({ from, to, side, amount, wallet }, { signal: stop.signal });
+        const quote = await ask({ from, to, side, amount, wallet }, { signal: stop.signal });
         if (!stop.signal.aborted) setAnswer({ key, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;
@@ -158,7 +163,7 @@ function useConfirmation(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asks, key, amount, draft, start]);
+  }, [asks, key, amount, draft, start, ask]);
   const current = answer.key === key ? answer : undefined;
   return { quote: current?.quote, message: current?.message, busy: asks };
 }

@@ -29,23 +29,29 @@ function allOf(offered: Offered): readonly Direction[] {
   return all;
 }
 
+const asAnybody = (): ReturnType<typeof browserClient.directions> => browserClient.directions({});
+
 /**
  * Every direction, with rates that stay live while the page is looked at: asked every ten seconds, as often as they are
- * made, and at once for those that the page came without.
+ * made, and at once for those that the page came without, or where `ask` is another.
  */
-export function useLiveDirections(offered: Offered): LiveDirections {
+export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
   const first = allOf(offered);
-  const complete = first === offered.directions;
+  const complete = first === offered.directions && ask === asAnybody;
   useEffect(() => {
-    const ask = async (): Promise<void> => {
+    let over = false;
+    const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const answer = await browserClient.directions({}).catch(() => undefined); // The last good rates stay, marked with their time.
-      if (answer) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered });
+      const answer = await ask().catch(() => undefined); // The last good rates stay, marked with their time.
+      if (answer && !over) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered });
     };
-    if (!complete) void ask();
-    const timer = setInterval(() => void ask(), EVERY_MS);
-    return () => clearInterval(timer);
-  }, [offered, complete]);
+    if (!complete) void look();
+    const timer = setInterval(() => void look(), EVERY_MS);
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
+  }, [offered, complete, ask]);
   return live?.since === offered ? live : { directions: first, ratesAt: offered.ratesAt };
 }

@@ -80,7 +80,7 @@ export async function actOn(
 }
 
 /** Which sides are the account holder’s wallets, where that is said. */
-function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | 'both' } {
+export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | 'both' } {
   const said = values.get('wallet');
   return said === 'give' || said === 'get' || said === 'both' ? { wallet: said } : {};
 }

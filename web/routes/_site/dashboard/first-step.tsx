@@ -1,9 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { clientOf } from '@kurs/contract/client';
+import { calculate, directions as directionsPath } from '@kurs/contract/paths';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActionData } from 'react-router';
-import { Calculator } from '../../../features/calculator/calculator.tsx';
+import { accessToken } from '../../../features/account/access-token.ts';
+import { CalculatorSlip } from '../../../features/calculator/calculator.tsx';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
+import { type CalculatorStart, useCalculator } from '../../../features/calculator/use-calculator.ts';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
+import { pageTransport } from '../../../features/client.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { Message } from '../../../ui/message.tsx';
@@ -12,25 +16,45 @@ import css from './frame.module.css';
 import type { NewOrderData } from './new-order-data.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
-/** What a direction takes for the sides that are wallets: nothing of networks and rails. */
-const WAIVED = { give: ['payin', 'sweep'], get: ['payout', 'network'] } as const;
+/** Quotes and limits as they are for whoever is signed in. */
+const client = clientOf(pageTransport(accessToken), { calculate, directions: directionsPath });
 
 /** The calculator, as everybody has it, and above it where it is paid from and where it goes. */
 export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
-  const { locale, currencies } = useSite();
-  const failure = useActionData<{ readonly message?: string } | undefined>();
-  const live = useLiveDirections(data.offered);
-  const [sides, setSides] = useState<Sides>(data.calculator?.wallet);
   const { calculator: start } = data;
-  if (!start || live.directions.length === 0) {
+  const [sides, setSides] = useState<Sides>(start?.wallet);
+  // Limits and costs are those of this account and these sides. Until they are told, the last ones stand.
+  const ask = useCallback(() => client.directions(sides === undefined ? {} : { wallet: sides }), [sides]);
+  const { directions } = useLiveDirections(data.offered, ask);
+  if (!start || directions.length === 0) {
     return (
       <Message tone="neutral" title={m.calculator_none()}>
         {m.calculator_none_text()}
       </Message>
     );
   }
-  const unit = currencies.find(({ code }) => code === start.from)?.unit;
-  const wallet = data.wallets.find((one) => one.currency === unit);
+  const key = [start.from, start.to, start.side, start.amount].join(' ');
+  return <Exchange key={key} wallets={data.wallets} {...{ start, sides, setSides, directions }} />;
+}
+
+function Exchange({
+  start: begun,
+  wallets,
+  sides,
+  setSides,
+  directions,
+}: Pick<NewOrderData, 'wallets'> & {
+  readonly start: CalculatorStart;
+  readonly sides: Sides;
+  readonly setSides: (sides: Sides) => void;
+  readonly directions: readonly Direction[];
+}): ReactNode {
+  const { locale, currencies } = useSite();
+  const failure = useActionData<{ readonly message?: string } | undefined>();
+  const start = useMemo(() => startWith(begun, sides), [begun, sides]);
+  const state = useCalculator(start, directions, client.calculate);
+  const unit = currencies.find(({ code }) => code === state.draft.from)?.unit;
+  const wallet = wallets.find((one) => one.currency === unit);
   return (
     <div className={css['calculator']}>
       <WalletSides
@@ -38,10 +62,10 @@ export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
         available={wallet && unit ? { amount: wallet.available, unit } : undefined}
         onChange={setSides}
       />
-      <Calculator
-        key={[start.from, start.to, start.side, start.amount, sides].join(' ')}
-        start={startWith(start, sides)}
-        directions={live.directions.map((direction) => withoutWaived(direction, sides))}
+      <CalculatorSlip
+        state={state}
+        wallet={sides}
+        directions={directions}
         failure={failure?.message}
         action={pageUrl(locale, 'newOrder')}
         foot={false}
@@ -55,11 +79,4 @@ function startWith({ wallet, ...start }: CalculatorStart, sides: Sides): Calcula
   if (wallet === sides) return { ...start, ...(wallet && { wallet }) };
   const { quote: _, message: __, ...rest } = start;
   return { ...rest, ...(sides && { wallet: sides }) };
-}
-
-function withoutWaived(direction: Direction, sides: Sides): Direction {
-  const { terms } = direction;
-  if (!terms || sides === undefined) return direction;
-  const waived: readonly string[] = sides === 'both' ? [...WAIVED.give, ...WAIVED.get] : WAIVED[sides];
-  return { ...direction, terms: { ...terms, costs: terms.costs.filter(({ code }) => !waived.includes(code)) } };
 }

@@ -2,7 +2,7 @@ import type { Visit } from '../../../server/visit.ts';
 import { type CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { pageUrl } from '../../pages.ts';
-import { actOn, offeredOf, startOf } from '../calculator-data.ts';
+import { actOn, offeredOf, startOf, walletIn } from '../calculator-data.ts';
 import * as exchangeData from '../exchange/exchange-data.ts';
 
 /** The first step: the calculator, with every direction. */
@@ -18,8 +18,11 @@ const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
 /** The calculator, or with `id` the further steps, which are those of any exchange. */
 export async function load(visit: Visit): Promise<unknown> {
   if (isBegun(visit)) return exchangeData.load(visit);
-  const { directions, rates_at: ratesAt } = await visit.client.directions({});
   const query = visit.url.searchParams;
+  const [{ directions, rates_at: ratesAt }, wallets] = await Promise.all([
+    visit.client.directions(walletIn(query)),
+    visit.client.wallets({}),
+  ]);
   const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
   // A wallet's card names what to give, and nothing more.
   const given = directions.find(({ from, open }) => open && from === query.get('from'));
@@ -29,7 +32,7 @@ export async function load(visit: Visit): Promise<unknown> {
     calculator:
       direction && (await startOf(visit, direction, { from: direction.from, to: direction.to, amount: direction.min ?? '' })),
     offered: offeredOf(directions, directions, ratesAt),
-    wallets: await visit.client.wallets({}),
+    wallets,
   } satisfies NewOrderData;
 }
 

@@ -11,6 +11,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
 import { type Closed, isClosed } from '../../closed.ts';
 import { type PageName, pageUrl } from '../../pages.ts';
+import { Balance } from './balance.tsx';
 import { Exchanged } from './exchanged.tsx';
 import { OrdersTable, Pair } from './orders-table.tsx';
 import type { OwnOrder } from './orders-data.ts';
@@ -45,12 +46,13 @@ function leadOf({ open, figures }: OverviewData): string {
 
 function Overview({ data }: { data: OverviewData }): ReactNode {
   const { locale } = useSite();
-  const { open, newest, figures, now } = data;
+  const { open, newest, figures, wallets, now } = data;
   const steps = useSteps(figures);
   return (
     <>
       <div className={cx(css['grid'], open.length === 0 && steps.length === 0 && css['alone'])}>
         <div className={css['column']}>
+          {wallets.length > 0 && <Balance wallets={wallets} />}
           {figures.days.some(({ orders }) => orders > 0) ? <Exchanged figures={figures} /> : <Begin none={figures.total === 0} />}
         </div>
         <div className={cx(css['column'], css['beside'])}>
@@ -83,7 +85,7 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
   const clock = useServerNow(now);
   const left = Date.parse(order.expires_at) - clock;
   return (
-    <section className={cx('card', 'pad', waits(order) && css['waits'])} aria-label={order.id}>
+    <section className={cx('card', 'pad', waits(order) && css['waits'])} aria-label={order.id} data-open>
       <div className={css['between']}>
         <span className="tiny mute num">{order.id}</span>
         <Status status={order.status} />

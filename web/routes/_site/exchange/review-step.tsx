@@ -112,13 +112,16 @@ export function ReviewStep({
             </Slip>
           </aside>
         </div>
-        <div className={cx(css['sticky'], 'only-mobile')}>
-          <span>
-            <span className="mute">{m.review_held_short()}</span>
-            <b className="num">{writeRemaining(left)}</b>
-          </span>
-          {place}
-        </div>
+        {/* Where a code is asked for, the button that takes it stands below its field, and nowhere before. */}
+        {!own && (
+          <div className={cx(css['sticky'], 'only-mobile')}>
+            <span>
+              <span className="mute">{m.review_held_short()}</span>
+              <b className="num">{writeRemaining(left)}</b>
+            </span>
+            {place}
+          </div>
+        )}
       </Form>
     </Main>
   );

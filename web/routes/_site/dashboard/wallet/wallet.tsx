@@ -17,6 +17,7 @@ import { useUnitName } from './unit-name.ts';
 import css from './wallet.module.css';
 import { WalletMenu } from './wallet-menu.tsx';
 import type { Wallet, WalletData } from './wallet-data.ts';
+import { isZero, worthOf } from './worth.ts';
 
 /** What an account holder keeps here: a card for each wallet, what is on its way in, and what moved. */
 export function WalletPage(): ReactNode {
@@ -48,22 +49,13 @@ export function WalletPage(): ReactNode {
 
 /** All of it in dollars, where every wallet has a rate. */
 function Worth({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
-  const values = wallets.flatMap(({ value_usd }) => (value_usd === null ? [] : [value_usd]));
-  if (values.length < wallets.length) return null;
+  const worth = worthOf(wallets);
+  if (worth === undefined) return null;
   return (
     <p className="soft">
-      {m.wallet_total()} <Money of={{ amount: sumOfCents(values), currency: 'USD' }} />
+      {m.wallet_total()} <Money of={{ amount: worth, currency: 'USD' }} />
     </p>
   );
-}
-
-/** Dollars with two digits, added up exactly. */
-function sumOfCents(values: readonly string[]): string {
-  const cents = values
-    .reduce((sum, value) => sum + BigInt(value.replace('.', '')), 0n)
-    .toString()
-    .padStart(3, '0');
-  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
 }
 
 function Wallets({ data }: { data: WalletData }): ReactNode {
@@ -93,8 +85,6 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
     </>
   );
 }
-
-const isZero = (amount: string): boolean => /^0(\.0+)?$/.test(amount);
 
 /** One wallet; it leads to what moved in it. */
 function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
