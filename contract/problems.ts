@@ -61,6 +61,8 @@ export const PROBLEMS = {
   fee_changed: 409,
   no_such_holder: 404,
 
+  ticket_not_found: 404,
+
   second_person_required: 409,
   same_person: 403,
   act_not_open: 409,

@@ -15,7 +15,7 @@ const FLOORS: Record<string, number> = {
   ...{ signing: 2, payments: 2, coupons: 2, compliance: 2 },
   ...{ pricing: 3, moneyout: 3 },
   ...{ exchange: 4, wallets: 4, gate: 4, earn: 4 },
-  ...{ affiliates: 5, content: 5 },
+  ...{ affiliates: 5, content: 5, support: 5 },
   operator: 6,
   simulation: 8,
   bin: 9,

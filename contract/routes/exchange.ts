@@ -338,9 +338,10 @@ export const orderStatusRoute = route({
   who: 'public',
   tag: 'Orders',
   summary:
-    'The status of an order; as a stream of server-sent events (`event: order`, resumable by id) with `Accept: text/event-stream`',
+    'The status of an order; as a stream of server-sent events (`event: order`, and `event: message` for its chat; resumable by id) with `Accept: text/event-stream`',
   input: z.object(placedOrder),
-  output: z.object({ status: orderStatus, updated_at: time, seq: z.int() }),
+  /** `messages`: the version of its chat, once there is one. */
+  output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), messages: z.int().optional() }),
   problems: ['order_not_found'],
   streams: true,
 });

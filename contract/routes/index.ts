@@ -22,10 +22,12 @@ import * as moneyOut from './money-out.ts';
 import * as operator from './operator.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
+import * as operatorSupport from './operator-support.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
+import * as support from './support.ts';
 import * as wallets from './wallets.ts';
 import * as userTransactions from './user-transactions.ts';
 import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './user-orders.ts';
@@ -70,9 +72,11 @@ export const routes = {
   botChallenge,
   gateways,
   landing,
+  ...routesOf(support),
   ...routesOf(operator),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
+  ...routesOf(operatorSupport),
   ...routesOf(sandbox),
 } as const;
 

@@ -35,6 +35,7 @@ import { moneyOutRoutes } from '../moneyout/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../wallets/index.ts';
 import { mountAccountExport } from './account-export.ts';
 import { watchAccounts } from './account-watch.ts';
+import { supportRoutes, watchChats } from '../support/index.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
@@ -56,6 +57,7 @@ const rates = await watchRates(db);
 const pricing = await watchPricing(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const watch = watchOrders(db);
 const accounts = watchAccounts(db);
+const chats = watchChats(db);
 
 const server = buildServer({
   config,
@@ -85,7 +87,7 @@ await server.app.listen({ host: config.HOST, port: config.PORT });
 
 serveAsChild(async () => {
   await server.close();
-  await Promise.all([watch.stop(), accounts.stop()]);
+  await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
   await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
   await parts.close();
   await db.close();
@@ -108,6 +110,7 @@ function mountRooms(to: Server): void {
     db,
     sender,
     watch,
+    chats,
     receipts,
     sealer: vouchers,
     factors,
@@ -130,6 +133,7 @@ function mountRooms(to: Server): void {
     ...moneyOutOfWallets({ db, sealer: factors, name: config.KURS_NAME }),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
+    ...supportRoutes({ db, sender, proveBot }),
     ...exchange.works,
     userChanges: accounts.work,
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox', name: config.KURS_NAME }),

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { deskKeys } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';
+import { SUPPORT, SUPPORT_HELP } from './desk-support.ts';
 
 const HELP = `The desk of Kurs. Every act is written to the audit with its reason.
 
@@ -20,6 +21,7 @@ const HELP = `The desk of Kurs. Every act is written to the audit with its reaso
   requests                                    acts that wait for a second person
   withdrawals                                 withdrawals from wallets that wait for a person
   let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
+${SUPPORT_HELP}
   direction FROM TO on|off --reason "…"       switch a direction
   price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes
   cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
@@ -80,6 +82,7 @@ const OPTIONS = {
     spread: { type: 'string' },
     state: { type: 'string', multiple: true },
     subject: { type: 'string' },
+    text: { type: 'string' },
     to: { type: 'string' },
     txid: { type: 'string' },
     until: { type: 'string' },
@@ -92,11 +95,16 @@ const { values: flags, positionals } = typed();
 /** What was typed; a flag that isn't there is told in words. */
 function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
   try {
-    return parseArgs(OPTIONS);
+    return parseArgs({ ...OPTIONS, args: process.argv.slice(2).map(openAlone) });
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\nAll commands: npm run desk -- help\n`);
     process.exit(1);
   }
+}
+
+/** `--open` says nothing more where tickets are asked for. */
+function openAlone(word: string, _at: number, words: readonly string[]): string {
+  return word === '--open' && words.includes('tickets') ? '--open=on' : word;
 }
 
 const config = loadConfig();
@@ -108,6 +116,9 @@ async function main(): Promise<void> {
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
+  const support = Object.hasOwn(SUPPORT, command) ? SUPPORT[command] : undefined;
+  if (support && (command !== 'close' || args.length > 0))
+    return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);
   const page = flags.page === undefined ? {} : { page: flags.page };
   switch (command) {
     case 'waiting':

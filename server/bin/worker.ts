@@ -22,12 +22,14 @@ import {
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
+import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from './leaving.ts';
 import { openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
 const HOUR_MS = 3_600_000;
 const CLOSE_MS = 60_000;
+const UNREAD_MS = 2_000;
 /** Until some direction is on, sources may differ by what the guard allows at least. */
 const SMALLEST_SPREAD = percent('0.5');
 
@@ -39,7 +41,8 @@ const parts = await openParts(config);
 const settings = await watchSettings(db);
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
-const exchange = exchangeWork({ db, sender: senderOf(config, parts.tokens) });
+const sender = senderOf(config, parts.tokens);
+const exchange = exchangeWork({ db, sender });
 const subscriptions = [...exchange.subscriptions, walletsSubscription(), withdrawalsSubscription(config.KURS_NAME)];
 await facts.wire(db, subscriptions);
 
@@ -57,6 +60,7 @@ const running = [
   facts.run(db, subscriptions),
   exchange.run(),
   runDeposits(db),
+  every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();

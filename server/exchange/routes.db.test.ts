@@ -148,6 +148,50 @@ describe('the calls of the exchange', () => {
     gone.abort();
   });
 
+  test('the stream tells of the order’s chat too, and whoever comes back hears what he has missed of either', async () => {
+    const order = await world.place();
+    let version = 0;
+    let say = (_version: number): void => assert.fail('nobody listens');
+    const chats = {
+      versionOf: async () => version,
+      listen: (_id: string, _seen: number, told: typeof say) => ((say = told), () => {}),
+    };
+    const talking = exchangeRoutes({
+      ...world.deps,
+      watch,
+      chats,
+      sealer: testSealer,
+      factors: testSealer,
+      operators: async () => 2,
+    });
+    const sent: { id: string; event: string }[] = [];
+    const gone = new AbortController();
+    const news = Promise.withResolvers<void>();
+    const send = (event: { id: string; event: string }): void => (
+      sent.push(event),
+      event.event === 'message' ? news.resolve() : undefined
+    );
+    const stream = { lastEventId: undefined, signal: gone.signal, send, end: () => {} };
+    await talking.stream(known(order), context, stream);
+    version = 3;
+    say(version);
+    await news.promise;
+    const mark = `${order.view.version}.3`;
+    assert.deepEqual(
+      sent.map(({ id, event }) => [id, event]),
+      [
+        [String(order.view.version), 'order'],
+        [mark, 'message'],
+      ],
+    );
+    assert.equal((await talking.works.orderStatus(known(order), context)).messages, 3);
+    await talking.stream(known(order), context, { ...stream, lastEventId: mark });
+    assert.equal(sent.length, 2);
+    await talking.stream(known(order), context, { ...stream, lastEventId: String(order.view.version) });
+    assert.equal(sent.at(-1)?.id, mark);
+    gone.abort();
+  });
+
   test('the page of an order that waits for a choice shows amounts and deadlines; its stray has a page of its own', async () => {
     const order = await world.place();
     world.pay(order, '0.008');

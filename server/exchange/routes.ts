@@ -1,6 +1,6 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
-import { Problem, type Routes } from '@kurs/contract';
+import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Context, type Db, type EventStream, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
@@ -13,7 +13,7 @@ import { wordOf } from './order.ts';
 import { ownFigures, ownOrders } from './own-orders.ts';
 import { ownerOf, readOwn } from './owner.ts';
 import type { OrderWatch } from './order-watch.ts';
-import { readOrder } from './order-store.ts';
+import { type StoredOrder, readOrder } from './order-store.ts';
 import { amountDue, payNow } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
 import { untilPrepared } from './until-prepared.ts';
@@ -32,6 +32,12 @@ export interface RoutesDeps {
   /** How many operators are active: the desk's people are known on a higher floor. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
+  /** The chats of orders, which a higher floor keeps: an order's stream tells of them too. */
+  readonly chats?: {
+    /** 0 where there is none. */
+    versionOf(orderId: string): Promise<number>;
+    listen: OrderWatch['listen'];
+  };
 }
 
 type Names =
@@ -51,7 +57,7 @@ const PREPARING = { placing: 2_500, asking: 10_000 };
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
-export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts }: RoutesDeps): {
+export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts, chats }: RoutesDeps): {
   works: { [N in Names]: Work<Routes[N]> };
   stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
 } {
@@ -59,6 +65,10 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
+  const statusOf = async ({ view, updatedAt }: StoredOrder): Promise<Output<Routes['orderStatus']>> => {
+    const messages = await chats?.versionOf(view.id);
+    return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version, ...(messages && { messages }) };
+  };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
     step1: (input, context) => step1(calculating, input, visitorOf(context), context.user),
@@ -100,8 +110,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       return showOrder({ ...deps, locale }, await withOffer(deps, order));
     },
     async orderStatus(input) {
-      const { view, updatedAt } = await orderByToken(db, tokens, input);
-      return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version };
+      return statusOf(await orderByToken(db, tokens, input));
     },
     async orderGetOtp(input, { limit, limitNetwork }) {
       const order = await orderByToken(db, tokens, input);
@@ -132,17 +141,20 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     works,
     async stream(input, _context, stream) {
       const order = await orderByToken(db, tokens, input);
-      const send = async (): Promise<void> => {
+      const send = async (event: 'order' | 'message'): Promise<void> => {
         const current = await readOrder(db, order.number);
         if (!current) return stream.end();
-        const { view, updatedAt } = current;
-        const data = { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version };
-        stream.send({ id: String(view.version), event: 'order', data });
+        const data = await statusOf(current);
+        stream.send({ id: markOf(data), event, data });
       };
-      const seen = Number.parseInt(stream.lastEventId ?? '', 10);
-      if (seen !== order.view.version) await send();
-      const stop = watch.listen(order.view.id, order.view.version, () => void send().catch(() => stream.end()));
-      stream.signal.addEventListener('abort', stop);
+      const tell = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
+      const begun = await statusOf(order);
+      if (stream.lastEventId !== markOf(begun)) await send('order');
+      const stops = [
+        watch.listen(order.view.id, order.view.version, tell('order')),
+        chats?.listen(order.view.id, begun.messages ?? 0, tell('message')),
+      ];
+      stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
     },
   };
 }
@@ -150,3 +162,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
 function visitorOf({ locale, deviceKey, ip }: Context): Visitor {
   return { locale, device: deviceKey, ip };
 }
+
+/** Where a reader of an order's stream stands: the order's version, and its chat's behind a point once there is one. */
+const markOf = ({ seq, messages }: Output<Routes['orderStatus']>): string =>
+  messages === undefined ? String(seq) : `${seq}.${messages}`;

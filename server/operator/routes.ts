@@ -2,11 +2,13 @@ import { Problem, type Routes } from '@kurs/contract';
 import { setLevel } from '../compliance/index.ts';
 import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
+import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './act-on-order.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
+import { answer, close as closeTicket, say } from './support.ts';
 import { actAs } from './two-people.ts';
 import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
@@ -53,6 +55,14 @@ export function operatorRoutes(
     operatorWithdrawals: () => withdrawalsView(db),
     operatorWithdrawal: (input, context) =>
       actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
+    operatorTickets: ({ open, ...page }) => deskTickets(db, { ...page, waiting: open === '1' }),
+    operatorTicket: ({ id }) => deskTicket(db, id),
+    operatorTicketFile: ({ id, n }) => deskFile(db, id, n),
+    operatorTicketAnswer: (input, context) => answer({ db, sender }, personOf(context), input, context.idempotencyKey),
+    operatorTicketClose: (input, context) => closeTicket(db, personOf(context), input, context.idempotencyKey),
+    operatorChats: (page) => deskChats(db, page),
+    operatorChat: ({ order }) => deskChat(db, order),
+    operatorSay: (input, context) => say(db, personOf(context), input, context.idempotencyKey),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),
     operatorLevel: async ({ email, level, reason }, context) => {

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { email, orderId, time, token } from '../wire.ts';
+
+/** What a ticket is about. */
+export const TICKET_TOPICS = ['payment', 'payout', 'order', 'account', 'business', 'other'] as const;
+/** How long what somebody writes may be, in characters. */
+export const LONGEST_MESSAGE = { ticket: 4_000, chat: 1_000 } as const;
+/** How large the files of one message may be: bytes of each, and how many. */
+export const FILES_OF_MESSAGE = { bytes: 4 * 1024 * 1024, most: 3 } as const;
+/** Formats of files, as their bytes say. */
+export const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const;
+
+export const ticketId = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^TK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'ticket_id_format' })
+  .meta({ id: 'TicketId', examples: ['TK-7F3Q-2M8C'] });
+
+const text = (most: number) => z.string().trim().min(1, { error: 'required' }).max(most, { error: 'too_long' });
+export const ticketText = text(LONGEST_MESSAGE.ticket);
+export const chatText = text(LONGEST_MESSAGE.chat);
+
+const sentFile = z.object({
+  name: z.string().max(200, { error: 'too_long' }),
+  data: z
+    .string()
+    .max(Math.ceil(FILES_OF_MESSAGE.bytes / 3) * 4, { error: 'file_large' })
+    .meta({ description: 'The file’s bytes in base64' }),
+});
+const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
+
+/** What somebody said, and what he sent along. */
+export const message = z
+  .object({
+    seq: z.int(),
+    by: z.enum(['customer', 'desk']),
+    at: time,
+    text: z.string(),
+    files: z.array(z.object({ n: z.int(), name: z.string(), type: z.enum(FILE_TYPES), bytes: z.int() })),
+  })
+  .meta({ id: 'Message' });
+
+export const ticketStatus = z.enum(['waiting', 'answered', 'closed']);
+
+export const ticket = z
+  .object({
+    id: ticketId,
+    topic: z.enum(TICKET_TOPICS),
+    order: orderId.optional(),
+    email: z.string(),
+    status: ticketStatus,
+    created_at: time,
+    messages: z.array(message),
+  })
+  .meta({ id: 'Ticket' });
+
+export const chat = z
+  .object({
+    /** The newest, oldest first. */
+    messages: z.array(message.omit({ files: true })),
+    /** Of the desk, and not looked at yet. */
+    unread: z.int(),
+    /** Rises with each message and each look. */
+    version: z.int(),
+  })
+  .meta({ id: 'Chat' });
+
+export const supportDetails = route({
+  method: 'GET',
+  path: '/support/details',
+  who: 'public',
+  tag: 'Support',
+  summary: 'What people may write about, and how soon they are answered where enough answers were measured',
+  input: z.object({}),
+  output: z.object({ topics: z.array(z.enum(TICKET_TOPICS)), median_minutes: z.int().optional() }),
+  problems: [],
+});
+
+export const ticketOpen = route({
+  method: 'POST',
+  path: '/support/tickets',
+  who: 'public',
+  knowsUser: true,
+  tag: 'Support',
+  summary:
+    'Write to the desk; its answer comes by mail and to the ticket’s page. Without a robot check the ticket waits until the link in the mail is opened',
+  input: z.object({
+    order: orderId.optional(),
+    topic: z.enum(TICKET_TOPICS, { error: 'topic_unknown' }),
+    text: ticketText,
+    email,
+    files,
+    bot_token: z.string().max(5000).optional(),
+  }),
+  output: z.object({
+    id: ticketId,
+    /** Opens the ticket; absent while it waits for the link in the mail to be opened. */
+    token: token.optional(),
+  }),
+  problems: ['bot_check_failed', 'bot_check_unavailable'],
+  idempotent: true,
+});
+
+const opened = { id: ticketId, token };
+
+export const ticketRead = route({
+  method: 'GET',
+  path: '/support/ticket',
+  who: 'public',
+  tag: 'Support',
+  summary: 'A ticket with all that was said; one that waited for its link to be opened goes to the desk by that',
+  input: z.object(opened),
+  output: ticket,
+  problems: ['ticket_not_found'],
+});
+
+export const ticketReply = route({
+  method: 'POST',
+  path: '/support/ticket/reply',
+  who: 'public',
+  tag: 'Support',
+  summary: 'Say more in a ticket; a closed one is open again',
+  input: z.object({ ...opened, text: ticketText, files }),
+  output: ticket,
+  problems: ['ticket_not_found'],
+  idempotent: true,
+});
+
+const ofOrder = { id: orderId, token };
+
+export const orderChat = route({
+  method: 'GET',
+  path: '/order/chat',
+  who: 'public',
+  tag: 'Support',
+  summary: 'What was said about an order; its stream tells of more (`event: message`)',
+  input: z.object(ofOrder),
+  output: chat,
+  problems: ['order_not_found'],
+});
+
+export const orderSay = route({
+  method: 'POST',
+  path: '/order/chat',
+  who: 'public',
+  tag: 'Support',
+  summary: 'Write to the desk about an order',
+  input: z.object({ ...ofOrder, text: chatText }),
+  output: chat,
+  problems: ['order_not_found'],
+  idempotent: true,
+});
+
+export const orderChatSeen = route({
+  method: 'POST',
+  path: '/order/chat/seen',
+  who: 'public',
+  tag: 'Support',
+  summary: 'What the desk said was looked at, up to this message',
+  input: z.object({ ...ofOrder, seq: z.int().min(0) }),
+  output: chat,
+  problems: ['order_not_found'],
+});

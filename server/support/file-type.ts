@@ -1,0 +1,59 @@
+// What a file is, by its bytes alone. Nothing is decoded: files are kept and only ever served as downloads.
+//
+// PNG: W3C PNG (Third Edition) §5.2 · JPEG: ITU-T T.81 Annex B · WebP: RFC 9649 §2.4 · PDF: ISO 32000-1 §7.5.2, §7.5.5
+
+import { FILES_OF_MESSAGE, type FILE_TYPES, fieldProblem } from '@kurs/contract';
+
+export type FileType = (typeof FILE_TYPES)[number];
+
+/** A file as it is kept. */
+export interface KeptFile {
+  readonly name: string;
+  readonly type: FileType;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Files as they were sent, checked. Throws `validation` at `files` for one that is too large, empty, or neither a picture
+ * nor a PDF by its bytes, whatever its name says.
+ */
+export function keptFiles(sent: readonly { readonly name: string; readonly data: string }[]): KeptFile[] {
+  return sent.map(({ name, data }) => {
+    const bytes = Buffer.from(data, 'base64');
+    if (bytes.length === 0) throw fieldProblem('files', 'file_empty');
+    if (bytes.length > FILES_OF_MESSAGE.bytes)
+      throw fieldProblem('files', 'file_large', { most: String(FILES_OF_MESSAGE.bytes / 1024 / 1024) });
+    const type = typeOf(bytes);
+    if (!type) throw fieldProblem('files', 'file_format', { name: plainName(name) || '?' });
+    return { name: plainName(name) || `file.${ENDINGS[type]}`, type, bytes };
+  });
+}
+
+const ENDINGS: Readonly<Record<FileType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** A PDF's last mark stands within so many bytes of its end. */
+const PDF_END = 1_024;
+
+function typeOf(bytes: Buffer): FileType | undefined {
+  const starts = (text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text;
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
+  if (bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg';
+  if (starts('RIFF') && starts('WEBP', 8)) return 'image/webp';
+  if (/^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8)) && bytes.subarray(-PDF_END).includes('%%EOF'))
+    return 'application/pdf';
+  return undefined;
+}
+
+const LONGEST_NAME = 80;
+
+/** A name that is nothing but a name: no folders, no signs that programs or headers read, no turned direction of writing. */
+function plainName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) as string;
+  const plain = last.replace(/[^\p{L}\p{N} ._()-]/gu, '').replace(/^[. ]+|[. ]+$/g, '');
+  return plain.length <= LONGEST_NAME ? plain : plain.slice(-LONGEST_NAME);
+}

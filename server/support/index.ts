@@ -1,0 +1,13 @@
+// Support: what people write to the desk, and what it answers.
+//
+// thread   a conversation with one customer: a ticket or a chat
+// ticket   a conversation that somebody opened with a form; it has a number and a secret link
+// chat     the conversation of an order, which whoever has the order's secret reads and writes
+// unread   of the desk, and not looked at yet on the page; mailed once per batch when nobody looks
+// file     a picture or a PDF that came with a message, by its bytes; only ever served as a download
+
+export { type SupportDeps, supportRoutes } from './routes.ts';
+export { type ChatWatch, watchChats } from './chat-watch.ts';
+export { fileOfTicket } from './ticket.ts';
+export { mailUnread } from './mail-unread.ts';
+export { answerTicket, closeTicket, deskChat, deskChats, deskFile, deskTicket, deskTickets, sayInChat } from './desk.ts';

@@ -1,0 +1,47 @@
+// Bindings of the contract's calls to this room's verbs; no logic.
+
+import { type Routes, TICKET_TOPICS } from '@kurs/contract';
+import { type Db, type Work, monotonicMs } from '../platform/index.ts';
+import { readChat, sayToDesk, seeChat } from './chat.ts';
+import { medianAnswer } from './store.ts';
+import { type TicketDeps, openTicket, readTicket, replyToTicket } from './ticket.ts';
+
+export type SupportDeps = TicketDeps;
+
+type Names = 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply' | 'orderChat' | 'orderSay' | 'orderChatSeen';
+
+const DAY_MS = 86_400_000;
+/** How soon answers come is measured over so many days, and told from so many tickets on. */
+const MEASURED = { days: 90, least: 20 };
+/** It is measured at most once in so long. */
+const KEPT_MS = 60_000;
+
+/** The room's calls by their names in the contract. */
+export function supportRoutes(deps: SupportDeps): { [N in Names]: Work<Routes[N]> } {
+  let kept: { readonly until: number; readonly minutes: Promise<number | undefined> } | undefined;
+  const median = (db: Db): Promise<number | undefined> => {
+    if (kept && kept.until > monotonicMs()) return kept.minutes;
+    const asked = { until: monotonicMs() + KEPT_MS, minutes: measured(db) };
+    asked.minutes.catch(() => (kept = undefined));
+    kept = asked;
+    return asked.minutes;
+  };
+  return {
+    async supportDetails(_input, { db }) {
+      const minutes = await median(db);
+      return { topics: [...TICKET_TOPICS], ...(minutes !== undefined && { median_minutes: minutes }) };
+    },
+    ticketOpen: (input, context) => openTicket(deps, input, context),
+    ticketRead: (input) => readTicket(deps, input),
+    ticketReply: (input, context) => replyToTicket(deps, input, context),
+    orderChat: (input) => readChat(deps, input),
+    orderSay: (input, context) => sayToDesk(deps, input, context),
+    orderChatSeen: (input, context) => seeChat(deps, input, context),
+  };
+}
+
+async function measured(db: Db): Promise<number | undefined> {
+  const since = new Date((await db.now()).getTime() - MEASURED.days * DAY_MS);
+  const seconds = await medianAnswer(db, since, MEASURED.least);
+  return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds / 60));
+}

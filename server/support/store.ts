@@ -1,0 +1,253 @@
+import type { Statements, Tx } from '../platform/index.ts';
+import type { FileType, KeptFile } from './file-type.ts';
+
+export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
+
+/** A ticket or a chat, without what was said. */
+export interface Thread {
+  readonly id: string;
+  readonly number: string;
+  readonly orderId: string | null;
+  readonly email: string;
+  readonly locale: 'en' | 'ru';
+  readonly topic: string | null;
+  readonly aboutOrder: string | null;
+  readonly status: Status;
+  readonly createdAt: Date;
+  readonly statusAt: Date;
+  readonly version: number;
+  readonly deskSeq: number;
+  readonly seenSeq: number;
+}
+
+export interface Said {
+  readonly seq: number;
+  readonly by: 'customer' | 'desk';
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** A file without its bytes. */
+export interface FileRow {
+  readonly n: number;
+  readonly seq: number;
+  readonly name: string;
+  readonly type: FileType;
+  readonly size: number;
+}
+
+const COLUMNS = `id, number, order_id as "orderId", email, locale, topic, about_order as "aboutOrder", status,
+  created_at as "createdAt", status_at as "statusAt", version, desk_seq as "deskSeq", seen_seq as "seenSeq"`;
+
+/** A ticket by its number; undefined for none. `lock`: until the transaction ends. */
+export async function ticketByNumber(db: Statements, number: string, lock = false): Promise<Thread | undefined> {
+  return db.row<Thread>(
+    `select ${COLUMNS} from support_thread where number = $1 and topic is not null ${lock ? 'for update' : ''}`,
+    [number],
+  );
+}
+
+/** The chat of an order, locked where it is about to change; undefined before anything was said. */
+export async function chatOf(db: Statements, orderId: string, lock = false): Promise<Thread | undefined> {
+  return db.row<Thread>(
+    `select ${COLUMNS} from support_thread where order_id = $1 ${lock ? 'for update' : ''}`,
+    [orderId],
+    { name: `support.chat_of${lock ? '_locked' : ''}` }, // prettier-ignore
+  );
+}
+
+/** The thread in which something was said with this key; undefined for none. */
+export async function threadByKey(db: Statements, key: string): Promise<Thread | undefined> {
+  return db.row<Thread>(
+    `select ${COLUMNS} from support_thread where id = (select thread_id from support_message where key = $1)`,
+    [key],
+  );
+}
+
+/** Adds a thread; of a chat that somebody else has just begun nothing is added. */
+export async function addThread(
+  tx: Tx,
+  thread: Pick<Thread, 'id' | 'number' | 'orderId' | 'email' | 'locale' | 'topic' | 'aboutOrder' | 'status'>,
+): Promise<void> {
+  await tx.run(
+    `insert into support_thread (id, number, order_id, email, locale, topic, about_order, status, created_at, status_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (order_id) do nothing`,
+    [
+      thread.id,
+      thread.number,
+      thread.orderId,
+      thread.email,
+      thread.locale,
+      thread.topic,
+      thread.aboutOrder,
+      thread.status,
+      tx.now,
+    ],
+  );
+}
+
+/** Adds what somebody said to a locked thread; gives its number there. */
+export async function addMessage(
+  tx: Tx,
+  thread: Thread,
+  said: {
+    readonly by: Said['by'];
+    readonly text: string;
+    readonly key: string | undefined;
+    readonly person?: string;
+    readonly files?: readonly KeptFile[];
+  },
+): Promise<number> {
+  const added = await tx.row<{ seq: number }>(
+    `insert into support_message (thread_id, seq, by, person, text, at, key)
+     select $1, coalesce(max(seq), 0) + 1, $2, $3, $4, $5, $6 from support_message where thread_id = $1 returning seq`,
+    [thread.id, said.by, said.person ?? null, said.text, tx.now, said.key ?? null],
+  );
+  const seq = (added as { seq: number }).seq;
+  for (const { name, type, bytes } of said.files ?? [])
+    await tx.run(
+      `insert into support_file (thread_id, n, seq, name, type, bytes)
+       select $1, coalesce(max(n), 0) + 1, $2, $3, $4, $5 from support_file where thread_id = $1`,
+      [thread.id, seq, name, type, bytes],
+    );
+  return seq;
+}
+
+/** Notes on a locked thread that its customer said something: it waits for the desk from then on. */
+export async function noteCustomer(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    `update support_thread set version = version + 1, status_at = case when status = 'waiting' then status_at else $2 end,
+       status = case when status = 'unconfirmed' then status else 'waiting' end where id = $1`,
+    [id, tx.now],
+  );
+}
+
+/** Notes on a locked thread that the desk said something. */
+export async function noteDesk(tx: Tx, id: string, seq: number): Promise<void> {
+  await tx.run(
+    `update support_thread set version = version + 1, status = 'answered', status_at = $2, desk_seq = $3, desk_at = $2,
+       answered_at = coalesce(answered_at, $2) where id = $1`,
+    [id, tx.now, seq],
+  );
+}
+
+/** Hands a ticket to the desk whose writer has opened its link. */
+export async function confirm(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    `update support_thread set status = 'waiting', status_at = $2, created_at = $2, version = version + 1
+     where id = $1 and status = 'unconfirmed'`,
+    [id, tx.now],
+  );
+}
+
+/** Lets a ticket stand otherwise. */
+export async function setStatus(tx: Tx, id: string, status: Status): Promise<void> {
+  await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [
+    id,
+    status,
+    tx.now,
+  ]);
+}
+
+/** Notes that the customer has looked, up to a message of the desk. */
+export async function noteSeen(tx: Tx, orderId: string, seq: number): Promise<void> {
+  await tx.run(
+    `update support_thread set seen_seq = least($2, desk_seq), version = version + 1
+     where order_id = $1 and seen_seq < least($2, desk_seq)`,
+    [orderId, seq],
+  );
+}
+
+/** What was said in a thread, oldest first; of a long one the newest `most`. */
+export async function messagesOf(db: Statements, threadId: string, most: number): Promise<Said[]> {
+  return db.rows<Said>(
+    `select * from (select seq, by, text, at from support_message where thread_id = $1 order by seq desc limit $2) as newest order by seq`,
+    [threadId, most],
+    { name: 'support.messages' },
+  );
+}
+
+/** How many messages and files a thread has. */
+export async function countIn(db: Statements, threadId: string): Promise<{ messages: number; files: number }> {
+  const row = await db.row<{ messages: number; files: number }>(
+    `select (select count(*)::int from support_message where thread_id = $1) as messages,
+       (select count(*)::int from support_file where thread_id = $1) as files`,
+    [threadId],
+  );
+  return row ?? { messages: 0, files: 0 };
+}
+
+/** How many messages of the desk stand behind what was looked at. */
+export async function unreadOf(db: Statements, { id, seenSeq, deskSeq }: Thread): Promise<number> {
+  if (deskSeq <= seenSeq) return 0;
+  const row = await db.row<{ count: number }>(
+    `select count(*)::int as count from support_message where thread_id = $1 and by = 'desk' and seq > $2`,
+    [id, seenSeq],
+  );
+  return row?.count ?? 0;
+}
+
+/** The files of a thread. */
+export async function filesOf(db: Statements, threadId: string): Promise<FileRow[]> {
+  return db.rows<FileRow>('select n, seq, name, type, length(bytes) as size from support_file where thread_id = $1 order by n', [
+    threadId,
+  ]);
+}
+
+/** One file; undefined for none. */
+export async function fileOf(db: Statements, threadId: string, n: number): Promise<KeptFile | undefined> {
+  return db.row<KeptFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
+}
+
+/** Versions of the chats of orders, of those that have one. */
+export async function chatVersions(db: Statements, orderIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ orderId: string; version: number }>(
+    'select order_id as "orderId", version from support_thread where order_id = any($1)',
+    [orderIds],
+    { name: 'support.chat_versions' },
+  );
+  return new Map(rows.map(({ orderId, version }) => [orderId, version]));
+}
+
+/** A page of threads with the beginning of what was said last, and how many there are. */
+export async function threadPage(
+  db: Statements,
+  { kind, waiting, page, perPage }: { kind: 'ticket' | 'chat'; waiting: boolean; page: number; perPage: number },
+): Promise<{ rows: (Thread & { readonly text: string })[]; total: number }> {
+  const where = `where (topic is not null) = $1 and status <> 'unconfirmed' and ($2 = false or status = 'waiting')`;
+  const order = waiting ? 'status_at, id' : 'created_at desc, id desc';
+  const values = [kind === 'ticket', waiting];
+  const rows = await db.rows<Thread & { text: string }>(
+    `select ${COLUMNS}, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
+     from support_thread ${where} order by ${order} limit $3 offset $4`,
+    [...values, perPage, (page - 1) * perPage],
+  );
+  const count = await db.row<{ total: number }>(`select count(*)::int as total from support_thread ${where}`, values);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Half of the tickets since a day were answered first within so many seconds; undefined where fewer than `least` were. */
+export async function medianAnswer(db: Statements, since: Date, least: number): Promise<number | undefined> {
+  const row = await db.row<{ count: number; median: number | null }>(
+    `select count(*)::int as count,
+       percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at))::float8 as median
+     from support_thread where topic is not null and answered_at is not null and created_at >= $1`,
+    [since],
+  );
+  return row && row.count >= least && row.median !== null ? row.median : undefined;
+}
+
+/** Chats in which the desk said something since before a moment that was neither looked at nor mailed about; locked. */
+export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Thread[]> {
+  return tx.rows<Thread>(
+    `select ${COLUMNS} from support_thread
+     where order_id is not null and desk_seq > seen_seq and mailed_seq <= seen_seq and desk_at <= $1
+     order by desk_at limit $2 for update skip locked`,
+    [before, most],
+  );
+}
+
+/** Notes that a chat's customer was mailed, up to a message of the desk. */
+export async function noteMailed(tx: Tx, id: string, seq: number): Promise<void> {
+  await tx.run('update support_thread set mailed_seq = $2 where id = $1', [id, seq]);
+}

@@ -1,0 +1,260 @@
+// Tickets and chats: whose they are, who may not read them, what is mailed and when, and how much is too much.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import { Problem, type ProblemCode, routes } from '@kurs/contract';
+import { proveBot } from '../compliance/index.ts';
+import { type World, openWorld } from '../exchange/testing.ts';
+import { type Context, type Limit, createLimiter } from '../platform/index.ts';
+import { watchChats } from './chat-watch.ts';
+import { answerTicket, closeTicket, deskChat, deskChats, deskFile, deskTicket, deskTickets, sayInChat } from './desk.ts';
+import { mailUnread } from './mail-unread.ts';
+import { supportRoutes } from './routes.ts';
+import { fileOfTicket } from './ticket.ts';
+
+let world: World;
+let works: ReturnType<typeof supportRoutes>;
+before(async () => {
+  world = await openWorld();
+  works = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
+});
+after(() => world.close());
+beforeEach(async () => {
+  await world.db.run('delete from support_thread');
+  await world.db.run('delete from mail');
+});
+
+const free = { limit: () => {}, limitNetwork: () => {} };
+const context = (more: Partial<Context> = {}): Context => ({
+  ...{ db: world.db, locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...free },
+  ...more,
+});
+/** Limits that hold, for this machine's network too. */
+const counting = (): Partial<Context> => {
+  const limiter = createLimiter();
+  return {
+    limit: (key: string, limit: Limit) => void limiter.take(key, limit),
+    limitNetwork: (key: string, limit: Limit) => void limiter.take(`network ${key}`, limit),
+  };
+};
+const refused = (run: Promise<unknown>, code: ProblemCode, field?: string): Promise<void> =>
+  assert.rejects(run, (error) => {
+    assert.ok(error instanceof Problem, String(error));
+    assert.equal(error.code, code);
+    if (field !== undefined) assert.ok(field in (error.details.errors ?? {}));
+    return true;
+  });
+
+type Opening = Parameters<typeof works.ticketOpen>[0];
+const opening = (more: Partial<Opening> = {}): Opening => ({
+  topic: 'payment',
+  text: 'Where is my payment?',
+  email: 'ann@example.org',
+  files: [],
+  bot_token: 'sandbox',
+  ...more,
+});
+const open = async (more: Partial<Opening> = {}, as = context()): Promise<{ id: string; token: string }> => {
+  const { id, token } = routes.ticketOpen.output.parse(await works.ticketOpen(opening(more), as));
+  return { id, token: token as string };
+};
+const answer = (id: string, text = 'It is on its way.') =>
+  world.db.tx((tx) => answerTicket(tx, world.deps.sender, { id, text, person: 'olga' }));
+const mails = (to: string) =>
+  world.db.rows<{ subject: string; text: string; html: string }>(
+    'select subject, text, html from mail where recipient = $1 order by queued_at, id',
+    [to],
+  );
+const page = { page: 1, per_page: 20 };
+const waiting = async () => (await deskTickets(world.db, { ...page, waiting: true })).data.map(({ id }) => id);
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const picture = { name: 'receipt.png', data: PNG.toString('base64') };
+
+test('a ticket is opened, mailed with its link, answered by mail and on its page, gone on with and closed', async () => {
+  const ticket = await open({ order: 'KX-7F3Q-2M8C' }, context({ locale: 'ru' }));
+  const [letter] = await mails('ann@example.org');
+  assert.ok(letter?.subject.includes(ticket.id) && /[а-я]/.test(letter.subject));
+  assert.ok(letter?.text.includes(`/Ru/contact-us/ticket?id=${ticket.id}&token=${ticket.token}`));
+  assert.deepEqual(await waiting(), [ticket.id]);
+  assert.equal((await deskTicket(world.db, ticket.id)).order_fits, false);
+
+  await answer(ticket.id, 'Your <b>payment</b>\nis confirmed.');
+  const [, told] = await mails('ann@example.org');
+  assert.ok(told?.text.includes('is confirmed.') && told.html.includes('&lt;b&gt;payment'));
+  const read = routes.ticketRead.output.parse(await works.ticketRead(ticket, context()));
+  assert.deepEqual([read.status, read.messages.map(({ by }) => by)], ['answered', ['customer', 'desk']]);
+  assert.deepEqual(await waiting(), []);
+
+  await world.db.tx((tx) => closeTicket(tx, ticket.id));
+  const more = await works.ticketReply({ ...ticket, text: 'Thank you', files: [] }, context());
+  assert.equal(more.status, 'waiting');
+  assert.deepEqual(await waiting(), [ticket.id]);
+});
+
+test('nobody reads, writes or downloads without the very secret of that ticket', async () => {
+  const own = await open({ files: [picture] });
+  const other = await open({ email: 'bob@example.org' });
+  for (const token of [other.token, 'x'.repeat(43)]) {
+    const asked = { id: own.id, token };
+    await refused(works.ticketRead(asked, context()), 'ticket_not_found');
+    await refused(works.ticketReply({ ...asked, text: 'a', files: [] }, context()), 'ticket_not_found');
+    await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...asked, n: 1 }), 'ticket_not_found');
+  }
+  const file = await fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 1 });
+  assert.deepEqual([file.name, file.type, file.bytes.equals(PNG)], ['receipt.png', 'image/png', true]);
+  await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 2 }), 'ticket_not_found');
+  assert.equal((await deskFile(world.db, own.id, 1)).data, picture.data);
+  // The secret of an order is none of a ticket, and the other way round.
+  const order = await world.place();
+  await refused(works.orderChat({ id: order.number, token: own.token }, context()), 'order_not_found');
+});
+
+test('without a robot check a ticket waits until the link in its mail is opened', async () => {
+  await refused(works.ticketOpen(opening({ bot_token: 'nonsense' }), context()), 'bot_check_failed');
+  const { bot_token: _none, ...unproved } = opening();
+  const opened = await works.ticketOpen(unproved, context());
+  assert.equal(opened.token, undefined);
+  assert.deepEqual(await waiting(), []);
+  await refused(deskTicket(world.db, opened.id), 'ticket_not_found');
+  const [letter] = await mails('ann@example.org');
+  const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] as string;
+  await works.ticketRead({ id: opened.id, token }, context());
+  assert.deepEqual(await waiting(), [opened.id]);
+  // Whoever is signed in is somebody.
+  const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
+  assert.ok((await works.ticketOpen(unproved, context({ user }))).token);
+});
+
+test('an address is not flooded, nor the desk from one network', async () => {
+  const as = context(counting());
+  for (let sent = 0; sent < 5; sent += 1) await open({ email: `Ann+${sent}@Example.org` }, as);
+  await refused(open({}, as), 'rate_limited');
+  for (let sent = 0; sent < 4; sent += 1) await open({ email: `other${sent}@example.org` }, as);
+  await refused(open({ email: 'eleventh@example.org' }, as), 'rate_limited');
+  const { bot_token: _none, ...unproved } = opening({ email: 'new@example.org' });
+  const stranger = context(counting());
+  await works.ticketOpen(unproved, stranger);
+  await refused(works.ticketOpen(unproved, stranger), 'rate_limited');
+});
+
+test('files are pictures and PDFs by their bytes, and not too many', async () => {
+  const html = { name: 'a.png', data: Buffer.from('<html><script>').toString('base64') };
+  await refused(open({ files: [html] }), 'validation', 'files');
+  const ticket = await open({ files: [picture, picture, picture] });
+  for (let sent = 0; sent < 3; sent += 1)
+    await works.ticketReply({ ...ticket, text: 'more', files: [picture, picture, picture] }, context());
+  await refused(works.ticketReply({ ...ticket, text: 'more', files: [picture] }, context()), 'validation', 'files');
+  const { messages } = await works.ticketRead(ticket, context());
+  assert.deepEqual(
+    messages.flatMap(({ files }) => files.map(({ n }) => n)),
+    Array.from({ length: 12 }, (_, at) => at + 1),
+  );
+});
+
+test('a call that comes again without having been answered says nothing twice', async () => {
+  const keyed = { idempotencyKey: randomUUID() };
+  const first = await open({}, context(keyed));
+  assert.deepEqual(await open({}, context({ ...keyed, repeated: true })), first);
+  const reply = { ...first, text: 'more', files: [] };
+  await works.ticketReply(reply, context(keyed));
+  assert.equal((await works.ticketReply(reply, context({ ...keyed, repeated: true }))).messages.length, 2);
+  const order = await world.place();
+  const said = { id: order.number, token: world.token(order), text: 'Hello' };
+  await works.orderSay(said, context(keyed));
+  assert.equal((await works.orderSay(said, context({ ...keyed, repeated: true }))).messages.length, 1);
+});
+
+test('how soon answers come is told from twenty tickets on', async () => {
+  for (let sent = 0; sent < 20; sent += 1) {
+    const { id } = await open({ email: `a${sent}@example.org` });
+    await answer(id);
+    const told = await supportRoutes({ db: world.db, sender: world.deps.sender, proveBot }).supportDetails({}, context());
+    assert.equal(told.median_minutes, sent < 19 ? undefined : 1);
+  }
+});
+
+test('an order’s chat is its secret’s: said by the customer, answered by the desk, and both see it', async () => {
+  const [order, other] = [await world.place(), await world.place()];
+  const key = { id: order.number, token: world.token(order) };
+  const empty = await works.orderChat(key, context());
+  assert.deepEqual(empty, { messages: [], unread: 0, version: 0 });
+  await works.orderSay({ ...key, text: 'I paid\r\n\r\n\r\n\r\ntwice' }, context());
+  const stranger = { id: order.number, token: world.token(other) };
+  await refused(works.orderChat(stranger, context()), 'order_not_found');
+  await refused(works.orderSay({ ...stranger, text: 'a' }, context()), 'order_not_found');
+  await refused(works.orderChatSeen({ ...stranger, seq: 1 }, context()), 'order_not_found');
+
+  assert.deepEqual(
+    (await deskChats(world.db, page)).data.map(({ order: number, text }) => [number, text]),
+    [[order.number, 'I paid\n\ntwice']],
+  );
+  await world.db.tx((tx) => sayInChat(tx, { order: order.number, text: 'We see it', person: 'olga' }));
+  assert.deepEqual((await deskChats(world.db, page)).data, []);
+  const told = routes.orderChat.output.parse(await works.orderChat(key, context()));
+  assert.deepEqual([told.unread, told.messages.map(({ by }) => by)], [1, ['customer', 'desk']]);
+  // No more than was said is looked at, and who of the desk said it nobody is told.
+  assert.equal((await works.orderChatSeen({ ...key, seq: 99 }, context())).unread, 0);
+  assert.doesNotMatch(JSON.stringify(told), /olga/);
+  assert.equal((await deskChat(world.db, order.number)).messages.length, 2);
+  assert.deepEqual((await works.orderChat({ id: other.number, token: world.token(other) }, context())).messages, []);
+});
+
+test('a chat takes no more than people say', async () => {
+  const order = await world.place();
+  const said = { id: order.number, token: world.token(order), text: 'Hello' };
+  const as = context(counting());
+  for (let sent = 0; sent < 20; sent += 1) await works.orderSay(said, as);
+  await refused(works.orderSay(said, as), 'rate_limited');
+  assert.ok(!routes.orderSay.input.safeParse({ ...said, text: 'x'.repeat(1_001) }).success);
+  assert.ok(!routes.orderSay.input.safeParse({ ...said, text: ' \n ' }).success);
+  await world.db.run(
+    `insert into support_message (thread_id, seq, by, text, at) select id, n, 'customer', 'x', clock_now() from support_thread, generate_series(21, 300) as n`,
+  );
+  await refused(works.orderSay(said, context()), 'validation', 'text');
+});
+
+test('what the desk said is mailed once while nobody looks, and again only after a look', async () => {
+  const order = await world.place();
+  const key = { id: order.number, token: world.token(order) };
+  const say = (text: string) => world.db.tx((tx) => sayInChat(tx, { order: order.number, text, person: 'olga' }));
+  const send = () => mailUnread(world.db, world.deps.sender);
+  const sent = async () => (await mails(order.email)).filter(({ subject }) => subject.startsWith('A message'));
+  await say('first');
+  assert.equal(await send(), 0, 'not at once');
+  await say('second');
+  await world.pass(2);
+  assert.equal(await send(), 1);
+  const [letter] = await sent();
+  assert.ok(letter?.text.includes('first') && letter.text.includes('second') && letter.text.includes('&chat=1'));
+  await say('third');
+  await world.pass(2);
+  assert.equal(await send(), 0, 'the letter before is still unread');
+  await works.orderChatSeen({ ...key, seq: 3 }, context());
+  await say('fourth');
+  await works.orderChatSeen({ ...key, seq: 4 }, context());
+  await world.pass(2);
+  assert.equal(await send(), 0, 'it was looked at');
+  await say('fifth');
+  await world.pass(2);
+  assert.equal(await send(), 1);
+  const [, last] = await sent();
+  assert.ok(last?.text.includes('fifth') && !last.text.includes('fourth'));
+});
+
+test('a change of a chat is told to whoever follows its order, and to nobody else', async () => {
+  const [order, other] = [await world.place(), await world.place()];
+  const watch = watchChats(world.db);
+  try {
+    const heard: string[] = [];
+    const news = new Promise<number>((done) => {
+      watch.listen(order.view.id, 0, (version) => (heard.push('order'), done(version)));
+      watch.listen(other.view.id, 0, () => void heard.push('other'));
+    });
+    await world.db.tx((tx) => sayInChat(tx, { order: order.number, text: 'Hello', person: 'olga' }));
+    assert.equal(await news, await watch.versionOf(order.view.id));
+    assert.deepEqual(heard, ['order']);
+  } finally {
+    await watch.stop();
+  }
+});

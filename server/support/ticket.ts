@@ -1,0 +1,180 @@
+// Tickets: opened with a form, read and gone on with by whoever has the secret link.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { orderNumber } from '@kurs/money';
+import type { SpendBot } from '../compliance/index.ts';
+import type { Sender } from '../exchange/index.ts';
+import { type Context, type Db, type Statements, type Tx, canonicalEmail, newId } from '../platform/index.ts';
+import { type KeptFile, keptFiles } from './file-type.ts';
+import { TICKET_VERSION, queueOpened } from './letters.ts';
+import { settings } from './settings.ts';
+import {
+  type Thread,
+  addMessage,
+  addThread,
+  confirm,
+  countIn,
+  fileOf,
+  filesOf,
+  messagesOf,
+  noteCustomer,
+  threadByKey,
+  ticketByNumber,
+} from './store.ts';
+
+type TicketWire = Output<Routes['ticketRead']>;
+
+export interface TicketDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly proveBot: (token: string | undefined, of: { ip: string }) => Promise<SpendBot>;
+}
+
+const HOUR = 3_600;
+/** Tickets of a network, and to an address: each is a letter to it. */
+const OPENED = { ofNetwork: { most: 10, seconds: HOUR }, toAddress: { most: 5, seconds: HOUR } };
+/** The same without a robot check. */
+const UNPROVED = { ofNetwork: { most: 3, seconds: HOUR }, toAddress: { most: 1, seconds: HOUR } };
+const REPLIES = { most: 20, seconds: HOUR };
+/** Files that one ticket may have. */
+const MOST_FILES = 12;
+
+/**
+ * Opens a ticket and mails its link. Without a robot check it waits until that link is opened: who reads the mailbox is
+ * somebody. An account holder needs no check. Throws `validation`, `rate_limited`, and as `proveBot` for a wrong check.
+ */
+export async function openTicket(
+  { db, sender, proveBot }: TicketDeps,
+  input: Input<Routes['ticketOpen']>,
+  context: Context,
+): Promise<Output<Routes['ticketOpen']>> {
+  const files = keptFiles(input.files);
+  const isProved = input.bot_token !== undefined || context.user !== undefined;
+  countTicket(context, input.email, isProved);
+  const spend = context.user || !isProved ? undefined : await proveBot(input.bot_token, { ip: context.ip });
+  const key = keyOf('open', context.deviceKey, context.idempotencyKey);
+  const ticket = await db.tx(async (tx) => {
+    const known = context.repeated && key !== undefined ? await threadByKey(tx, key) : undefined;
+    if (known) return known;
+    await spend?.(tx);
+    return addTicket(tx, sender, { ...input, locale: context.locale, isProved, key, kept: files });
+  });
+  return {
+    id: ticket.number,
+    ...(ticket.status !== 'unconfirmed' && { token: sender.tokens.make('ticket', ticket.id, TICKET_VERSION) }),
+  };
+}
+
+function countTicket({ limit, limitNetwork }: Context, email: string, isProved: boolean): void {
+  const to = canonicalEmail(email);
+  limitNetwork('tickets', OPENED.ofNetwork);
+  if (!isProved) {
+    limitNetwork('unproved tickets', UNPROVED.ofNetwork);
+    limit(`unproved tickets to ${to}`, UNPROVED.toAddress);
+  }
+  limit(`tickets to ${to}`, OPENED.toAddress);
+}
+
+interface Opening extends Pick<Input<Routes['ticketOpen']>, 'order' | 'topic' | 'text' | 'email'> {
+  readonly locale: Thread['locale'];
+  readonly isProved: boolean;
+  readonly key: string | undefined;
+  readonly kept: readonly KeptFile[];
+}
+
+async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thread> {
+  const { order, topic, text, email, locale, isProved, key, kept } = opening;
+  const number = orderNumber(randomBytes(5), 'TK');
+  const status = isProved ? 'waiting' : 'unconfirmed';
+  await addThread(tx, { id: newId(), number, orderId: null, email, locale, topic, aboutOrder: order ?? null, status });
+  const ticket = (await ticketByNumber(tx, number)) as Thread;
+  await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
+  await queueOpened(tx, sender, ticket);
+  return ticket;
+}
+
+/** A ticket with all that was said. One that waited for its link to be opened goes to the desk. Throws `ticket_not_found`. */
+export async function readTicket({ db, sender }: TicketDeps, asked: Input<Routes['ticketRead']>): Promise<TicketWire> {
+  const ticket = await ownTicket(db, sender, asked);
+  if (ticket.status !== 'unconfirmed') return ticketWire(db, ticket);
+  await db.tx((tx) => confirm(tx, ticket.id));
+  return ticketWire(db, await ownTicket(db, sender, asked));
+}
+
+/** Says more in a ticket; a closed one is open again. Throws `ticket_not_found`, `validation`, `rate_limited`. */
+export async function replyToTicket(
+  { db, sender }: TicketDeps,
+  { text, files, ...asked }: Input<Routes['ticketReply']>,
+  { limit, idempotencyKey, repeated }: Context,
+): Promise<TicketWire> {
+  const kept = keptFiles(files);
+  const { id } = await ownTicket(db, sender, asked);
+  limit(`ticket ${id}`, REPLIES);
+  const key = keyOf('reply', id, idempotencyKey);
+  await db.tx(async (tx) => {
+    if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
+    const ticket = (await ticketByNumber(tx, asked.id, true)) as Thread;
+    await requireRoom(tx, ticket, kept.length);
+    await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
+    await noteCustomer(tx, id);
+  });
+  return ticketWire(db, await ownTicket(db, sender, asked));
+}
+
+/** A file of a ticket, for whoever has the ticket's secret. Throws `ticket_not_found`, the same for no such file. */
+export async function fileOfTicket(
+  { db, sender }: Pick<TicketDeps, 'db' | 'sender'>,
+  asked: { readonly id: string; readonly token: string; readonly n: number },
+): Promise<KeptFile> {
+  const ticket = await ownTicket(db, sender, asked);
+  const file = await fileOf(db, ticket.id, asked.n);
+  if (!file) throw new Problem('ticket_not_found');
+  return file;
+}
+
+/** A ticket by its number and secret. Throws `ticket_not_found`, the same for no such ticket and a wrong secret. */
+async function ownTicket(
+  db: Statements,
+  { tokens }: Sender,
+  { id, token }: { readonly id: string; readonly token: string },
+): Promise<Thread> {
+  const ticket = await ticketByNumber(db, id);
+  if (!ticket || !tokens.check(token, 'ticket', ticket.id, TICKET_VERSION)) throw new Problem('ticket_not_found');
+  return ticket;
+}
+
+/** A ticket as it is told. */
+export async function ticketWire(db: Statements, ticket: Thread): Promise<TicketWire> {
+  const [messages, files] = await Promise.all([
+    messagesOf(db, ticket.id, settings.get('support.most_messages')),
+    filesOf(db, ticket.id),
+  ]);
+  return {
+    id: ticket.number,
+    topic: ticket.topic as TicketWire['topic'],
+    ...(ticket.aboutOrder !== null && { order: ticket.aboutOrder }),
+    email: ticket.email,
+    status: ticket.status === 'unconfirmed' ? 'waiting' : ticket.status,
+    created_at: ticket.createdAt.toISOString(),
+    messages: messages.map(({ seq, by, text, at }) => ({
+      ...{ seq, by, text, at: at.toISOString() },
+      files: files.filter((one) => one.seq === seq).map(({ n, name, type, size }) => ({ n, name, type, bytes: size })),
+    })),
+  };
+}
+
+/** Throws `validation` where a thread has all the messages or files that one may have. */
+export async function requireRoom(tx: Tx, { id }: Thread, more = 0): Promise<void> {
+  const { messages, files } = await countIn(tx, id);
+  if (messages >= settings.get('support.most_messages')) throw fieldProblem('text', 'thread_full');
+  if (more > 0 && files + more > MOST_FILES) throw fieldProblem('files', 'files_enough', { most: String(MOST_FILES) });
+}
+
+/** Line ends as everybody writes them; no more than one empty line in a row. */
+export const plainLines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
+
+/** What a message is known by when the same call comes again; undefined for a call without a key. */
+export function keyOf(what: string, whose: string, key: string | undefined): string | undefined {
+  return key === undefined ? undefined : createHash('sha256').update(JSON.stringify([what, whose, key])).digest('base64url'); // prettier-ignore
+}
