@@ -43,6 +43,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   faq: 'routes/_site/faq/faq.tsx',
   terms: 'routes/_site/text/text.tsx',
   aml: 'routes/_site/text/text.tsx',
+  privacy: 'routes/_site/text/text.tsx',
   dashboard: [FRAME, DASHBOARD],
   orders: [FRAME, DASHBOARD],
   ownOrder: [FRAME, DASHBOARD],

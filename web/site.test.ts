@@ -34,7 +34,17 @@ const SCENES = [
   'RFND',
   'RJCT',
 ];
-const PUBLIC = ['', '/rates', '/services/btc-usdt-erc20', '/track', '/verify', '/faq', '/terms-of-services', '/aml-kyc-policy'];
+const PUBLIC = [
+  '',
+  '/rates',
+  '/services/btc-usdt-erc20',
+  '/track',
+  '/verify',
+  '/faq',
+  '/terms-of-services',
+  '/aml-kyc-policy',
+  '/privacy-policy',
+];
 /** Addresses of ours that the server answers beside the site. */
 const BESIDE = ['/api/docs', '/rates.xml'];
 let site: Site;

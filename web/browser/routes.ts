@@ -33,6 +33,7 @@ export const browserRoutes: RouteObject[] = [
       page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
       page('terms', async () => (await textPage()).TextPage, true),
       page('aml', async () => (await textPage()).TextPage, true),
+      page('privacy', async () => (await textPage()).TextPage, true),
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,

@@ -12,6 +12,7 @@ export const PAGES = {
   faq: { path: 'faq', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
+  privacy: { path: 'privacy-policy', header: 'full' },
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
   orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
   ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
@@ -40,6 +41,7 @@ export const PUBLIC_PAGES = [
   'faq',
   'terms',
   'aml',
+  'privacy',
 ] as const satisfies readonly PageName[];
 
 /** How a language stands in addresses. */

@@ -7,14 +7,12 @@ import {
   createStaticHandler,
   createStaticRouter,
 } from 'react-router';
-import { LongTextProvider } from '../features/long-text.ts';
 import { ServerPartsProvider } from '../features/server-part.tsx';
 import { m } from '../features/words.ts';
 import * as frameLinks from '../routes/_site/frame-links.tsx';
 import { FramePartsProvider } from '../routes/_site/frame-parts.tsx';
 import { LateCardsProvider } from '../routes/_site/order/late-cards.ts';
 import { ProviderCards } from '../routes/_site/order/provider-cards.tsx';
-import { htmlOf } from '../routes/_site/text/text-data.ts';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
 import { LocaleProvider } from '../ui/locale.ts';
@@ -82,17 +80,15 @@ export class Pages {
       const parts = this.#parts.page();
       const html = renderToString(
         <LocaleProvider value={visit.locale}>
-          <LongTextProvider value={htmlOf(headOf(context))}>
-            <ServerPartsProvider value={partsOf(headOf(context))}>
-              <LateCardsProvider value={ProviderCards}>
-                <FramePartsProvider value={frameLinks}>
-                  <StillPartsProvider value={parts}>
-                    <StaticRouterProvider router={router} context={context} hydrate={false} />
-                  </StillPartsProvider>
-                </FramePartsProvider>
-              </LateCardsProvider>
-            </ServerPartsProvider>
-          </LongTextProvider>
+          <ServerPartsProvider value={partsOf(headOf(context))}>
+            <LateCardsProvider value={ProviderCards}>
+              <FramePartsProvider value={frameLinks}>
+                <StillPartsProvider value={parts}>
+                  <StaticRouterProvider router={router} context={context} hydrate={false} />
+                </StillPartsProvider>
+              </FramePartsProvider>
+            </LateCardsProvider>
+          </ServerPartsProvider>
         </LocaleProvider>,
       );
       return parts.place(html);

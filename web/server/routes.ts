@@ -31,7 +31,7 @@ import * as homeData from '../routes/_site/home/home-data.tsx';
 import { HomePage } from '../routes/_site/home/home.tsx';
 import * as orderData from '../routes/_site/order/order-data.ts';
 import { OrderPage } from '../routes/_site/order/order.tsx';
-import { loadText } from '../routes/_site/text/text-data.ts';
+import { loadText } from '../routes/_site/text/text-data.tsx';
 import { TextPage } from '../routes/_site/text/text.tsx';
 import * as ratesData from '../routes/_site/rates/rates-data.tsx';
 import { RatesPage } from '../routes/_site/rates/rates.tsx';
@@ -72,6 +72,7 @@ export const serverRoutes: RouteObject[] = [
       page('faq', FaqPage, loadFaq),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
+      page('privacy', TextPage, loadText('privacy')),
       {
         id: 'frame',
         Component: DashboardFrame,

@@ -26,7 +26,12 @@ const TYPES: Record<string, string> = {
 };
 
 /** Makes the built site over the stub. */
-export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'; client?: Client }): Promise<Site> {
+export async function stubSite(options: {
+  url: string;
+  mode?: 'sandbox' | 'live';
+  client?: Client;
+  legal?: { entity: string; address?: string };
+}): Promise<Site> {
   await build();
   const { createSite } = (await import(new URL('dist/server/site.js', WEB).href)) as { createSite: CreateSite };
   const client = options.client ?? stubClient(() => new Date());
@@ -38,6 +43,7 @@ export async function stubSite(options: { url: string; mode?: 'sandbox' | 'live'
       formOrigins: ['https://pay.example'],
       contacts: { email: 'help@kurs.example' },
       supportHours: { from: '08:00', to: '23:00' },
+      ...(options.legal ? { legal: options.legal } : {}),
     },
     client: () => client,
     onError: (error) => {

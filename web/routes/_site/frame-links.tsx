@@ -117,7 +117,10 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             </li>
           ))}
         </Column>
-        <Column title={m.footer_rules()} places={[page('terms', m.terms_title()), page('aml', m.aml_title())]} />
+        <Column
+          title={m.footer_rules()}
+          places={[page('terms', m.terms_title()), page('aml', m.aml_title()), page('privacy', m.privacy_title())]}
+        />
       </div>
       <div className={`${css['end']} num`}>
         <span>

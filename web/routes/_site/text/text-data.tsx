@@ -1,0 +1,53 @@
+import type { Head } from '../../../server/document.ts';
+import { notFound } from '../../../server/failure.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import { fillText, versionsOf } from '../../../server/texts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { TEXTS, TEXT_WORDS, type TextName } from './text-words.ts';
+import { Written } from './written.tsx';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface TextData {
+  readonly head: Head;
+}
+
+/** Loads a page of long text: the version in force, or with `?version=` another one. */
+export function loadText(page: TextName): (visit: Visit) => Promise<TextData> {
+  return async (visit) => {
+    const { locale, config, url } = visit;
+    const words = TEXT_WORDS[locale];
+    const versions = versionsOf(TEXTS[page], locale);
+    const asked = url.searchParams.get('version');
+    const found = asked === null ? versions[0] : versions.find(({ version }) => String(version) === asked);
+    if (!found) return notFound(visit);
+    const email = config.contacts?.email;
+    const text = fillText(found, locale, {
+      name: config.name,
+      entity: config.legal?.entity ?? config.name,
+      url: config.url,
+      contact: email === undefined ? words.contact_at_foot : `[${email}](mailto:${email})`,
+    });
+    const { title, description } = words[page];
+    const head: Head = { title, description, jsonLd: breadcrumb(config.name, title, config.url, visit, page) };
+    // An operator who has named nobody yet has read nothing either.
+    const noted = config.mode === 'sandbox' || config.legal === undefined;
+    givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, noted }} /> });
+    return { head };
+  };
+}
+
+/** https://schema.org/BreadcrumbList */
+function breadcrumb(name: string, title: string, url: string, { locale }: Visit, page: TextName): object {
+  const item = (position: number, named: string, path: string): object => ({
+    '@type': 'ListItem',
+    position,
+    name: named,
+    item: url + path,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [item(1, name, pageUrl(locale, 'home')), item(2, title, pageUrl(locale, page))],
+  };
+}

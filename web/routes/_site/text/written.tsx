@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import { filled } from '../../../server/page-words.ts';
+import { Rich } from '../../../server/rich-text.tsx';
+import { type LongText, type TextVersion, writeLongDate } from '../../../server/texts.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { pageUrl } from '../../pages.ts';
+import type { TextName, TextWords } from './text-words.ts';
+import css from './text.module.css';
+
+export interface TextView {
+  readonly page: TextName;
+  readonly locale: SiteLocale;
+  readonly words: TextWords;
+  readonly text: LongText;
+  /** All of them, the newest first. */
+  readonly versions: readonly TextVersion[];
+  /** Whether the operator is still to be told that this is a template. */
+  readonly noted: boolean;
+}
+
+/** A long text, as the server alone draws it: numbered clauses that links lead to, contents beside, versions below. */
+export function Written({ view }: { view: TextView }): ReactNode {
+  const { page, locale, words, text, versions, noted } = view;
+  const newest = versions[0] ?? text;
+  const dated = ({ version, date }: TextVersion): string =>
+    filled(words.version, locale, { version, date: writeLongDate(date, locale) });
+  const old = {
+    version: text.version,
+    newest: newest.version,
+    date: writeLongDate(newest.date, locale),
+  };
+  return (
+    <>
+      <header>
+        <h1>{text.title}</h1>
+        <p>{dated(text)}</p>
+        {text.version !== newest.version && (
+          <Note title={words.old.title}>
+            {filled(words.old.text, locale, old)}{' '}
+            <a className="link" href={pageUrl(locale, page)}>
+              {filled(words.old.link, locale, old)}
+            </a>
+          </Note>
+        )}
+        {noted && (
+          <Note title={words.operator.title}>
+            <Rich text={filled(words.operator.text, locale)} locale={locale} />
+          </Note>
+        )}
+      </header>
+      <nav aria-label={words.contents}>
+        <b>{words.contents}</b>
+        <ol>
+          {text.sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article>
+        {text.sections.map((section, index) => (
+          <Section key={section.id} section={section} number={index + 1} locale={locale} short={words.short} />
+        ))}
+        <section id="versions">
+          <h2>{words.versions.title}</h2>
+          <ul className={css['versions']}>
+            {versions.map((one) => (
+              <li key={one.version}>
+                <a href={pageUrl(locale, page, one === newest ? {} : { version: String(one.version) })}>{dated(one)}</a>
+                {one === newest && <span>{words.versions.current}</span>}
+                {one.version === text.version && one !== newest && <span>{words.versions.this}</span>}
+                <p>{filled(one.changes, locale)}</p>
+              </li>
+            ))}
+          </ul>
+          <p className={css['print']}>{words.print}</p>
+        </section>
+      </article>
+    </>
+  );
+}
+
+/** What is said about the text, not in it. */
+function Note({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <aside className={css['note']}>
+      <b>{title}</b> {children}
+    </aside>
+  );
+}
+
+function Section({
+  section: { id, title, summary, clauses },
+  number,
+  locale,
+  short,
+}: {
+  section: LongText['sections'][number];
+  number: number;
+  locale: SiteLocale;
+  short: string;
+}): ReactNode {
+  return (
+    <section id={id}>
+      <h2>
+        <span className="num">{number}</span> {title}
+      </h2>
+      {summary !== undefined && (
+        <p className={css['short']}>
+          <b>{short}:</b> <Rich text={summary} locale={locale} />
+        </p>
+      )}
+      {clauses.map(({ text, points }, index) => {
+        const clause = `${id}-${index + 1}`;
+        return (
+          <div key={clause} id={clause} className={css['clause']}>
+            <a className="num" href={`#${clause}`}>
+              {number}.{index + 1}
+            </a>
+            <div>
+              <p>
+                <Rich text={text} locale={locale} />
+              </p>
+              {points.length > 0 && (
+                <ul>
+                  {points.map((point) => (
+                    <li key={point}>
+                      <Rich text={point} locale={locale} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
