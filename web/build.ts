@@ -12,7 +12,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { compile } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
-import { rosette, waves } from './engraving/engraving.ts';
+import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
+import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
 import type { PageName } from './routes/pages.ts';
 import type { Assets, PageAssets } from './server/assets.ts';
@@ -138,17 +139,10 @@ async function keepPluralRules(file: string): Promise<void> {
 /** Draws the engraving and the icons into files that the bundles name by hash. */
 async function draw(): Promise<void> {
   await mkdir(DRAWN, { recursive: true });
-  const small = {
-    size: 230,
-    rings: [
-      { radius: 0.84, height: 0.12, petals: 24 },
-      { radius: 0.52, height: 0.12, petals: 12 },
-    ],
-  };
   await Promise.all([
     writeFile(join(DRAWN, 'icons.svg'), await iconSprite()),
     writeFile(join(DRAWN, 'rosette.svg'), rosette()),
-    writeFile(join(DRAWN, 'rosette-small.svg'), rosette(small)),
+    writeFile(join(DRAWN, 'rosette-small.svg'), rosette(SMALL_ROSETTE)),
     writeFile(join(DRAWN, 'waves.svg'), waves()),
   ]);
 }
@@ -182,7 +176,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   await viteBuild({
     ...shared(),
     publicDir: false,
-    plugins: [react(), withoutInstrumentation(), oneLanguage(locale === 'ru' ? 'ru_ru2' : 'en_us2')],
+    plugins: [react(), withoutInstrumentation(), oneLanguage(LANGUAGE[locale])],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
     build: {
       outDir: CLIENT,
@@ -208,14 +202,22 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   return manifest;
 }
 
+/** How the compiled words of a language begin, and how its files are called. */
+const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
+
 /**
  * The browser's bundles are built for one language each, so that no page carries the other's words. A word is then what its
  * language says, without the function that would choose one.
  */
-function oneLanguage(prefix: string): Plugin {
+function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
   return {
     name: 'one-language',
     enforce: 'pre',
+    // The contract's words are asked for in both languages: what the bundle has of them is its own.
+    resolveId(source, importer, options) {
+      const own = source.replace(/(\/words\/)(en-US|ru-RU)(\.json)$/, `$1${file}$3`);
+      return own === source ? null : this.resolve(own, importer, options);
+    },
     transform(code, id) {
       const name = /export const (\w+) =/.exec(code);
       if (!id.includes('/paraglide/messages/') || !name) return undefined;
@@ -272,11 +274,12 @@ const FONT_LICENCES = {
 
 /** Files that keep their names: the words, the favicon, the fonts' licences and the id of the build. */
 async function copyStatic(id: string): Promise<void> {
-  await mkdir(join(CLIENT, 'builds'), { recursive: true });
+  for (const folder of ['builds', 'animations']) await mkdir(join(CLIENT, folder), { recursive: true });
   await Promise.all([
     ...Object.entries(FONT_LICENCES).map(([name, from]) => cp(fileURLToPath(from), join(CLIENT, `licences/${name}.txt`))),
     cp(join(WEB, 'locales'), join(CLIENT, 'locales'), { recursive: true }),
     cp(join(WEB, 'static'), CLIENT, { recursive: true }),
+    writeFile(join(CLIENT, 'animations/torn-note.json'), JSON.stringify(tornNote())),
     writeFile(join(CLIENT, 'builds/latest.json'), JSON.stringify({ id })),
   ]);
 }

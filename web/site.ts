@@ -52,6 +52,8 @@ export interface SiteConfig {
   readonly botCheck?: { readonly name: 'turnstile' | 'recaptcha'; readonly script: string };
   readonly legal?: { readonly entity: string; readonly address?: string; readonly registration?: string };
   readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };
+  /** The address of the error page's animation (Lottie); our own when absent. One of another's is let in by the policy. */
+  readonly animation?: string;
   /** `{ from: '08:00', to: '23:00' }` in UTC. */
   readonly supportHours?: { readonly from: string; readonly to: string };
 }

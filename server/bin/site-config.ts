@@ -21,6 +21,7 @@ export function siteConfig(config: Config) {
     }),
     ...(config.KURS_GOOGLE_CLIENT_ID && { google: { clientId: config.KURS_GOOGLE_CLIENT_ID, script: scriptOf(config) } }),
     ...(bot && { botCheck: bot }),
+    ...(config.KURS_ANIMATION && { animation: config.KURS_ANIMATION }),
     ...(from && to && { supportHours: { from, to } }),
   };
 }

@@ -50,6 +50,7 @@ export const VARIABLES = {
     '',
     'when somebody answers, in UTC, like 08:00-23:00',
   ),
+  KURS_ANIMATION: variable(url, '', 'address of the error page’s animation, a Lottie file; our own when empty'),
   DATABASE_URL: variable(url, '', 'a PostgreSQL 18 of your own; the embedded one when empty'),
   KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same database for the role kurs_signer, when DATABASE_URL is your own'),
   SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),

@@ -65,3 +65,10 @@ test('a robot check of somebody else is let in with the hosts that its documents
   assert.ok(sandbox.has('require-trusted-types-for'));
   assert.doesNotMatch([...sandbox.values()].join(), /https?:|frame-src/);
 });
+
+test('what is fetched from others is let in for fetching alone', () => {
+  const policy = new Map(contentSecurityPolicy(files, { secure: true, fetched: ['https://cdn.example'] }));
+  const text = policy.get('content-security-policy') ?? '';
+  assert.match(text, /connect-src 'self' https:\/\/cdn\.example;/);
+  assert.equal(text.match(/cdn\.example/g)?.length, 1);
+});

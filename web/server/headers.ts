@@ -25,13 +25,19 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
 /**
  * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
  * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
- * of providers that an order's page posts a payment's form to. `google`: the address of Google's script, `botCheck`: that of a
+ * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address of Google's script, `botCheck`: that of a
  * robot check's; where one is another's it is let in with exactly what it needs, and text that becomes code, which they make
  * without our policy, is only reported.
  */
 export function contentSecurityPolicy(
   files: PageAssets,
-  { secure, forms = [], google, botCheck }: { secure: boolean; forms?: readonly string[] } & Scripts,
+  {
+    secure,
+    forms = [],
+    fetched = [],
+    google,
+    botCheck,
+  }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[] } & Scripts,
 ): Headers {
   const others = lettingIn({ google, botCheck });
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
@@ -41,7 +47,7 @@ export function contentSecurityPolicy(
     sources('style-src', `'${files.cssHash}'`, ...others.style),
     "img-src 'self'",
     "font-src 'self'",
-    sources('connect-src', ...others.connect),
+    sources('connect-src', ...others.connect, ...fetched),
     ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -150,13 +150,14 @@ export class Pages {
 
   #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
     const secure = this.#config.url.startsWith('https:');
-    const { google, botCheck, formOrigins = [] } = this.#config;
+    const { google, botCheck, animation, formOrigins = [] } = this.#config;
     return [
       ...pageHeaders(google),
       ['content-type', 'text/html; charset=utf-8'],
       ...contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], {
         secure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
+        fetched: animation ? [new URL(animation).origin] : [],
         google: google?.script,
         botCheck,
       }),

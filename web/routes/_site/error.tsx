@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import type { Failure } from '../../server/failure.ts';
@@ -21,7 +21,7 @@ export function ErrorPage(): ReactNode {
   return (
     <Main className={css['page']}>
       <div className={css['content']}>
-        <TornNote number={String(failure.status)} />
+        <TornNote number={String(failure.status)} link={site?.animation} />
         <h1 className="section-title">{title}</h1>
         <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_500_lead())}</p>
         {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
@@ -62,8 +62,30 @@ function failureOf(error: unknown): Failure {
   return { status: 500, path: '' };
 }
 
-/** A bank note torn in two. Each half shows the same face through its own edge. */
-function TornNote({ number }: { number: string }): ReactNode {
+const STILL = '(prefers-reduced-motion: reduce)';
+
+/**
+ * A bank note torn in two. Each half shows the same face through its own edge. This is the animation's first frame, and
+ * all of it where nothing should move; the rest is fetched from the link.
+ */
+function TornNote({ number, link }: { number: string; link: string | undefined }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || link === undefined || matchMedia(STILL).matches) return undefined;
+    let end: (() => void) | undefined;
+    let isGone = false;
+    void import('../../features/animation.ts').then(
+      ({ play }) => {
+        if (!isGone) end = play(element, link, { status: number, motto: m.error_note() });
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      end?.();
+    };
+  }, [link, number]);
   const face = (
     <div className={css['face']}>
       <span className={css['waves']} />
@@ -79,6 +101,7 @@ function TornNote({ number }: { number: string }): ReactNode {
     <div className={css['note']} aria-hidden="true">
       <div className={css['left']}>{face}</div>
       <div className={css['right']}>{face}</div>
+      <div ref={place} className={css['animation']} />
     </div>
   );
 }

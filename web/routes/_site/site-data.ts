@@ -21,6 +21,8 @@ export interface SiteData {
   readonly contacts?: SiteConfig['contacts'];
   readonly supportHours?: SiteConfig['supportHours'];
   readonly year: string;
+  /** Where the error page fetches its animation. */
+  readonly animation: string;
 }
 
 const FOOTER_LINKS = 5;
@@ -67,5 +69,6 @@ function siteOf(
     ...(config.contacts ? { contacts: config.contacts } : {}),
     ...(config.supportHours ? { supportHours: config.supportHours } : {}),
     year: now.slice(0, 4),
+    animation: config.animation ?? '/animations/torn-note.json',
   };
 }

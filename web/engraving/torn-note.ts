@@ -1,0 +1,196 @@
+import { type Point, SMALL_ROSETTE, rosetteLines, waveLines } from './engraving.ts';
+
+// The animation of the error page, in the format of Lottie (https://lottie.github.io/lottie-spec/): a note torn in two
+// whose halves drift apart and come back while the rosette between them turns. Colours are those of the page: the layers
+// have classes, and the page's style paints them. `{status}` and `{motto}` stand where these words belong.
+
+/** The note, within a frame that leaves its halves room to move. */
+const NOTE = { width: 620, height: 268, margin: 20 };
+const FRAME = { w: NOTE.width + 2 * NOTE.margin, h: NOTE.height + 2 * NOTE.margin };
+const PER_SECOND = 30;
+/** There and back. */
+const LENGTH = 14 * PER_SECOND;
+
+/** The edges of the tear, as shares of the note's width and height, from its top to its bottom. */
+const LEFT_EDGE: readonly Point[] = [
+  [0.475, 0],
+  [0.515, 0.11],
+  [0.48, 0.2],
+  [0.51, 0.32],
+  [0.48, 0.44],
+  [0.525, 0.56],
+  [0.49, 0.66],
+  [0.515, 0.76],
+  [0.495, 0.84],
+  [0.515, 1],
+];
+const RIGHT_EDGE: readonly Point[] = LEFT_EDGE.map(([x, y]) => [x + 0.007, y]);
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+const still = (k: unknown): object => ({ a: 0, k });
+const placed = ([x, y]: Point): Point => [round(x), round(y)];
+
+/** A line through points, without curves. */
+function line(points: readonly Point[], closed: boolean): object {
+  const none = points.map(() => [0, 0]);
+  return { c: closed, i: none, o: none, v: points.map(placed) };
+}
+
+const INK = { ty: 'st', c: still([0.5, 0.5, 0.5, 1]), o: still(100), lc: 1, lj: 1, ml: 4 };
+const GROUP_PLACE = { ty: 'tr', p: still([0, 0]), a: still([0, 0]), s: still([100, 100]), r: still(0), o: still(100) };
+
+const group = (shapes: readonly object[], paint: object): object => ({ ty: 'gr', it: [...shapes, paint, GROUP_PLACE] });
+const paths = (lines: readonly (readonly Point[])[], closed: boolean): object[] =>
+  lines.map((points) => ({ ty: 'sh', ks: still(line(points, closed)) }));
+
+interface Place {
+  readonly p: object;
+  readonly a?: object;
+  readonly r?: object;
+}
+
+/** A layer of shapes with a class that the page's style paints. */
+function shapes(name: string, drawn: readonly object[], { p, a = still([0, 0]), r = still(0) }: Place): object {
+  return {
+    ty: 4,
+    cl: name,
+    sr: 1,
+    ks: { p, a, r, s: still([100, 100]), o: still(100) },
+    shapes: drawn,
+    ip: 0,
+    op: LENGTH,
+    st: 0,
+  };
+}
+
+const at = (x: number, y: number): Place => ({ p: still([x, y]) });
+
+/** A text: `size` in units of the note, `side` 0 begins at the place, 1 ends there, 2 has its middle there. */
+function text(name: string, words: string, given: { font: string; size: number; side: 0 | 1 | 2; x: number; y: number }): object {
+  const style = { s: given.size, f: given.font, t: words, j: given.side, tr: 0, lh: given.size, ls: 0, fc: [0.5, 0.5, 0.5] };
+  return {
+    ty: 5,
+    cl: name,
+    sr: 1,
+    ks: { p: still([given.x, given.y]), a: still([0, 0]), r: still(0), s: still([100, 100]), o: still(100) },
+    t: { d: { k: [{ s: style, t: 0 }] }, p: {}, m: { g: 1, a: still([0, 0]) }, a: [] },
+    ip: 0,
+    op: LENGTH,
+    st: 0,
+  };
+}
+
+const ease = { i: { x: [0.2], y: [1] }, o: { x: [0.6], y: [0] } };
+
+/** From one value to another and back. */
+const thereAndBack = (from: readonly number[], to: readonly number[]): object => ({
+  a: 1,
+  k: [
+    { t: 0, s: from, ...ease },
+    { t: LENGTH / 2, s: to, ...ease },
+    { t: LENGTH, s: from },
+  ],
+});
+
+/** The whole note, as each half shows it. */
+function face(): object[] {
+  const { width, height } = NOTE;
+  const [mx, my] = [width / 2, height / 2];
+  const half = SMALL_ROSETTE.size / 2;
+  const band = waveLines({ width: 592 });
+  const frame = (inset: number, radius: number): object => ({
+    ty: 'rc',
+    p: still([mx, my]),
+    s: still([width - 2 * inset, height - 2 * inset]),
+    r: still(radius),
+  });
+  // A quarter of a turn leaves the rosette as it was: the end is the beginning.
+  const turning = {
+    a: 1,
+    k: [
+      { t: 0, s: [0], i: { x: [1], y: [1] }, o: { x: [0], y: [0] } },
+      { t: LENGTH, s: [90] },
+    ],
+  };
+  return [
+    text('number', '{status}', { font: 'Number', size: 112, side: 2, x: mx, y: 170 }),
+    text('serial', 'KX 0000{status}', { font: 'Serial', size: 13, side: 0, x: 40, y: 76 }),
+    text('motto', '{motto}', { font: 'Motto', size: 16, side: 1, x: width - 40, y: 78 }),
+    text('serial', 'KX 0000{status}', { font: 'Serial', size: 13, side: 1, x: width - 40, y: 206 }),
+    shapes('first', [group(paths(band, false), { ...INK, w: still(0.8) })], at(14, 14)),
+    shapes('second', [group(paths(band, false), { ...INK, w: still(0.8) })], at(14, height - 44)),
+    ...SMALL_ROSETTE.rings.map((ring, index) =>
+      shapes(
+        index === 0 ? 'first' : 'second',
+        [group(paths(rosetteLines({ ...SMALL_ROSETTE, rings: [ring], points: 150 }), true), { ...INK, w: still(0.8) })],
+        { p: still([mx, my]), a: still([half, half]), r: turning },
+      ),
+    ),
+    shapes('first', [group([frame(13, 8)], { ...INK, w: still(1) })], at(0, 0)),
+    shapes('first', [group([frame(0.75, 16)], { ...INK, w: still(1.5) })], at(0, 0)),
+    shapes('paper', [group([frame(0.75, 16)], { ty: 'fl', c: still([1, 1, 1, 1]), o: still(100), r: 1 })], at(0, 0)),
+  ].map((layer, index) => ({ ...layer, ind: index + 1 }));
+}
+
+/** One half: the whole note, seen through its side of the tear. */
+function halfOf(side: 'left' | 'right', index: number): object {
+  const { width, height, margin } = NOTE;
+  const edge = side === 'left' ? LEFT_EDGE : RIGHT_EDGE;
+  const far = side === 'left' ? 0 : 1;
+  const outline = [[far, 0], ...edge, [far, 1]].map(([x = 0, y = 0]): Point => [x * width, y * height]);
+  const sign = side === 'left' ? -1 : 1;
+  const middle = [width / 2 + margin, height / 2 + margin];
+  const moved = (x: number, y: number): number[] => [(middle[0] ?? 0) + sign * x, (middle[1] ?? 0) - sign * y, 0];
+  return {
+    ty: 0,
+    refId: 'face',
+    ind: index,
+    sr: 1,
+    w: width,
+    h: height,
+    ks: {
+      p: thereAndBack(moved(2, 0), moved(13, 4)),
+      a: still([width / 2, height / 2, 0]),
+      r: thereAndBack([sign * 0.6], [sign * 2.6]),
+      s: still([100, 100, 100]),
+      o: still(100),
+    },
+    hasMask: true,
+    masksProperties: [{ mode: 'a', inv: false, pt: still(line(outline, true)), o: still(100), x: still(0) }],
+    ip: 0,
+    op: LENGTH,
+    st: 0,
+  };
+}
+
+const fontOf = (fName: string, fFamily: string, fWeight: string): object => ({
+  fName,
+  fFamily,
+  fWeight,
+  fStyle: fWeight,
+  ascent: 75,
+  origin: 0,
+});
+
+/** The animation as data. */
+export function tornNote(): object {
+  return {
+    v: '5.13.0',
+    fr: PER_SECOND,
+    ip: 0,
+    op: LENGTH,
+    ...FRAME,
+    nm: 'torn note',
+    ddd: 0,
+    assets: [{ id: 'face', layers: face() }],
+    // Letters are placed by the widths of these fonts, which the page has.
+    fonts: {
+      list: [
+        fontOf('Number', "'Source Serif 4'", '600'),
+        fontOf('Motto', "'Source Serif 4'", '600'),
+        fontOf('Serial', "'JetBrains Mono Variable'", '500'),
+      ],
+    },
+    layers: [halfOf('left', 1), halfOf('right', 2)],
+  };
+}
