@@ -57,7 +57,17 @@ export const account = z
 
 /** What any list gives beside its rows. */
 export const pageMeta = z
-  .object({ current_page: z.int(), per_page: z.int(), last_page: z.int(), total: z.int() })
+  .object({
+    current_page: z.int(),
+    per_page: z.int(),
+    last_page: z.int(),
+    total: z.int(),
+    /**
+     * Of a list that is too long to count by these filters: `total` are those of this page, found by looking back `to` that
+     * moment; `next` is asked for as `before` to look further, and null at the end.
+     */
+    looked: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
+  })
   .meta({ id: 'PageMeta' });
 
 export const page = {

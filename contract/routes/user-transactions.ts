@@ -18,6 +18,14 @@ const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', '
 const day = z.iso.date({ error: 'day_format' });
 const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
 const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
+/** Where a look through a long statement stopped, as `meta.looked.next` told it. */
+const lookedTo = z
+  .string()
+  .max(3_000, { error: 'wrong_value' })
+  .regex(
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?~[0-9a-f-]{0,36}~[A-Z][A-Z0-9_]{1,19}\.\d{1,18}(-[A-Z][A-Z0-9_]{1,19}\.\d{1,18})*$/,
+    { error: 'wrong_value' },
+  );
 const moment = z.iso.datetime({ error: 'day_format' });
 
 /** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
@@ -72,8 +80,8 @@ export const userTransactions = route({
   method: 'GET',
   path: '/user/transaction/filter',
   summary:
-    'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 20 000 entries that `from`, `to` and `currency` leave, the other filters see the newest; longer statements are read by `/wallet/transactions`',
-  input: z.object({ ...operationFilter, ...page }),
+    'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 2 000 entries that `from`, `to` and `currency` leave, the other filters look through some of the newest at a time: `meta.looked` says how far back, and its `next` is asked for as `before` to look further',
+  input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }),
   output: z.array(operation),
   problems: [],
   list: true,

@@ -1,10 +1,11 @@
 import type { Input, Output, Routes } from '@kurs/contract';
+import { text } from './sums.ts';
 
 /** An operation as the list shows it. */
 export type Operation = Output<Routes['userTransactions']>[number];
 export type OperationKind = Operation['kind'];
 /** What operations are narrowed by. */
-export type OperationFilter = Omit<Input<Routes['userTransactions']>, 'page' | 'per_page'>;
+export type OperationFilter = Omit<Input<Routes['userTransactions']>, 'page' | 'per_page' | 'before'>;
 
 const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
   ['deposit', 'deposit'],
@@ -30,17 +31,36 @@ export const looksAtEach = ({ kind, status, min, max, q }: OperationFilter): boo
   [kind, status].some((list) => list !== undefined && list.length > 0) ||
   [min, max, q].some((text) => text !== undefined && text !== '');
 
+/** Whether a filter asks for what the books alone don't say of an entry. */
+export const needsDetail = ({ status, q }: OperationFilter): boolean =>
+  (status !== undefined && status.length > 0) || (q !== undefined && q.trim() !== '');
+
+/** Kinds of journals that withdrawals and orders share: only their cause says which it was. */
+const SHARED: ReadonlySet<string> = new Set(['sent', 'refused', 'returned']);
+
+/** Whether the books let an entry match: what they say enough of is never looked up in vain. */
+export function couldMatch(
+  entry: { readonly kind: string; readonly change: bigint; readonly ref: { readonly unit: string } },
+  { kind, min, max }: OperationFilter,
+): boolean {
+  const { change, ref } = entry;
+  const known = operationKindOf(entry.kind);
+  const isSure = known !== 'other' && !SHARED.has(entry.kind);
+  if (kind && kind.length > 0 && isSure && !kind.includes(known)) return false;
+  return isBetween(text(ref.unit, change < 0n ? -change : change), { min, max });
+}
+
+const isBetween = (sum: string, { min, max }: Pick<OperationFilter, 'min' | 'max'>): boolean =>
+  (min === undefined || compare(sum, min) >= 0) && (max === undefined || compare(sum, max) <= 0);
+
 /** Whether an operation is among those that a filter asks for, beside its wallets and days. */
 export function matches(one: Operation, { kind, status, min, max, q }: OperationFilter): boolean {
   if (kind && kind.length > 0 && !kind.includes(one.kind)) return false;
   if (status && status.length > 0 && !status.includes(one.status)) return false;
-  const sum = one.amount.replace('-', '');
-  if (min !== undefined && compare(sum, min) < 0) return false;
-  if (max !== undefined && compare(sum, max) > 0) return false;
-  const text = q?.trim().toLowerCase() ?? '';
-  return (
-    text === '' || [one.order, one.txid, one.address, one.person, one.id].some((known) => known?.toLowerCase().includes(text))
-  );
+  if (!isBetween(one.amount.replace('-', ''), { min, max })) return false;
+  const word = q?.trim().toLowerCase() ?? '';
+  if (word === '') return true;
+  return [one.order, one.txid, one.address, one.person, one.id].some((known) => known?.toLowerCase().includes(word));
 }
 
 /** Decimals of up to 18 digits behind the point, as whole numbers of that many. */

@@ -9,7 +9,6 @@ import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { CauseSource } from './causes.ts';
 import type { OperationFilter } from './operation.ts';
 import { operationRows } from './operation-export.ts';
-import { operations } from './operations.ts';
 import { walletRoutes } from './routes.ts';
 
 let world: TestDb;
@@ -194,9 +193,8 @@ test('pages of more entries than are looked at one by one are the same, and so i
   const legs = Array.from({ length: 667 }, (_, index) => leg(bank('USDT'), wallet, BigInt(index + 1)));
   for (let journal = 0; journal < 3; journal += 1)
     await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
-  const all = await operations({ db: world.db, sources: [] }, ann, { page: 1, per_page: 5_000, kind: ['deposit'] });
-  assert.equal(all.data.length, 2_001);
-  const ids = all.data.map(({ id }) => id);
+  const ids = await lookedThrough({ kind: ['deposit'] });
+  assert.equal(ids.length, 2_001);
   const at = async (number: number) => works.userTransactions({ page: number, per_page: 100, currency: ['USDT'] }, as(ann));
   const [first, last] = [await at(1), await at(21)];
   assert.deepEqual(first.meta, { current_page: 1, per_page: 100, last_page: 21, total: 2_001 });
@@ -206,6 +204,61 @@ test('pages of more entries than are looked at one by one are the same, and so i
   const merged = await works.userTransactions({ page: 2, per_page: 100 }, as(ann));
   assert.deepEqual(merged.data.map(({ id }) => id), ids.slice(99, 199)); // prettier-ignore
   assert.equal(merged.meta.total, 2_002);
+});
+
+/** The ids of all that a filter finds, looked through to the end. */
+async function lookedThrough(filter: OperationFilter, most = 100): Promise<string[]> {
+  const ids: string[] = [];
+  let before: string | null | undefined;
+  do {
+    const { data, meta } = await works.userTransactions(
+      { page: 1, per_page: most, ...filter, ...(before && { before }) },
+      as(ann),
+    );
+    assert.ok(data.length <= most && meta.total === data.length);
+    ids.push(...data.map(({ id }) => id));
+    before = (meta as { looked?: { next: string | null } }).looked?.next;
+  } while (before);
+  return ids;
+}
+
+test('a long statement is looked through piece by piece: everything once, whatever lies between, and it says how far', async () => {
+  const wallet = accounts.wallet(ann, 'USDT');
+  const few = [await moved('transfer', ann, 'BTC', 70_000n), await moved('deposit', ann, 'USDT', 5_000_000n)];
+  const place = newId();
+  await world.db.run(
+    `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'tb1', clock_now())`,
+    [place, ann],
+  );
+  const seen = async (): Promise<string> => {
+    const id = newId();
+    await world.db.run(
+      `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
+       values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, date_trunc('milliseconds', clock_now()))`,
+      [id, place, ann],
+    );
+    return id;
+  };
+  const legs = Array.from({ length: 700 }, () => leg(bank('USDT'), wallet, 1n));
+  for (let journal = 0; journal < 3; journal += 1) {
+    few.push(await seen());
+    await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'reward_paid', cause: newId(), legs }]));
+    few.push(await moved('transfer', ann, 'USDT', -5_000_000n + BigInt(journal)));
+    await moved('reward_paid', ann, 'USDT', 5_000_000n);
+  }
+  few.push(await seen());
+  const wanted: OperationFilter = { kind: ['deposit', 'transfer'] };
+  const newest = few.toReversed();
+  assert.deepEqual(await lookedThrough(wanted), newest);
+  assert.deepEqual(await lookedThrough(wanted, 1), newest, 'one at a time');
+  assert.deepEqual(await lookedThrough({ min: '4.999999', status: ['done'], kind: ['transfer'] }), newest.filter((_, at) => [3, 5].includes(at))); // prettier-ignore
+  assert.deepEqual(await lookedThrough({ q: newest[5]?.slice(0, 36) ?? '' }), [newest[5]]);
+  const { data, meta } = await works.userTransactions({ ...page, q: 'nothing' }, as(ann));
+  const { looked } = meta as { looked?: { to: string; next: string } };
+  assert.ok(data.length === 0 && looked && looked.to < (await world.db.now()).toISOString());
+  assert.ok(routes.userTransactions.input.safeParse({ before: looked.next }).success, looked.next);
+  // Another's place in another's wallet gives nothing of his.
+  assert.deepEqual((await works.userTransactions({ ...page, ...wanted, before: looked.next }, as(bob))).data, []);
 });
 
 test('an export is a statement of each wallet: oldest first, between what was available before and after', async () => {

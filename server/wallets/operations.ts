@@ -24,14 +24,13 @@ import {
   matches,
   operationKindOf,
 } from './operation.ts';
+import { type Looked, look } from './look.ts';
 import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from './store.ts';
 import { signed, text } from './sums.ts';
 
 /** Up to so many entries are looked at one by one, so that kinds are counted and pages are exact by any filter. */
 const FEW = 2_000;
-/** A filter that has to look at each entry looks at so many of the newest. */
-const MOST_SEEN = 20_000;
 /** Pages of several wallets together reach so far; of one wallet they have no end. */
 const MOST_MERGED = 10_000;
 const MOST_COMING = 1_000;
@@ -62,16 +61,33 @@ export async function rangeOf(db: Statements, holderId: string, filter: Operatio
   return { holderId, units, spans, size };
 }
 
-/** A page of a holder's operations, newest first, with the number of all that match. */
+/** Where a page stands in its list; of a statement that is too long to count, how far back it was looked through. */
+type Meta = ListMeta & Partial<Pick<Looked, 'looked'>>;
+
+/**
+ * A page of a holder's operations, newest first, with the number of all that match. A filter that has to look at each of many
+ * entries gives what it found in some of the newest, and how far back it has looked: `before` goes on from there.
+ */
 export async function operations(
   deps: Deps,
   holderId: string,
-  { page, per_page, ...filter }: OperationFilter & { readonly page: number; readonly per_page: number },
-): Promise<{ data: Operation[]; meta: ListMeta }> {
+  {
+    page,
+    per_page,
+    before,
+    ...filter
+  }: OperationFilter & { readonly page: number; readonly per_page: number; readonly before?: string | undefined },
+): Promise<{ data: Operation[]; meta: Meta }> {
   const range = await rangeOf(deps.db, holderId, filter);
   const offset = (page - 1) * per_page;
-  const isEach = range.size <= BigInt(FEW) || looksAtEach(filter);
-  const { data, total } = isEach
+  const isShort = range.size <= BigInt(FEW);
+  if (before !== undefined || (!isShort && looksAtEach(filter))) {
+    const coming = await comingOf(deps.db, range, filter);
+    const found = await look({ ...deps, show: operationOf }, { ...range, coming }, filter, { before, limit: per_page });
+    const meta = listMeta({ page: 1, per_page }, found.data.length);
+    return { data: found.data, meta: { ...meta, looked: found.looked } };
+  }
+  const { data, total } = isShort
     ? await byLooking(deps, range, filter, offset, per_page)
     : await byCounting(deps, range, filter, offset, per_page);
   return { data, meta: listMeta({ page, per_page }, total) };
@@ -82,10 +98,10 @@ async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offs
   return { data: all.slice(offset, offset + limit), total: all.length };
 }
 
-/** All operations of a range, newest first, up to the most that are looked at. */
+/** All operations of a short range, newest first. */
 async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter): Promise<Operation[]> {
   const { holderId } = range;
-  const entries = await newestEntries(db, range.spans, MOST_SEEN);
+  const entries = await newestEntries(db, range.spans, FEW);
   const coming = await comingOf(db, range, filter);
   const told = [...(await toldOf(db, sources, holderId, entries)), ...coming];
   // Entries come sorted, and so do deposits: a stable sort keeps the order of what happened at one moment.

@@ -121,6 +121,11 @@ const PAGES = {
   'the list’s newest page': '/user/transaction/filter',
   'the list’s page 75 000': '/user/transaction/filter?page=75000',
   'the list of a month': '/user/transaction/filter?currency[]=USDT&from=2026-03-01&to=2026-03-31',
+  'a look for a kind that there is none of': '/user/transaction/filter?kind[]=transfer',
+  'a look for a sum': '/user/transaction/filter?min=999999999',
+  'a look for a text, each looked up': '/user/transaction/filter?q=nothing',
+  'a look for a status': '/user/transaction/filter?status[]=paying',
+  'a look that goes on from the middle': `/user/transaction/filter?q=nothing&before=2026-05-01T00:00:00.000Z~~USDT.${deep}`,
   'figures of a month, with what stood before and after':
     '/user/transaction/figures?currency[]=USDT&from=2026-03-01&to=2026-03-31',
 };

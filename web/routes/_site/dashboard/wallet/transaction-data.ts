@@ -33,6 +33,10 @@ export interface MovesData {
   readonly units: readonly string[];
   readonly rows: readonly Operation[];
   readonly meta: Meta;
+  /** Of a statement that is too long to be counted: how far back it was looked through, and from where to look further. */
+  readonly looked?: { readonly to: string | null; readonly next: string | null };
+  /** Where the look began; empty for the newest. */
+  readonly before: string;
   readonly figures: Output<Routes['userTransactionFigures']>;
   /** Nothing was asked for in particular: an empty list means that nothing has moved yet. */
   readonly whole: boolean;
@@ -63,12 +67,40 @@ async function loadMoves({ client, url, now, locale }: Visit): Promise<MovesData
   const filter = readFilter(url.searchParams);
   const { asked, wrong } = askedOf(filter, locale);
   const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
-  const [units, { data: rows, meta }, figures] = await Promise.all([
+  const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
+  const [units, { rows, meta, looked }, figures] = await Promise.all([
     client.walletUserCurrencies({}),
-    askRows((page, per_page) => client.userTransactions({ ...asked, page, per_page }), shown),
+    askMoves(client, asked, shown, before),
     client.userTransactionFigures(asked),
   ]);
-  return { now, filter, asked, wrong, units, rows, meta, figures, whole: Object.keys(asked).length === 0 && wrong.length === 0 };
+  const whole = Object.keys(asked).length === 0 && wrong.length === 0;
+  return { now, filter, asked, wrong, units, rows, meta, ...(looked && { looked }), before, figures, whole };
+}
+
+/** Looks that one page makes at most: some thousands of operations. */
+const LOOKS = 10;
+
+/** A page of the list. One that is too long to be counted is looked through until the page is full, or for some looks. */
+async function askMoves(
+  client: Visit['client'],
+  asked: AskedMoves,
+  shown: { readonly page: number; readonly rows: number },
+  before: string,
+): Promise<Pick<MovesData, 'rows' | 'meta' | 'looked'>> {
+  type Ask = Parameters<Visit['client']['userTransactions']>[0];
+  let looked: MovesData['looked'];
+  const ask = async (more: Ask) => {
+    const found = await client.userTransactions({ ...asked, ...more });
+    looked = found.meta.looked;
+    return found;
+  };
+  const { data: rows, meta } = await askRows(
+    (page, per_page) => ask({ page, per_page, ...(before !== '' && { before }) }),
+    shown,
+  );
+  for (let looks = 1; looks < LOOKS && looked?.next && rows.length < shown.rows; looks += 1)
+    rows.push(...(await ask({ per_page: Math.min(100, shown.rows - rows.length), before: looked.next })).data);
+  return looked ? { rows, meta: { ...meta, current_page: 1, last_page: 1, total: rows.length }, looked } : { rows, meta };
 }
 
 function readFilter(query: URLSearchParams): MovesFilter {

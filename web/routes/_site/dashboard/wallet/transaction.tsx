@@ -20,6 +20,7 @@ import { MovesFilters, MovesKinds, isNarrowed, useMovesAddress } from './moves-f
 import { MovesTable } from './moves-table.tsx';
 import css from './transaction.module.css';
 import type { MoveData, MovesData } from './transaction-data.ts';
+import { LookedBack } from './looked.tsx';
 import { useUnitName } from './unit-name.ts';
 
 /** All that moved in the account holder's wallets, or one operation of it. */
@@ -30,7 +31,7 @@ export function TransactionPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.moves_title()}</h1>
-        {!isClosed(data) && data.meta.total > 0 && <Acts asked={data.asked} />}
+        {!isClosed(data) && (data.meta.total > 0 || data.looked) && <Acts asked={data.asked} />}
       </div>
       {isClosed(data) ? <Skeleton rows={8} /> : <Moves data={data} />}
     </>
@@ -53,7 +54,7 @@ function Moves({ data }: { data: MovesData }): ReactNode {
   const name = useUnitName();
   const busy = useNavigation().state === 'loading';
   const address = useMovesAddress();
-  const { filter, rows, meta, now } = data;
+  const { filter, rows, meta, now, looked } = data;
   if (data.whole && meta.total === 0)
     return (
       <div className={cx('card', css['none'])}>
@@ -78,7 +79,7 @@ function Moves({ data }: { data: MovesData }): ReactNode {
           <MovesTable rows={rows} now={now} />
         ) : (
           <div className={css['none']}>
-            <output className="soft">{m.moves_nothing()}</output>
+            <output className="soft">{looked?.next ? m.moves_nothing_yet() : m.moves_nothing()}</output>
             {(isNarrowed(filter) || filter.kind !== 'all') && (
               <ButtonLink look="secondary" href={pageUrl(locale, 'transactions')}>
                 {m.moves_reset()}
@@ -87,7 +88,11 @@ function Moves({ data }: { data: MovesData }): ReactNode {
           </div>
         )}
       </div>
-      <Pager meta={meta} label={m.moves_pages()} address={(more) => address(filter, more)} />
+      {looked ? (
+        <LookedBack looked={looked} isFurther={data.before !== ''} address={(more) => address(filter, more)} />
+      ) : (
+        <Pager meta={meta} label={m.moves_pages()} address={(more) => address(filter, more)} />
+      )}
     </section>
   );
 }

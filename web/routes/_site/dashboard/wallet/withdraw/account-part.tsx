@@ -71,12 +71,14 @@ export function Saved({
   now,
   picked,
   onPick,
+  label: heading = m.withdraw_saved(),
 }: {
   saved: Book['addresses'];
   listed: boolean;
   now: string;
   picked: string;
   onPick: (id: string) => void;
+  label?: string;
 }): ReactNode {
   const { locale } = useSite();
   const short = (to: Fields): string => {
@@ -84,7 +86,7 @@ export function Saved({
     return text.length > 16 && !text.includes('@') ? `${text.slice(0, 6)}…${text.slice(-6)}` : text;
   };
   return (
-    <Select name="saved" label={m.withdraw_saved()} value={picked} onChange={(event) => onPick(event.currentTarget.value)}>
+    <Select name="saved" label={heading} value={picked} onChange={(event) => onPick(event.currentTarget.value)}>
       <option value="">{m.withdraw_saved_none()}</option>
       {saved.map(({ id, label, to, usable, usable_at: from }) => (
         <option key={id} value={id} disabled={listed && !usable}>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { tickerOf } from '../../../../../features/currency.ts';
+import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
 import { Button } from '../../../../../ui/button.tsx';
 import { Field } from '../../../../../ui/field.tsx';
@@ -21,6 +23,7 @@ export function AmountField({
   onType: (text: string) => void;
   onAll: () => void;
 }): ReactNode {
+  const ticker = tickerOf(useCurrency(unit));
   return (
     <div className={css['amount']}>
       <Field
@@ -34,7 +37,7 @@ export function AmountField({
         onChange={(event) => onType(event.currentTarget.value)}
         trailing={
           <>
-            <span className="mute">{unit}</span>
+            <span className="mute">{ticker}</span>
             <Button look="secondary" size="tiny" onClick={onAll}>
               {m.withdraw_all()}
             </Button>

@@ -71,7 +71,13 @@ function Networks({
   return (
     <fieldset className={css['networks']}>
       <legend>
-        {m.withdraw_network()} <small>{m.withdraw_network_hint()}</small>
+        {ways.some(({ kind }) => kind === 'crypto') ? (
+          <>
+            {m.withdraw_network()} <small>{m.withdraw_network_hint()}</small>
+          </>
+        ) : (
+          m.withdraw_system()
+        )}
       </legend>
       <div className={css['options']}>
         {ways.map((way) => (

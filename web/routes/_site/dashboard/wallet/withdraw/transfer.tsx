@@ -96,6 +96,7 @@ function Transfer({ wallet, user, book, now, onMoved }: Given & { onMoved: (one:
       <div className={css['fields']}>
         {people.length > 0 && (
           <Saved
+            label={m.person_saved()}
             saved={people}
             listed={book.allow_list}
             {...{ now, picked }}

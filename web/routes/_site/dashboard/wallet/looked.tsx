@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { ButtonLink } from '../../../../ui/button.tsx';
+import { writeTime } from '../../../../ui/time.ts';
+import pager from '../pager.module.css';
+import type { MovesData } from './transaction-data.ts';
+
+/** Of a statement that is too long to be counted by its filters: how far back it was looked through, and the way further. */
+export function LookedBack({
+  looked: { to, next },
+  isFurther,
+  address,
+}: {
+  looked: NonNullable<MovesData['looked']>;
+  /** It didn't begin with the newest. */
+  isFurther: boolean;
+  /** The list's address with these beside its filters. */
+  address: (more: Readonly<Record<string, string>>) => string;
+}): ReactNode {
+  const { locale } = useSite();
+  return (
+    <nav className={pager['pager']} aria-label={m.moves_pages()}>
+      <output className="small mute num">
+        {next === null || to === null ? m.moves_looked_all() : m.moves_looked({ time: writeTime(to, locale) })}
+      </output>
+      <span className={pager['turn']}>
+        {isFurther && (
+          <ButtonLink size="small" look="secondary" href={address({})}>
+            {m.moves_look_newest()}
+          </ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink size="small" look="secondary" href={address({ before: next })} rel="next">
+            {m.moves_look_further()}
+          </ButtonLink>
+        )}
+      </span>
+    </nav>
+  );
+}
