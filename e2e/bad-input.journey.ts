@@ -9,6 +9,7 @@ import { type Locale, PREFIX, openVisit, startBrowser } from './browser.ts';
 import { type Answer, call } from './call.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, fill, freshAddress, freshEmail, place, review } from './customer.ts';
 import { countOrders } from './desk.ts';
+import { meetsRobotCheck } from './robot-check.ts';
 import { type System, startSystem } from './system.ts';
 import { calculate, giveDetails, goOn } from './walk.ts';
 
@@ -24,7 +25,9 @@ const post = (path: string, body?: unknown, headers?: Record<string, string>): P
 const get = (path: string): Promise<Answer> => call(system.url, 'GET', path);
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  // Somebody else checks for robots here.
+  const env = { KURS_BOT_CHECK: 'turnstile' };
+  [system, browser] = await Promise.all([startSystem({ env }), startBrowser()]);
   const client = system.client();
   [sold, bought] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
   ordersBefore = await countOrders(system);
@@ -236,6 +239,9 @@ describe('somebody else’s, or used', { concurrency: 4 }, () => {
     isProblem(await post('/calculation/process-order', key), 409, 'calculation_incomplete');
   });
 });
+
+test('a check of somebody else is asked for when it is needed, and done without him while he is silent', () =>
+  meetsRobotCheck(system, browser, 'ru'));
 
 test('fifty parallel placings with one key make one order and answer the same bytes', async () => {
   const email = freshEmail();

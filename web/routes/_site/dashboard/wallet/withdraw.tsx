@@ -66,10 +66,22 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   return (
     <div className={css['page']}>
       {data.rows.some(isOpen) && <Fresh />}
-      {data.wallets.length === 0 ? <NoWallet /> : user ? <Out data={data} user={user} /> : <Skeleton rows={6} />}
+      <Begin data={data} user={user} />
       <WithdrawalList data={data} />
     </div>
   );
+}
+
+/** Where a withdrawal begins; whoever can't withdraw now reads until when and why, before typing anything. */
+function Begin({ data, user }: { data: WithdrawData; user: User | undefined }): ReactNode {
+  if (user && user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
+    return (
+      <div className={css['narrow']}>
+        <FrozenMessage until={user.frozen_until} because={user.frozen_because} />
+      </div>
+    );
+  if (data.wallets.length === 0) return <NoWallet />;
+  return user ? <Out data={data} user={user} /> : <Skeleton rows={6} />;
 }
 
 /** While something is on its way, the list follows it. */
@@ -90,17 +102,11 @@ function NoWallet(): ReactNode {
   );
 }
 
-/** The wallet to take from, and then the form. Whoever can't withdraw now reads until when, before typing anything. */
+/** The wallet to take from, and then the form. */
 function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   const navigate = useNavigate();
   const { locale } = useSite();
   const wallet = data.wallets.find(({ currency }) => currency === data.unit);
-  if (user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
-    return (
-      <div className={css['narrow']}>
-        <FrozenMessage until={user.frozen_until} because={user.frozen_because} />
-      </div>
-    );
   return (
     <>
       <Tabs data={data} />
