@@ -20,6 +20,7 @@ import {
 } from './exchange.ts';
 import * as moneyOut from './money-out.ts';
 import * as operator from './operator.ts';
+import * as operatorDeposits from './operator-deposits.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
 import * as operatorSupport from './operator-support.ts';
@@ -74,6 +75,7 @@ export const routes = {
   landing,
   ...routesOf(support),
   ...routesOf(operator),
+  ...routesOf(operatorDeposits),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
   ...routesOf(operatorSupport),

@@ -63,7 +63,7 @@ export const orderState = z
 const details = z.record(z.string(), z.string());
 
 /** An act that needs two people is kept as a request until the second one confirms it. */
-const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
+export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
 
 const orderRow = z.object({
   id: orderId,

@@ -7,51 +7,16 @@ import { parseArgs } from 'node:util';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { deskKeys } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';
-import { SUPPORT, SUPPORT_HELP } from './desk-support.ts';
-
-const HELP = `The desk of Kurs. Every act is written to the audit with its reason.
-
-  keys                                        the keys on this machine
-  waiting                                     orders that wait for a person
-  orders [--state S]… [--q text] [--page N]   all orders
-  order KX-…                                  one order: its state, postings and sends, and what can be done
-  <act> KX-… --reason "…" [--evidence FILE]   hold release decide_refund approve stop refund retry resolve_sent
-                                              resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off
-                                              [--account ADDRESS] names an account where the act needs one
-  requests                                    acts that wait for a second person
-  withdrawals                                 withdrawals from wallets that wait for a person
-  let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
-${SUPPORT_HELP}
-  direction FROM TO on|off --reason "…"       switch a direction
-  price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes
-  cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
-                                              both: [--apply --reason "…"] lets the same change go live; --min none: no bound
-  peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
-  feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
-  payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
-  rails                                       each payment system: on or off, whether it answers, since when, its word
-  rail NAME on|off --reason "…"               let it take new orders, or not; what was ordered goes on
-  fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
-  fuel CUR AMOUNT [--back] --reason "…"       set coin of the hot wallet aside for gas (ETH, BNB, TRX); --back: free again
-  withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
-                                              --rebalance: to another rail, or from one
-  difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
-  clear CUR AMOUNT free|loss|network|rail --reason "…"         move it to where it belongs: two people
-  clear CUR AMOUNT order --order KX-… --txid TX --reason "…"   to the customer whose it is, as a stray of his order
-  stuck CUR AMOUNT [--back] --reason "…"      a rail holds it back: promise nothing in it
-  close --reason "…"                          now, as each night by itself: what was earned becomes free money
-  reserves                                    free, payable, promised; books beside rails
-  audit [--by NAME] [--subject S] [--page N]
-
-  --as NAME    whose key (default: the first that may do it)     --key KEY    a key itself
-  --url URL    where the API is (default: BASE_URL)              --json       the answer as it came`;
+import { HELP } from './desk-help.ts';
+import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
+import { SUPPORT } from './desk-support.ts';
 
 const ACTS = new Set(
   'hold release decide_refund approve stop refund retry resolve_sent resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off'.split(
     ' ',
   ),
 );
-const COMPLIANCE_ACTS = new Set(['release', 'decide_refund', 'freeze', 'unfreeze', 'surrender']);
+const COMPLIANCE_ACTS = new Set(['release', 'decide_refund', 'freeze', 'unfreeze', 'surrender', 'clear-deposit', 'give-back']);
 
 const OPTIONS = {
   allowPositionals: true,
@@ -138,6 +103,14 @@ async function main(): Promise<void> {
     case 'turn-down': {
       const act = command === 'let-out' ? 'approve' : 'reject';
       return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act, reason: reason() }, key));
+    }
+    case 'deposits':
+      return table(flags.json ? await client.operatorDeposits({}) : (await client.operatorDeposits({})).map(depositRow));
+    case 'clear-deposit':
+    case 'give-back': {
+      const act = command === 'give-back' ? 'give_back' : 'release';
+      const account = flags.account ? { account: { address: flags.account } } : {};
+      return show(await client.operatorDeposit({ id: need(args[0], 'the deposit'), act, ...account, reason: reason() }, key));
     }
     case 'direction':
       return show(
@@ -367,42 +340,14 @@ const withdrawalRow = ({ id, status, email, amount, usd, by, to, people, asked_a
 });
 type Waiting = Awaited<ReturnType<Client['operatorWithdrawals']>>[number];
 
-function show(answer: unknown): void {
-  print(JSON.stringify(answer, null, 2));
-}
+const depositRow = ({ id, email, amount, by, why, from, back_to, seen_at }: Checking) => ({
+  ...{ id, email, amount: `${amount.amount} ${amount.currency}`, by, why, from: from.join(' ') },
+  ...{ 'back to': back_to ? Object.values(back_to).join(' ') : '--account', seen_at },
+});
+type Checking = Awaited<ReturnType<Client['operatorDeposits']>>[number];
 
-/** Rows as aligned columns; with --json as they came. */
-function table(rows: readonly object[]): void {
-  if (flags.json) return show(rows);
-  if (rows.length === 0) return print('nothing\n');
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = [names, ...rows.map((row) => names.map((name) => cellOf((row as Record<string, unknown>)[name])))];
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => (line[column] as string).length)));
-  for (const line of cells)
-    print(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] as number))
-        .join('  ')
-        .trimEnd(),
-    );
-  print('');
-}
-
-const MOST_OF_A_DETAIL = 60;
-
-/** A value in one line; of a long text its beginning, which --json has whole. */
-function cellOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
-  const shown = Object.entries(value).map(([name, part]) => {
-    const text = String(part).replace(/\s+/g, ' ');
-    return `${name}=${text.length > MOST_OF_A_DETAIL ? `${text.slice(0, MOST_OF_A_DETAIL)}… (--json: all)` : text}`;
-  });
-  return shown.join(' ');
-}
-
-function print(words: string): void {
-  process.stdout.write(`${words}\n`);
-}
+const show = (answer: unknown): void => printAll(answer);
+const table = (rows: readonly object[]): void => (flags.json ? printAll(rows) : printTable(rows));
 
 main().catch((error: unknown) => {
   const words = error instanceof CallError ? `${error.message} (${error.code})${fieldWords(error)}` : (error as Error).message;

@@ -1,10 +1,11 @@
-// What payments tell of withdrawals, applied in groups: one posting at the end (money.md O6, O7, O8).
+// What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end (money.md O6, O7, O8).
 
 import type { Journal } from '../ledger/index.ts';
 import { post } from '../ledger/index.ts';
 import { takeBackOut } from '../moneyout/index.ts';
 import { PAYOUT_FACT, type PayoutBody } from '../payments/index.ts';
 import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
+import { applyGivenBack } from './decide-deposit.ts';
 import { queueLetter } from './letters.ts';
 import { CAME_TO_NOTHING, type Withdrawal, stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
@@ -21,9 +22,11 @@ export function withdrawalsSubscription(name: string): Subscription {
 
 /** Applies a group of facts, oldest first. A fact that a withdrawal's state has no step for tells its depth at most. */
 export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<void> {
-  const told = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+  const all = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+  const told = all.filter(({ body }) => body.purpose !== 'refund');
+  const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund')); // prettier-ignore
   const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
-  const journals: Journal[] = [];
+  const journals: Journal[] = [...givenBack];
   const changed = new Map<string, Withdrawal>();
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
@@ -48,5 +51,5 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
   for (const one of ended) await queueLetter(tx, name, one, 'failed');
   if (journals.length === 0) return;
   const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
-  if (refused) throw new Error(`The ledger refused a withdrawal's fact: ${refused.status}`);
+  if (refused) throw new Error(`The ledger refused a payout's fact: ${refused.status}`);
 }

@@ -1,7 +1,7 @@
 // A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
-import type { PayinBody, PayinEvent } from '../payments/index.ts';
+import type { PayinBody, PayinEvent, PayoutEvent } from '../payments/index.ts';
 
 /**
  * How a payment into a wallet stands:
@@ -186,11 +186,55 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
   return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
 }
 
+/** A person has looked at its sender and lets it go on: available, or uncleared until its rail can't take it back. */
+export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
+  const looked = { ...one, flagged: false, decidedBy };
+  const waits = one.freeAt !== undefined && one.freeAt > now;
+  return waits ? { deposit: { ...looked, status: 'maturing' }, journal: undefined } : clear(looked, now, id);
+}
+
 /** W2: uncleared money is available. */
 export function clear(one: Deposit, now: Date, id: string): Step {
   const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
   const deposit: Deposit = { ...one, status: 'final', uncleared: 0n, clearedAt: one.clearedAt ?? now };
   return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
+}
+
+/** O9 of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
+export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
+  if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
+  const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
+  const deposit: Deposit = { ...one, status: 'returning', uncleared: 0n, backId, backParts: one.uncleared, decidedBy };
+  return { deposit, journal: journalOf('refund_queued', one, id, legs) };
+}
+
+const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
+const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent']);
+
+/**
+ * What becomes of giving a deposit back: O6 once its rail has it; refused or proven absent (O7), or come back later (O8),
+ * it is uncleared again and waits for a person, less what was taken back of it meanwhile. Undefined where nothing changes.
+ */
+export function afterGiveBack(one: Deposit, event: PayoutEvent, now: Date, id: string): Step | undefined {
+  const { backId, backParts: parts, unit, status } = one;
+  if (backId === undefined || parts === undefined) return undefined;
+  const [payout, hot] = [accounts.payout(backId, unit), accounts.custody(one.currency, 'hot', unit)];
+  if (status === 'returning' && LEFT.has(event)) {
+    const deposit: Deposit = { ...one, status: 'returned', endedAt: now };
+    return { deposit, journal: journalOf('sent', one, id, move(payout, hot, parts)) };
+  }
+  const isBack = status === 'returned' && event === 'returned';
+  if (!isBack && !(status === 'returning' && STAYED.has(event))) return undefined;
+  const settled = min(one.owed, parts);
+  const from = isBack ? hot : payout;
+  const legs = [...move(from, receivableOf(one), settled), ...move(from, unclearedOf(one), parts - settled)];
+  const deposit: Deposit = {
+    ...one,
+    status: settled < parts ? 'checking' : 'reversed',
+    ...{ uncleared: parts - settled, owed: one.owed - settled, endedAt: settled < parts ? undefined : now },
+    ...{ flagged: true, backId: undefined, backParts: undefined, decidedBy: undefined },
+  };
+  return { deposit, journal: journalOf(isBack ? 'returned' : 'refused', one, id, legs) };
 }
 
 /** How much a word of payments is about, in parts. */

@@ -145,6 +145,37 @@ test('what a reorg takes back leaves the wallet; what was spent meanwhile is owe
   await isRight();
 });
 
+test('what a reorg takes back while its sender is looked at has its row in the statement, and when it is there again', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => ({ score: 100 })) });
+  const rows = async () => (await works.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
+  const told = async () => (await rows()).map(({ status, amount }) => [status, amount]);
+  try {
+    const txid = desk.world.pay(await place(ann), 250_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    const [tx] = desk.world.paying(await place(ann));
+    desk.world.reorg(2, true);
+    await hours(6);
+    assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+    assert.deepEqual(await told(), [['cancelled', '0.00250000']]);
+    const [row] = await rows();
+    const { steps } = await works.userTransaction({ id: row?.id ?? '' }, as(ann));
+    assert.deepEqual(steps.map(({ what }) => what), ['seen', 'checking', 'reversed']); // prettier-ignore
+    assert.equal(row?.txid, txid);
+    if (tx) desk.world.restore(tx);
+    await mine(3);
+    await hours(2);
+    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    assert.equal(await desk.balance(accounts.walletUncleared(ann, 'BTC')), 250_000n);
+    await isRight();
+  } finally {
+    configureCompliance(plain);
+  }
+});
+
 test('a payment waits for its screening; one whose sender has to be looked at is the holder’s, not to be used', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   const risks = { score: 10 };

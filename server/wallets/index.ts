@@ -23,6 +23,9 @@ export {
   WHERE_IT_IS as WITHDRAWAL_PLACES,
   type Withdrawal,
 } from './withdrawal.ts';
+export { type DepositDecision, clearBackAccount, decideDeposit } from './decide-deposit.ts';
+export type { Deposit } from './deposit.ts';
+export { checkingDeposits, depositById } from './store.ts';
 export { runDeposits } from './due-deposits.ts';
 export { walletsSubscription } from './apply-facts.ts';
 export type { CauseDetail, CauseSource } from './causes.ts';

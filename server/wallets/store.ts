@@ -132,3 +132,27 @@ export async function depositsOf(
   );
   return rows.map(depositOf);
 }
+
+/** Deposits that wait for a person, the oldest first. */
+export async function checkingDeposits(db: Statements, limit: number): Promise<Deposit[]> {
+  const rows = await db.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where status = 'checking' order by seen_at limit $1`,
+    [limit],
+  );
+  return rows.map(depositOf);
+}
+
+/** One deposit by payments' id; undefined for none. */
+export async function depositById(db: Statements, id: string): Promise<Deposit | undefined> {
+  const row = await db.row<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where payin_id = $1`, [id]);
+  return row && depositOf(row);
+}
+
+/** Deposits by the payouts that give them back, locked. */
+export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Map<string, Deposit>> {
+  const rows = await tx.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where back_id = any ($1) order by payin_id for update`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.backId ?? '', depositOf(row)]));
+}

@@ -1,0 +1,89 @@
+// A deposit's steps as pure functions: where its money stands after each, and that no step loses or makes any.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PayinBody } from '../payments/index.ts';
+import { type Deposit, type Step, afterGiveBack, arrive, clear, giveBack, release, sighted, takeBack } from './deposit.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const LATER = new Date('2027-05-19T12:00:00Z');
+const ID = '01a20674-57ac-7111-b990-d8102836606c';
+const payin = (more: Partial<PayinBody> = {}): PayinBody => ({
+  ...{ payinId: ID, owner: { kind: 'wallet', id: 'place' }, event: 'final', currency: 'PAYPAL_USD', unit: 'PAYPAL_USD' },
+  ...{ place: 'hot', parts: '5000', txid: 'tx', from: ['ann'], feeOk: true, seenAt: NOW.toISOString() },
+  ...{ confirmations: 1, needed: 1 },
+  ...more,
+});
+const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { placeId: 'place', holderId: 'ann' });
+const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
+const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
+  takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
+/** A step's legs, each as `from → to parts`, by the last word of an account’s name that says what it is. */
+const legs = ({ journal }: Step): string[] =>
+  (journal?.legs ?? []).map(({ from, to, parts }) => `${short(from.name)} → ${short(to.name)} ${parts}`);
+const short = (name: string): string =>
+  name.endsWith(':uncleared')
+    ? 'uncleared'
+    : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout)$/.test(word)) ?? name);
+
+test('what arrives is available, or uncleared; what its provider kept is taken off once', () => {
+  const plain = come(seen(), {}, { kept: '224' });
+  assert.deepEqual(legs(plain), ['custody → wallet 5000', 'wallet → income 224']);
+  assert.deepEqual([plain.deposit.status, plain.deposit.fee, plain.deposit.uncleared], ['final', 224n, 0n]);
+  const held = come(seen(), { freeAt: LATER }, { kept: '224' });
+  assert.deepEqual(legs(held), ['custody → uncleared 5000', 'uncleared → income 224']);
+  assert.deepEqual([held.deposit.status, held.deposit.uncleared], ['maturing', 4_776n]);
+  assert.deepEqual(legs(clear(held.deposit, LATER, ID)), ['uncleared → wallet 4776']);
+  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { kept: '224', again: true });
+  assert.deepEqual(legs(again), ['custody → wallet 5000'], 'the fee was taken before');
+});
+
+test('what is taken back leaves its own uncleared money, then the wallet, then is owed; to the rail where custody lacks it', () => {
+  const held = come(seen(), { freeAt: LATER }).deposit;
+  assert.deepEqual(legs(go(held, 9_000n, 9_000n)), ['uncleared → custody 5000'], 'nothing else is touched');
+  const free = clear(held, LATER, ID).deposit;
+  const owed = go(free, 3_000n, 4_000n);
+  assert.deepEqual(legs(owed), ['wallet → custody 3000', 'receivable → custody 1000', 'receivable → owed 1000']);
+  assert.deepEqual([owed.deposit.status, owed.deposit.owed], ['reversed', 2_000n]);
+  const back = come(owed.deposit, { freeAt: LATER }, { again: true });
+  assert.deepEqual(legs(back), ['custody → receivable 2000', 'custody → uncleared 3000'], 'what was owed is settled first');
+});
+
+test('in part: what is taken, what comes back, and all of the rest add up', () => {
+  const held = come(seen(), { freeAt: LATER }).deposit;
+  const part = go(held, 0n, 9_000n, '2000').deposit;
+  assert.deepEqual([part.status, part.uncleared, part.taken], ['maturing', 3_000n, 2_000n]);
+  const some = come(part, {}, { part: '500', again: true });
+  assert.deepEqual(legs(some), ['custody → uncleared 500']);
+  assert.deepEqual([some.deposit.status, some.deposit.taken], ['maturing', 1_500n]);
+  assert.deepEqual(legs(go(some.deposit, 0n, 9_000n)), ['uncleared → custody 3500'], 'all that it hasn’t taken before');
+});
+
+test('a person lets it go on at once, or until it can’t be taken back; his word stands when it comes again', () => {
+  const flagged = come(seen(), { why: 'a reason' }).deposit;
+  assert.equal(flagged.status, 'checking');
+  const free = release(flagged, 'carl', NOW, ID);
+  assert.deepEqual([legs(free), free.deposit.status], [['uncleared → wallet 5000'], 'final']);
+  const both = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID);
+  assert.deepEqual([legs(both), both.deposit.status, both.deposit.uncleared], [[], 'maturing', 5_000n]);
+  const again = come(go(free.deposit, 5_000n, 5_000n).deposit, { why: 'a reason' }, { again: true });
+  assert.equal(again.deposit.status, 'final');
+});
+
+test('giving back: sent once; refused, or come back, it waits again, less what was taken back meanwhile', () => {
+  const flagged = come(seen(), { why: 'a reason' }).deposit;
+  const going = giveBack(flagged, 'back', 'carl', ID);
+  assert.deepEqual([legs(going), going.deposit.status], [['uncleared → payout 5000'], 'returning']);
+  const after = (one: Deposit, event: Parameters<typeof afterGiveBack>[1]) => afterGiveBack(one, event, NOW, ID);
+  assert.equal(after(going.deposit, 'unknown'), undefined);
+  const gone = after(going.deposit, 'accepted') as Step;
+  assert.deepEqual([legs(gone), gone.deposit.status], [['payout → custody 5000'], 'returned']);
+  assert.equal(after(gone.deposit, 'found'), undefined, 'it left once');
+  const back = after(gone.deposit, 'returned') as Step;
+  assert.deepEqual([legs(back), back.deposit.status], [['custody → uncleared 5000'], 'checking']);
+  const charged = go(going.deposit, 1_000n, 9_000n).deposit;
+  assert.deepEqual([charged.status, charged.owed], ['returning', 4_000n]);
+  const refused = after(charged, 'refused') as Step;
+  assert.deepEqual(legs(refused), ['payout → receivable 4000', 'payout → uncleared 1000']);
+  assert.throws(() => giveBack({ ...flagged, uncleared: 0n }, 'back', 'carl', ID), RangeError);
+});
