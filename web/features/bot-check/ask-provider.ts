@@ -5,6 +5,9 @@ import { CallError } from '@kurs/contract/client';
 import { trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
 
+/** Pixels that the providers' usual size takes; below it they have a compact one. */
+const USUAL_WIDTH = 304;
+
 interface Api {
   render(place: HTMLElement, settings: Readonly<Record<string, unknown>>): unknown;
   ready?(then: () => void): void;
@@ -41,8 +44,9 @@ export async function askProvider(
       const fail = (): void => reject(failure());
       signal?.addEventListener('abort', fail);
       const theme = isDark() ? 'dark' : 'light';
+      const size = place.clientWidth < USUAL_WIDTH ? 'compact' : 'normal';
       const heard = { callback: resolve, 'error-callback': fail, 'expired-callback': fail };
-      api.render(box, { sitekey: site_key, theme, language: locale, hl: locale, ...heard });
+      api.render(box, { sitekey: site_key, theme, size, language: locale, hl: locale, ...heard });
     });
   } catch (error) {
     loading = undefined;

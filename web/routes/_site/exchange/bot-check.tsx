@@ -28,7 +28,7 @@ export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
         <input type="hidden" name="bot_token" value={token ?? ''} />
         {token === null ? (
           <Message tone="error" live title={m.check_failed()} />
-        ) : (
+        ) : challenge.provider && token === undefined ? null : (
           <Button type="submit" size="large" busy={m.check_working()}>
             {m.check_working()}
           </Button>
