@@ -54,6 +54,10 @@ export interface SiteConfig {
   readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };
   /** The address of the error page's animation (Lottie); our own when absent. One of another's is let in by the policy. */
   readonly animation?: string;
+  /** Seconds after which a browser asks for a newer build; an hour when absent. */
+  readonly buildCheckSeconds?: number;
+  /** The chat of somebody else that visitors may allow: our id there, and the address of its script. */
+  readonly chat?: { readonly websiteId: string; readonly script: string };
   /** `{ from: '08:00', to: '23:00' }` in UTC. */
   readonly supportHours?: { readonly from: string; readonly to: string };
 }

@@ -174,7 +174,7 @@ describe('the pages of the long texts', () => {
 
   test('tell an operator that they are templates until an entity is named, and then only in the sandbox', async () => {
     const live = (legal?: typeof LEGAL): Promise<Site> =>
-      stubSite({ url: URL_, mode: 'live', client: stubClient(() => new Date()), ...(legal ? { legal } : {}) });
+      stubSite({ url: URL_, mode: 'live', client: stubClient(() => new Date()), config: legal ? { legal } : {} });
     const asks = async (site: Site): Promise<boolean> =>
       (await page(site, '/En/privacy-policy')).body.includes('Have a lawyer read it');
     assert.equal(await asks(sandbox), true);

@@ -2,6 +2,9 @@ import type { Config } from '../platform/index.ts';
 import { shownBotCheck } from './bot-check.ts';
 import type { Rail } from '../rails/index.ts';
 
+/** What a browser does when nothing is said. */
+const HOUR = 3600;
+
 /** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
 export function siteConfig(config: Config) {
   const [entity, registration, address] = config.KURS_ENTITY.split(';').map((part) => part.trim());
@@ -21,6 +24,8 @@ export function siteConfig(config: Config) {
     }),
     ...(config.KURS_GOOGLE_CLIENT_ID && { google: { clientId: config.KURS_GOOGLE_CLIENT_ID, script: scriptOf(config) } }),
     ...(bot && { botCheck: bot }),
+    ...(config.KURS_CHAT_WEBSITE && { chat: { websiteId: config.KURS_CHAT_WEBSITE, script: config.KURS_CHAT_SCRIPT } }),
+    ...(config.KURS_BUILD_CHECK !== HOUR && { buildCheckSeconds: config.KURS_BUILD_CHECK }),
     ...(config.KURS_ANIMATION && { animation: config.KURS_ANIMATION }),
     ...(from && to && { supportHours: { from, to } }),
   };

@@ -50,6 +50,13 @@ export const VARIABLES = {
     '',
     'when somebody answers, in UTC, like 08:00-23:00',
   ),
+  KURS_CHAT_WEBSITE: variable(
+    z.string().regex(/^[\w-]{0,100}$/),
+    '',
+    'website id of a chat at Crisp, offered to visitors of public pages after 3 s and loaded if they allow it; off when empty',
+  ),
+  KURS_CHAT_SCRIPT: variable(url, 'https://client.crisp.chat/l.js', 'address of the script of that chat'),
+  KURS_BUILD_CHECK: variable(whole.min(1), '3600', 'seconds after which a browser asks whether the site is newer than it'),
   KURS_ANIMATION: variable(url, '', 'address of the error page’s animation, a Lottie file; our own when empty'),
   DATABASE_URL: variable(url, '', 'a PostgreSQL 18 of your own; the embedded one when empty'),
   KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same database for the role kurs_signer, when DATABASE_URL is your own'),

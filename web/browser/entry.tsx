@@ -5,12 +5,14 @@ import { RouterProvider } from 'react-router/dom';
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
+import type { SiteData } from '../routes/_site/site-data.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
 import { closeMenus } from './menus.ts';
 import { browserRoutes } from './routes.ts';
+import { watchNavigation } from './whole-navigation.ts';
 
 const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
 
@@ -53,10 +55,13 @@ async function start(): Promise<void> {
     } as HydrationState,
   });
   const leaf = matched.at(-1)?.route.id ?? '';
+  const site = state.loaderData?.['site'] as SiteData | undefined;
   if (!state.errors) rememberData(location.href, state.loaderData?.[leaf]);
-  watchBuild(router);
+  watchNavigation(router);
+  watchBuild(site?.buildCheckSeconds ?? HOUR);
   followLinks(router);
   closeMenus();
+  later(site?.chat);
   startTransition(() => {
     hydrateRoot(
       element,
@@ -67,6 +72,21 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   });
+}
+
+const HOUR = 3600;
+const CHAT_MS = 3000;
+
+/** What nobody waits for: links that are fetched ahead, and the chat of somebody else where one is configured. */
+function later(chat: SiteData['chat']): void {
+  const ignored = (): void => undefined;
+  (globalThis.requestIdleCallback ?? setTimeout)(() => {
+    import('./prefetch.ts').then(({ prefetchLinks }) => prefetchLinks(), ignored);
+  });
+  if (!chat) return;
+  setTimeout(() => {
+    import('./offer-chat.ts').then(({ offerChat }) => offerChat(chat), ignored);
+  }, CHAT_MS);
 }
 
 void start();

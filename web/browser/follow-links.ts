@@ -19,8 +19,10 @@ function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-function isOwn({ origin, pathname, target, dataset }: HTMLAnchorElement): boolean {
-  const isHere = origin === location.origin && target === '' && dataset['reload'] === undefined;
+function isOwn({ origin, pathname, search, hash, target, dataset }: HTMLAnchorElement): boolean {
+  // Within a page the browser knows the way best.
+  const isWithin = hash !== '' && pathname === location.pathname && search === location.search;
+  const isHere = origin === location.origin && target === '' && dataset['reload'] === undefined && !isWithin;
   return isHere && languageOf(pathname) === languageOf(location.pathname) && matchRoutes(browserRoutes, pathname) !== null;
 }
 

@@ -62,7 +62,7 @@ function page(name: PageName, component: () => Promise<React.ComponentType>, who
   const { path, header } = PAGES[name];
   const route = {
     id: name,
-    handle: { header },
+    handle: { header, whole },
     ErrorBoundary: ErrorPage,
     loader: whole ? documentNavigation : loadData,
     action: submitForm,

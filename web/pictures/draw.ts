@@ -5,8 +5,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Page, chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { rosette } from '../engraving/engraving.ts';
+import { startChromium } from '../testing/chromium.ts';
 import { stubSite } from '../testing/serve.ts';
 import { pictureTitles } from './titles.ts';
 
@@ -49,7 +50,7 @@ async function takePicture(page: Page, file: string, content: string, width: num
 
 const site = await stubSite({ url: 'http://kurs.test' });
 const titles = await pictureTitles(site);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await startChromium();
 const page = await browser.newPage();
 const folder = join(STATIC, 'shared');
 await rm(folder, { recursive: true, force: true });

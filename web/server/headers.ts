@@ -37,19 +37,21 @@ export function contentSecurityPolicy(
     fetched = [],
     google,
     botCheck,
+    chat,
   }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[] } & Scripts,
 ): Headers {
-  const others = lettingIn({ google, botCheck });
+  const others = lettingIn({ google, botCheck, chat });
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
   const enforced = [
     "default-src 'none'",
     sources('script-src', ...others.script),
-    sources('style-src', `'${files.cssHash}'`, ...others.style),
-    "img-src 'self'",
-    "font-src 'self'",
+    // A hash would switch 'unsafe-inline' off.
+    sources('style-src', ...(others.style.includes(INLINE) ? [] : [`'${files.cssHash}'`]), ...others.style),
+    sources('img-src', ...others.img),
+    sources('font-src', ...others.font),
     sources('connect-src', ...others.connect, ...fetched),
     ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
-    "worker-src 'self'",
+    sources('worker-src', ...others.worker),
     "manifest-src 'self'",
     sources('form-action', ...forms),
     "base-uri 'none'",
@@ -66,6 +68,7 @@ export function contentSecurityPolicy(
 interface Scripts {
   readonly google?: string | undefined;
   readonly botCheck?: SiteConfig['botCheck'];
+  readonly chat?: string | undefined;
 }
 
 interface LetIn {
@@ -73,16 +76,28 @@ interface LetIn {
   readonly style: readonly string[];
   readonly connect: readonly string[];
   readonly frame: readonly string[];
+  readonly img: readonly string[];
+  readonly font: readonly string[];
+  readonly worker: readonly string[];
 }
 
 /** What scripts of others load, ask and frame; nothing for those of our own origin. */
-function lettingIn({ google, botCheck }: Scripts): LetIn {
+function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
   const parts = [
     ...(isOthers(google) ? [ofGoogle(google)] : []),
+    ...(isOthers(chat) ? [ofChat(chat)] : []),
     ...(botCheck && isOthers(botCheck.script) ? [OF_BOT_CHECK[botCheck.name](botCheck.script)] : []),
   ];
   const all = (kind: keyof LetIn): string[] => [...new Set(parts.flatMap((part) => part[kind] ?? []))];
-  return { script: all('script'), style: all('style'), connect: all('connect'), frame: all('frame') };
+  return {
+    script: all('script'),
+    style: all('style'),
+    connect: all('connect'),
+    frame: all('frame'),
+    img: all('img'),
+    font: all('font'),
+    worker: all('worker'),
+  };
 }
 
 const isOthers = (script: string | undefined): script is string => script !== undefined && !script.startsWith('/');
@@ -91,6 +106,24 @@ const isOthers = (script: string | undefined): script is string => script !== un
 function ofGoogle(script: string): Partial<LetIn> {
   const below = new URL('.', script).href;
   return { script: [script], style: [`${below}style`], connect: [below], frame: [below] };
+}
+
+const INLINE = "'unsafe-inline'";
+
+/** What the chat loads and asks: https://docs.crisp.chat/guides/others/whitelisting-our-systems/crisp-domain-names */
+function ofChat(script: string): Partial<LetIn> {
+  const { origin, host } = new URL(script);
+  const domain = host.split('.').slice(-2).join('.');
+  const at = (name: string, scheme = 'https'): string => `${scheme}://${name}.${domain}`;
+  return {
+    script: [origin],
+    style: [INLINE, origin],
+    img: ['data:', origin, at('image'), at('storage')],
+    font: [origin],
+    worker: ['blob:'],
+    connect: [origin, at('storage'), at('client.relay', 'wss'), at('stream.relay', 'wss')],
+    frame: [at('game')],
+  };
 }
 
 const OF_BOT_CHECK: Record<NonNullable<SiteConfig['botCheck']>['name'], (script: string) => Partial<LetIn>> = {

@@ -150,7 +150,7 @@ export class Pages {
 
   #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
     const secure = this.#config.url.startsWith('https:');
-    const { google, botCheck, animation, formOrigins = [] } = this.#config;
+    const { google, botCheck, animation, chat, formOrigins = [] } = this.#config;
     return [
       ...pageHeaders(google),
       ['content-type', 'text/html; charset=utf-8'],
@@ -160,6 +160,7 @@ export class Pages {
         fetched: animation ? [new URL(animation).origin] : [],
         google: google?.script,
         botCheck,
+        chat: isPublic ? chat?.script : undefined,
       }),
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
       ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],

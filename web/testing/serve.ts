@@ -10,7 +10,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
 import * as PATHS from '../../contract/paths.ts';
 import { build } from '../build.ts';
-import type { CreateSite, Site, SiteRequest } from '../site.ts';
+import type { CreateSite, Site, SiteConfig, SiteRequest } from '../site.ts';
 import { stubClient, stubTransport } from './stub.ts';
 import { worldTransport } from './world.ts';
 
@@ -30,7 +30,7 @@ export async function stubSite(options: {
   url: string;
   mode?: 'sandbox' | 'live';
   client?: Client;
-  legal?: { entity: string; address?: string };
+  config?: Partial<SiteConfig>;
 }): Promise<Site> {
   await build();
   const { createSite } = (await import(new URL('dist/server/site.js', WEB).href)) as { createSite: CreateSite };
@@ -43,7 +43,7 @@ export async function stubSite(options: {
       formOrigins: ['https://pay.example'],
       contacts: { email: 'help@kurs.example' },
       supportHours: { from: '08:00', to: '23:00' },
-      ...(options.legal ? { legal: options.legal } : {}),
+      ...options.config,
     },
     client: () => client,
     onError: (error) => {
@@ -108,6 +108,7 @@ export async function serve(
   port = 0,
   mode: 'sandbox' | 'live' = 'sandbox',
   transport = stubTransport(() => new Date()),
+  config: Partial<SiteConfig> = {},
 ): Promise<{ url: string; close: () => void }> {
   const site = Promise.withResolvers<Site>();
   const server = createServer(async (request, response) => {
@@ -136,7 +137,7 @@ export async function serve(
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  site.resolve(await stubSite({ url, mode, client: createClient(transport) }));
+  site.resolve(await stubSite({ url, mode, client: createClient(transport), config }));
   return { url, close: () => server.close() };
 }
 

@@ -1,24 +1,12 @@
 /** Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark. */
 import { mkdir } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
+import { startChromium } from './chromium.ts';
 
 const [base = '', folder = '', ...pages] = process.argv.slice(2).filter((part) => !part.startsWith('--'));
 const themes = process.argv.includes('--dark') ? (['light', 'dark'] as const) : (['light'] as const);
 const widths = process.argv.includes('--wide') ? [1440] : process.argv.includes('--narrow') ? [390] : [390, 1440];
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await startChromium();
 for (const theme of themes) {
   for (const width of widths) {
     const context = await browser.newContext({ viewport: { width, height: 900 } });

@@ -127,6 +127,7 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           © {site.year} {site.name}
           {site.ratesAt && ` · ${m.rates_updated({ time: writeClock(site.ratesAt, true) })}`}
         </span>
+        {site.chat && <a href="#chat-choice">{m.footer_chat()}</a>}
         {supportHours && <span>{m.footer_hours({ from: supportHours.from, to: supportHours.to })}</span>}
       </div>
     </div>

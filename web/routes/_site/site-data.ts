@@ -21,6 +21,8 @@ export interface SiteData {
   readonly contacts?: SiteConfig['contacts'];
   readonly supportHours?: SiteConfig['supportHours'];
   readonly year: string;
+  readonly chat?: SiteConfig['chat'];
+  readonly buildCheckSeconds?: number;
   /** Where the error page fetches its animation. */
   readonly animation: string;
 }
@@ -69,6 +71,8 @@ function siteOf(
     ...(config.contacts ? { contacts: config.contacts } : {}),
     ...(config.supportHours ? { supportHours: config.supportHours } : {}),
     year: now.slice(0, 4),
+    ...(config.chat ? { chat: config.chat } : {}),
+    ...(config.buildCheckSeconds ? { buildCheckSeconds: config.buildCheckSeconds } : {}),
     animation: config.animation ?? '/animations/torn-note.json',
   };
 }

@@ -1,0 +1,63 @@
+import { matchRoutes } from 'react-router';
+import { browserRoutes } from './routes.ts';
+
+const AT_ONCE = 4;
+
+/**
+ * Fetches what visible links lead to before anybody follows them, four at a time, each once: of a page that is always
+ * loaded whole its document, of another its code. Not where data is to be saved.
+ */
+export function prefetchLinks(): void {
+  const { saveData, effectiveType } =
+    (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection ?? {};
+  if (saveData || effectiveType === 'slow-2g' || effectiveType === '2g') return;
+  const known = new Set([location.pathname]);
+  const waiting: string[] = [];
+  let running = 0;
+  const next = (): void => {
+    const path = running < AT_ONCE ? waiting.shift() : undefined;
+    if (path === undefined) return;
+    running += 1;
+    void fetchPage(path).finally(() => {
+      running -= 1;
+      next();
+    });
+    next();
+  };
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      const { origin, pathname, search } = target as HTMLAnchorElement;
+      if (origin !== location.origin || search !== '' || known.has(pathname)) continue;
+      known.add(pathname);
+      waiting.push(pathname);
+    }
+    next();
+  });
+  const watch = (): void => {
+    for (const link of document.querySelectorAll('a[href^="/"]:not([rel=nofollow])')) seen.observe(link);
+  };
+  watch();
+  // Links of pages that come later, without a load.
+  new MutationObserver(watch).observe(document.getElementById('app') ?? document.body, { childList: true, subtree: true });
+}
+
+async function fetchPage(path: string): Promise<void> {
+  const page = matchRoutes(browserRoutes, path)?.at(-1)?.route;
+  if (page === undefined || page.id === 'missing') return;
+  const { whole } = (page.handle ?? {}) as { whole?: boolean };
+  if (whole) await asDocument(path);
+  else if (typeof page.lazy === 'function') await page.lazy().catch(() => undefined);
+}
+
+/** Ends whatever comes of it: what could not be fetched now is fetched when it is needed. */
+function asDocument(href: string): Promise<unknown> {
+  const link = Object.assign(document.createElement('link'), { rel: 'prefetch', href });
+  const ended = new Promise((done) => {
+    link.addEventListener('load', done);
+    link.addEventListener('error', done);
+  });
+  document.head.append(link);
+  return ended;
+}

@@ -1,0 +1,205 @@
+// What the public site does by itself in a browser: the language that somebody comes with, links fetched ahead, a newer
+// build, the error page's note, and a chat of somebody else that waits to be allowed. Over the built site and made-up data.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startChromium } from './testing/chromium.ts';
+import { serve } from './testing/serve.ts';
+import { stubTransport } from './testing/stub.ts';
+
+const CHAT = { websiteId: 'our-website', script: 'https://client.crisp.chat/l.js' };
+const WAIT_MS = 15_000;
+
+let browser: Browser;
+let site: { url: string; close: () => void };
+let withChat: { url: string; close: () => void };
+
+before(async () => {
+  const transport = stubTransport(() => new Date());
+  [browser, site] = await Promise.all([startChromium(), serve()]);
+  withChat = await serve(0, 'live', transport, { chat: CHAT });
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+  withChat?.close();
+});
+
+/** A window of its own, with what the console and the network complained about. */
+async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{
+  page: Page;
+  context: BrowserContext;
+  troubles: string[];
+}> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('404')) troubles.push(message.text());
+  });
+  return { page, context, troubles };
+}
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
+
+test('a Russian browser arrives in Russian, changes the language of a page with a query, and comes back in the other', async () => {
+  const { page, context, troubles } = await visit({ locale: 'ru-RU' });
+  await page.goto(`${site.url}/`);
+  assert.equal(pathOf(page), '/Ru');
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
+  await page.goto(`${site.url}/Ru/services/btc-usdt-erc20?amount=0.02`);
+  await page.getByRole('link', { name: 'En: English' }).click();
+  // Once its script runs the calculator writes all of its state into the address.
+  await page.waitForURL(/\/En\/services\/btc-usdt-erc20\?(.*&)?amount=0\.02/);
+  const amount = page.locator('input[inputmode=decimal]').first();
+  assert.equal(await amount.inputValue(), '0.0200');
+  const cookie = (await context.cookies()).find(({ name }) => name === 'i18n_redirected');
+  assert.equal(cookie?.value, 'en');
+  assert.ok(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - 365 * 86_400) < 3600, 'kept for 365 days');
+  assert.equal(cookie?.path, '/');
+  await page.goto(`${site.url}/`);
+  assert.equal(pathOf(page), '/En');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('what visible links lead to is fetched before they are followed, four at a time and each once', async () => {
+  const { page, context, troubles } = await visit();
+  const asked: string[] = [];
+  let running = 0;
+  let most = 0;
+  await context.route('**/*', async (route) => {
+    const request = route.request();
+    const isAhead = request.headers()['sec-purpose'] === 'prefetch' || request.headers()['purpose'] === 'prefetch';
+    if (!isAhead) return route.continue();
+    asked.push(new URL(request.url()).pathname);
+    most = Math.max(most, (running += 1));
+    // The window may be closed before the last of them has come.
+    const ended = (): void => void (running -= 1);
+    return route.fetch().then((response) => route.fulfill({ response }).then(ended, ended), ended);
+  });
+  await page.goto(`${site.url}/En/faq`);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.waitForFunction(() => document.querySelectorAll('link[rel=prefetch]').length > 3);
+  const ahead = await page.locator('link[rel=prefetch]').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  assert.equal(new Set(ahead).size, ahead.length);
+  assert.ok(ahead.includes('/En/rates'), ahead.join());
+  assert.ok(!ahead.some((href) => href === null || href === '/En/faq' || href.startsWith('/locale')), ahead.join());
+  assert.ok(most <= 4, String(most));
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a newer build that comes during a session is loaded with the next click, and what was typed stays', async () => {
+  const { page, context } = await visit();
+  await page.clock.install();
+  await page.goto(`${site.url}/En/track`);
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  const follow = async (name: string): Promise<void> => {
+    await page.getByRole('contentinfo').getByRole('link', { name }).click();
+  };
+  await follow('Check a receipt');
+  await page.waitForURL('**/En/verify');
+  assert.equal(documents, 0, 'a page without a load');
+  const checks: string[] = [];
+  await context.route('**/builds/latest.json*', (route) => {
+    checks.push(new URL(route.request().url()).search);
+    return route.fulfill({ json: { id: 'newer' } });
+  });
+  const checked = page.waitForResponse('**/builds/latest.json*');
+  await page.clock.fastForward('01:00:01');
+  await checked;
+  assert.match(checks[0] ?? '', /^\?\d+$/);
+  await follow('Find my order');
+  await page.waitForURL('**/En/track');
+  assert.equal(documents, 1, 'a whole page');
+  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`);
+  const amount = page.locator('input[inputmode=decimal]').first();
+  await amount.fill('0.0123');
+  await page.waitForURL(/amount=0\.0123/);
+  await page.getByRole('link', { name: 'Ru: русский' }).click();
+  await page.waitForURL('**/Ru?*amount=0.0123*');
+  assert.equal(await page.locator('input[inputmode=decimal]').first().inputValue(), '0,0123');
+  await context.close();
+});
+
+describe('a page that is not there', () => {
+  test('plays the note’s animation, fetched by its link, and leads back and home', async () => {
+    const { page, context, troubles } = await visit();
+    await page.goto(`${site.url}/En/track`);
+    const fetched = page.waitForResponse('**/animations/torn-note.json');
+    const answer = await page.goto(`${site.url}/En/no-such-page`);
+    assert.equal(answer?.status(), 404);
+    await page.getByText('Page not found: /En/no-such-page').waitFor();
+    assert.equal((await fetched).request().method(), 'GET');
+    await page.locator('[data-plays] svg').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.waitForURL('**/En/track');
+    await page.goto(`${site.url}/En/no-such-page`);
+    await page.getByRole('link', { name: 'Go to home' }).click();
+    await page.waitForURL('**/En');
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
+  test('stands still where motion is to be reduced', async () => {
+    const { page, context } = await visit({ reducedMotion: 'reduce' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${site.url}/Ru/no-such-page`);
+    await page.waitForLoadState('networkidle');
+    assert.ok(!asked.some((url) => /torn-note|animation/.test(url)), asked.join('\n'));
+    assert.ok(await page.getByText('404', { exact: true }).first().isVisible());
+    await context.close();
+  });
+});
+
+describe('the chat of somebody else', () => {
+  const open = async () => {
+    const one = await visit();
+    await one.context.route('https://client.crisp.chat/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'document.documentElement.dataset.chat = CRISP_WEBSITE_ID;' }),
+    );
+    const asked: string[] = [];
+    one.page.on('request', (request) => {
+      if (request.url().includes('crisp.chat')) asked.push(request.url());
+    });
+    return { ...one, asked, choice: one.page.getByRole('complementary', { name: 'Chat with us here?' }) };
+  };
+
+  test('waits three seconds and for consent, comes with our website id, and can be forbidden again', async () => {
+    const { page, context, troubles, asked, choice } = await open();
+    await page.goto(`${withChat.url}/En/faq`);
+    await choice.waitFor();
+    assert.deepEqual(asked, []);
+    await choice.getByRole('button', { name: 'Allow the chat' }).click();
+    await page.locator('html[data-chat=our-website]').waitFor();
+    assert.deepEqual(asked, [CHAT.script]);
+    await page.goto(`${withChat.url}/En/track`);
+    await page.locator('html[data-chat=our-website]').waitFor();
+    await page.getByRole('link', { name: 'Chat: allow or forbid' }).click();
+    await choice.getByRole('button', { name: 'No chat' }).click();
+    await page.waitForFunction(() => document.documentElement.dataset['chat'] === undefined);
+    assert.equal(await page.evaluate(() => localStorage.getItem('chat-allowed')), 'no');
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
+  test('is not on a page that belongs to one person', async () => {
+    const { page, context, asked } = await open();
+    await page.goto(`${withChat.url}/En/faq`);
+    await page.evaluate(() => localStorage.setItem('chat-allowed', 'yes'));
+    await page.clock.install();
+    const answer = await page.goto(`${withChat.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
+    assert.doesNotMatch((await answer?.headerValue('content-security-policy')) ?? '', /crisp/);
+    await page.clock.runFor(4000);
+    assert.deepEqual(asked, []);
+    await context.close();
+  });
+});
