@@ -69,6 +69,8 @@ test('without a password it takes a code that was mailed for this very thing, on
   assert.equal(await isOn(), false);
   await enable({ otp });
   assert.equal(await isOn(), true);
+  const kept = await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account' and subject like '%two_factor'`);
+  assert.deepEqual(kept, [], 'the code is spent');
 });
 
 test('the first password is set by a mailed code too, so that it opens no way round', async () => {

@@ -8,6 +8,7 @@ import { testDb } from '../platform/testing.ts';
 import { botChallenge, botLoad, proveBot, workFor } from './bot.ts';
 import { solutionOf as solve } from './bot.testing.ts';
 import { configureCompliance } from './configure.ts';
+import { complianceRoutes } from './routes.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -99,4 +100,18 @@ test('the more challenges were solved lately, the more work the next one asks; t
   assert.equal((await botChallenge({ now, held: fraction(1n, 10n), load: fraction(1n, 2n) })).maxnumber, 315_000);
   assert.equal((await botChallenge({ now, held: fraction(1n, 2n), load: fraction(1n, 10n) })).maxnumber, 315_000);
   assert.deepEqual(await botLoad(db, new Date(now.getTime() + 61_000)), fraction(0n, 1_000n));
+});
+
+test('who asks for a challenge is given the work of what is held and of the load now, the larger of the two', async () => {
+  await db.run('delete from bot_use');
+  const workAt = async (held: bigint): Promise<number> =>
+    (await complianceRoutes(async () => fraction(held, 10n)).botChallenge({}, { db } as never)).maxnumber;
+  assert.equal(await workAt(0n), 30_000);
+  assert.equal(await workAt(5n), 315_000);
+  assert.equal(await workAt(10n), 600_000);
+  await db.run(
+    `insert into bot_use (challenge, expires_at) select 'busy ' || n, clock_now() + interval '1 minute' from generate_series(1, 500) as n`,
+  );
+  assert.equal(await workAt(1n), 315_000, 'the load counts where it is more');
+  assert.equal(await workAt(10n), 600_000);
 });
