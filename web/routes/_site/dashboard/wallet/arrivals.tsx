@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Money } from '../../../../features/money.tsx';
+import { type ReactNode, useId } from 'react';
+import { Money, useMoneyText } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Code } from '../../../../ui/copyable.tsx';
@@ -29,10 +29,12 @@ const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
 /** Payments into wallets: how far each is, and what it waits for. */
 export function Arrivals({ title, deposits }: { title: string; deposits: readonly Deposit[] }): ReactNode {
   const { locale } = useSite();
+  const titleId = useId();
+  const money = useMoneyText();
   const at = (time: string): string => writeTime(time, locale);
   return (
-    <section className={cx('card', css['arrivals'])} aria-labelledby="arrivals-title" aria-live="polite">
-      <h2 className="card-title" id="arrivals-title">
+    <section className={cx('card', css['arrivals'])} aria-labelledby={titleId} aria-live="polite">
+      <h2 className="card-title" id={titleId}>
         {title}
       </h2>
       <ul>
@@ -43,7 +45,10 @@ export function Arrivals({ title, deposits }: { title: string; deposits: readonl
               <Money of={{ amount: one.amount, currency: one.unit }} sign="+" look="quiet" />
             </b>
             <Code short>{one.txid}</Code>
-            <span className={cx('small soft num', css['state'])}>{SHOWN[one.status].words(one, at)}</span>
+            <span className={cx('small soft num', css['state'])}>
+              {SHOWN[one.status].words(one, at)}
+              {/[1-9]/.test(one.fee) && ` · ${m.wallet_kept({ fee: money({ amount: one.fee, currency: one.unit }) })}`}
+            </span>
           </li>
         ))}
       </ul>

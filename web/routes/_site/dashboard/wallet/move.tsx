@@ -56,7 +56,14 @@ function Facts({ one }: { one: Operation }): ReactNode {
   const words = { copy: m.copy(), copied: m.copied() };
   return (
     <div className={css['facts']}>
-      {one.address !== undefined && <Copyable label={m.moves_address()} value={one.address} words={words} stacked />}
+      {one.address !== undefined && (
+        <Copyable
+          label={one.address.startsWith('KD-') ? m.deposit_slip() : m.moves_address()}
+          value={one.address}
+          words={words}
+          stacked
+        />
+      )}
       {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
       <Copyable label={m.moves_id()} value={one.id} words={words} stacked />
     </div>

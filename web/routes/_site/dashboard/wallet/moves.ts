@@ -37,7 +37,7 @@ const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
 
 /** What an operation is called: which way money went, and whether it came back. */
 export const NAMES: Readonly<Record<Operation['kind'], (out: boolean, entry: string) => string>> = {
-  deposit: (out) => (out ? m.moves_deposit_back() : m.moves_deposit()),
+  deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
   exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),
   withdrawal: (out) => (out ? m.moves_withdrawal() : m.moves_withdrawal_back()),
   transfer: (out) => (out ? m.moves_transfer_out() : m.moves_transfer_in()),

@@ -12,13 +12,14 @@ export interface WalletData {
   readonly newest: readonly Operation[];
   /** How many operations there are. */
   readonly total: number;
-  /** Payments that are on their way in, and those that can't be used yet. */
+  /** Payments that are on their way in, and those that came and can't be used yet. */
   readonly coming: readonly Deposit[];
+  readonly waiting: readonly Deposit[];
 }
 
 const NEWEST = 6;
-/** Not there yet, or not to be used yet. */
-const COMING: ReadonlySet<Deposit['status']> = new Set(['seen', 'checking', 'maturing', 'returning']);
+/** There, and not to be used yet. */
+const WAITING: ReadonlySet<Deposit['status']> = new Set(['checking', 'maturing', 'returning']);
 
 /** Loads the wallets, what is on its way in, and the newest operations. */
 export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
@@ -27,6 +28,7 @@ export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
     client.walletDeposits({}),
     client.userTransactions({ per_page: NEWEST }),
   ]);
-  const coming = deposits.filter(({ status }) => COMING.has(status));
-  return { now, wallets, newest, total: meta.total, coming };
+  const coming = deposits.filter(({ status }) => status === 'seen');
+  const waiting = deposits.filter(({ status }) => WAITING.has(status));
+  return { now, wallets, newest, total: meta.total, coming, waiting };
 }

@@ -81,6 +81,7 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
         ))}
       </ul>
       {data.coming.length > 0 && <Arrivals title={m.wallet_coming()} deposits={data.coming} />}
+      {data.waiting.length > 0 && <Arrivals title={m.wallet_waiting()} deposits={data.waiting} />}
       <Newest data={data} />
     </>
   );
