@@ -18,6 +18,8 @@ export interface ShownPage {
   readonly path: string;
   readonly cookies?: Readonly<Record<string, string>>;
   readonly status?: number;
+  /** Of the session that the page is looked at with. */
+  readonly token?: string;
 }
 
 /** Pictures for people to compare with the design; not kept in git. */
@@ -62,6 +64,8 @@ export async function open(browser: Browser, system: System, shown: ShownPage, v
   const context = await browser.newContext({ viewport: { width: view.width, height: 900 } });
   const cookies = { theme: view.theme, ...shown.cookies };
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: system.url })));
+  const { token } = shown;
+  if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -73,6 +77,8 @@ export async function open(browser: Browser, system: System, shown: ShownPage, v
   assert.equal(response?.status(), shown.status ?? 200, shown.name);
   // The script takes the page over a moment after it has loaded.
   await page.waitForTimeout(200);
+  // The dashboard's data come after the page.
+  if (token !== undefined) await page.locator('main output.card').waitFor({ state: 'detached' });
   return { page, context, complaints };
 }
 
@@ -85,15 +91,20 @@ export async function inspect(browser: Browser, system: System, shown: ShownPage
   const { page, context, complaints } = await open(browser, system, shown, view);
   try {
     assert.deepEqual(complaints, [], where);
-    assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-    assert.deepEqual(found, [], where);
-    await mkdir(PICTURES, { recursive: true });
-    await page.screenshot({ path: `${PICTURES}${shown.name}.${view.language}.${view.theme}-${view.width}.png`, fullPage: true });
+    await inspectOpened(page, where);
   } finally {
     await context.close();
   }
+}
+
+/** As `inspect`, of a page that is open in the view that `where` names. */
+export async function inspectOpened(page: Page, where: string): Promise<void> {
+  assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  assert.deepEqual(found, [], where);
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
 }
 
 /** Pixels that a page is wider than its window. */

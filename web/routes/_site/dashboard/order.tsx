@@ -11,8 +11,21 @@ import css from './order.module.css';
 import { PrintHead } from './print-head.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-// There is nothing of it before the session's data is there: its code comes with them.
-const OrderContent = lazy(async () => ({ default: (await import('../order/order.tsx')).OrderContent }));
+// There is nothing of it before the session's data is there: its code comes with them, that of its cards too, so that
+// none of them pushes the rest down when it comes.
+const OrderContent = lazy(async () => {
+  const [{ OrderContent: Content, LateCardsProvider }, { ProviderCards }] = await Promise.all([
+    import('../order/order.tsx'),
+    import('../order/provider-cards.tsx'),
+  ]);
+  return {
+    default: ({ data }: { data: OrderData }): ReactNode => (
+      <LateCardsProvider value={ProviderCards}>
+        <Content data={data} />
+      </LateCardsProvider>
+    ),
+  };
+});
 
 /** One of the account holder's orders: the parts and the live stream of its public page. */
 export function OwnOrderPage(): ReactNode {

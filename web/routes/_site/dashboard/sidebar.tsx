@@ -20,7 +20,7 @@ interface Props {
 /** The way around on wide screens; a rail of icons on narrower ones. */
 export function Sidebar({ site, onSignOut }: Props): ReactNode {
   return (
-    <aside className={css['side']}>
+    <aside className={css['side']} aria-label={m.nav_menu()}>
       <Wordmark site={site}>
         <Mark />
       </Wordmark>

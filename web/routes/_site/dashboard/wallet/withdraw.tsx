@@ -38,7 +38,7 @@ export function WithdrawPage(): ReactNode {
             {m.wallet_title()}
           </a>
         </p>
-        <h1 className="title">{m.withdraw_title()}</h1>
+        <h1 className="title">{m.dashboard_withdraw()}</h1>
         <p className="soft">{m.withdraw_lead()}</p>
       </div>
       {isClosed(data) ? <Skeleton rows={6} /> : <Withdraw data={data} />}

@@ -1,0 +1,143 @@
+// Every page of the dashboard with an account's own things in it: in both languages and themes, on every screen, by keyboard.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Signed, accountPages, emptyPages, richAccount, signUp } from './account-pages.ts';
+import { startBrowser } from './browser.ts';
+import { type ShownPage, inspectOpened, open, overflow } from './pages.ts';
+import { type System, startSystem } from './system.ts';
+
+const WIDTHS = [320, 360, 390, 600, 769, 770, 900, 1099, 1280, 1920];
+
+let system: System;
+let browser: Browser;
+let signed: Signed;
+let pages: ShownPage[];
+
+before(async () => {
+  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  signed = await richAccount(system);
+  pages = [...(await accountPages(signed)), ...emptyPages(await signUp(system))];
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+for (const language of ['En', 'Ru'] as const) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`every page of the dashboard is right in ${language}, ${theme}, narrow and wide`, async () => {
+      for (const shown of pages) {
+        const { page, context, complaints } = await open(browser, system, shown, { language, theme, width: 390 });
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await inspectOpened(page, `${shown.name} ${language} ${theme} ${width}`);
+        }
+        assert.deepEqual(complaints, [], shown.name);
+        await context.close();
+      }
+    });
+  }
+}
+
+test('no page of the dashboard is wider than any screen', async () => {
+  for (const language of ['En', 'Ru'] as const) {
+    for (const shown of pages) {
+      const { page, context } = await open(browser, system, shown, { language, theme: 'light', width: 320 });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.equal(await overflow(page), 0, `${shown.name} ${language} ${width}`);
+      }
+      await context.close();
+    }
+  }
+});
+
+/** What has the focus, by its name, and whether that can be seen: on it, or on the field or row that it stands in. */
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return undefined;
+  const shows = ({ outlineStyle, outlineWidth, boxShadow }) =>
+    (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+  const around = [one];
+  while (around.length < 5 && around.at(-1).parentElement) around.push(around.at(-1).parentElement);
+  const box = one.getBoundingClientRect();
+  return {
+    name: one.outerHTML.slice(0, 160),
+    seen: shows(getComputedStyle(one, '::after')) || around.some((part) => shows(getComputedStyle(part))),
+    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+  };
+})()`;
+interface Focused {
+  readonly name: string;
+  readonly seen: boolean;
+  readonly inside: boolean;
+}
+
+async function goThrough(page: Page, where: string): Promise<void> {
+  const seen = new Set<string>();
+  for (let step = 0; step < 120; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<Focused | undefined>(FOCUSED);
+    if (!focused) break;
+    seen.add(focused.name);
+    assert.ok(focused.seen, `${where}: the focus is not seen on ${focused.name}`);
+    assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
+  }
+  assert.ok(seen.size > 5, `${where}: the keyboard reaches nothing`);
+}
+
+const ADDRESSES = [
+  '', '/account', '/new-order', '/order?id=KX-7F3Q-2M8C', '/orders', '/wallet', '/wallet/deposit', '/wallet/transaction',
+  '/wallet/withdraw',
+]; // prettier-ignore
+const AT_BUTTON = 'document.activeElement?.matches("main button") ?? false';
+const IN_DIALOG = 'document.querySelector("dialog")?.contains(document.activeElement)';
+
+test('without a session each address asks to sign in over the default layout; the dialog keeps the focus and gives it back', async () => {
+  for (const address of ADDRESSES) {
+    const shown = { name: address, path: `/dashboard${address}` };
+    const { page, context, complaints } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
+    const dialog = page.locator('dialog');
+    await dialog.waitFor();
+    assert.equal(await page.locator('footer').count(), 1, `${address}: the default layout`);
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      // The browser's own bar is a stop on the way round.
+      if (await page.evaluate('document.activeElement !== document.body'))
+        assert.ok(await page.evaluate<boolean>(IN_DIALOG), `${address}: the focus left the dialog`);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const again = page.getByRole('main').getByRole('button');
+    await again.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok(await page.evaluate<boolean>(AT_BUTTON), `${address}: the focus is where it was`);
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/En/dashboard${address}`);
+    assert.deepEqual(complaints, [], address);
+    await context.close();
+  }
+});
+
+/** The sum of the shifts of what a person has not moved. */
+const SHIFTS = `new Promise((done) => {
+  let sum = 0;
+  const watch = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
+  new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(sum), 300);
+})`;
+
+test('nothing jumps while a page loads, and the keyboard alone goes through it with its focus always in sight', async () => {
+  for (const shown of pages) {
+    for (const width of [390, 1440]) {
+      const { page, context } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
+      const shift = await page.evaluate<number>(SHIFTS);
+      assert.ok(shift <= 0.02, `${shown.name} ${width}: ${shift}`);
+      await goThrough(page, `${shown.name} ${width}`);
+      await context.close();
+    }
+  }
+});
