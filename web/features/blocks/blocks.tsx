@@ -1,0 +1,220 @@
+import type { ReactNode } from 'react';
+import { Paragraphs, Rich } from '../../server/rich-text.tsx';
+import type { SiteLocale } from '../../site.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import css from './blocks.module.css';
+
+// What pages of words are built of. Drawn by the server alone: a page's own file imports `blocks.module.css` for the
+// styles, and nothing of this. Words come filled in (`filled`); they may hold bold, code and links.
+
+/** The page's name and what it is about, with something to look at beside it. */
+export function Hero({
+  title,
+  lead,
+  locale,
+  actions,
+  children,
+}: {
+  title: string;
+  lead: string;
+  locale: SiteLocale;
+  actions?: readonly { readonly to: string; readonly name: string }[];
+  /** What stands beside the words; without it the words take the width. */
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className={css['hero']}>
+      {children !== undefined && <div className={css['rosette']} aria-hidden="true" />}
+      <div className={cx('wrap', css['split'], children === undefined && css['single'])}>
+        <div>
+          <h1 className={css['title']}>{title}</h1>
+          <p className={css['lead']}>
+            <Rich text={lead} locale={locale} />
+          </p>
+          {actions && actions.length > 0 && (
+            <p className={css['actions']}>
+              {actions.map(({ to, name }, index) => (
+                <ButtonLink key={to} href={to} size="large" look={index === 0 ? 'primary' : 'secondary'}>
+                  {name}
+                </ButtonLink>
+              ))}
+            </p>
+          )}
+        </div>
+        {children !== undefined && <div className={css['beside']}>{children}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** A part of a page under its own title, in the page's width. */
+export function Section({
+  id,
+  title,
+  lead,
+  locale,
+  children,
+}: {
+  id: string;
+  title: string;
+  lead?: string | undefined;
+  locale: SiteLocale;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <section className={cx('wrap', css['section'])} id={id} aria-labelledby={`${id}-title`}>
+      <h2 className="section-title" id={`${id}-title`}>
+        {title}
+      </h2>
+      {lead !== undefined && (
+        <p className={css['sectionLead']}>
+          <Rich text={lead} locale={locale} />
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Facts side by side, each with its sign. */
+export function Facts({
+  items,
+  locale,
+}: {
+  items: readonly { readonly icon: string; readonly title: string; readonly text: string }[];
+  locale: SiteLocale;
+}): ReactNode {
+  return (
+    <ul className={css['facts']}>
+      {items.map(({ icon, title, text }) => (
+        <li key={title} className="card">
+          <Icon name={icon as IconName} size={24} />
+          <h3 className="card-title">{title}</h3>
+          <Paragraphs text={text} locale={locale} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What comes one after the other. */
+export function Steps({
+  items,
+  locale,
+}: {
+  items: readonly { readonly title: string; readonly text: string }[];
+  locale: SiteLocale;
+}): ReactNode {
+  return (
+    <ol className={css['steps']}>
+      {items.map(({ title, text }, index) => (
+        <li key={title}>
+          <b className="num" aria-hidden="true">
+            {index + 1}
+          </b>
+          <div>
+            <h3 className="card-title">{title}</h3>
+            <Paragraphs text={text} locale={locale} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Rows of facts under named columns; on a small screen each row is a card of its own. */
+export function Figures({
+  head,
+  rows,
+  note,
+}: {
+  head: readonly string[];
+  rows: readonly (readonly ReactNode[])[];
+  note?: string | undefined;
+}): ReactNode {
+  return (
+    <>
+      <div className={cx('card', css['figures'])}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  <td key={column} data-label={head[column]}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {note !== undefined && <p className={cx('tiny mute', css['note'])}>{note}</p>}
+    </>
+  );
+}
+
+/** Questions that open. */
+export function Questions({
+  items,
+  locale,
+}: {
+  items: readonly { readonly question: string; readonly answer: string }[];
+  locale: SiteLocale;
+}): ReactNode {
+  return (
+    <div className={cx('card', css['questions'])}>
+      {items.map(({ question, answer }) => (
+        <details key={question}>
+          <summary>
+            {question}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <div>
+            <Paragraphs text={answer} locale={locale} />
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** What to do next, at a page's end. */
+export function Closing({
+  title,
+  text,
+  action,
+  locale,
+}: {
+  title: string;
+  text: string;
+  action: { readonly to: string; readonly name: string };
+  locale: SiteLocale;
+}): ReactNode {
+  return (
+    <section className={cx('wrap', css['section'])}>
+      <div className={css['closing']}>
+        <div>
+          <h2>{title}</h2>
+          <Paragraphs text={text} locale={locale} />
+        </div>
+        <a href={action.to}>
+          {action.name}
+          <Icon name="arrow-right" size={20} />
+        </a>
+      </div>
+    </section>
+  );
+}
