@@ -31,6 +31,7 @@ export const supportDetails = { method: 'GET', path: '/support/details' } as con
 export const ticketOpen = { method: 'POST', path: '/support/tickets' } as const;
 export const ticketRead = { method: 'GET', path: '/support/ticket' } as const;
 export const ticketReply = { method: 'POST', path: '/support/ticket/reply' } as const;
+export const rules = { method: 'GET', path: '/landing/1/rules' } as const;
 export const operatorAct = { method: 'POST', path: '/operator/order/act' } as const;
 export const operatorAudit = { method: 'GET', path: '/operator/audit' } as const;
 export const operatorClear = { method: 'POST', path: '/operator/desk/clear' } as const;

@@ -44,6 +44,9 @@ const PUBLIC = [
   '/terms-of-services',
   '/aml-kyc-policy',
   '/privacy-policy',
+  '/solutions/HiWallet',
+  '/solutions/exchange-paypal',
+  '/solutions/buy-sell-perfectmoney-voucher',
 ];
 /** Addresses of ours that the server answers beside the site. */
 const BESIDE = ['/api/docs', '/rates.xml'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, money, time } from '../wire.ts';
+import { amount, currencyCode, money, time } from '../wire.ts';
 import { direction } from './pricing.ts';
 import { orderStatus } from './exchange.ts';
 
@@ -22,6 +22,58 @@ export const landing = route({
     quote_minutes: z.int(),
     rates_at: time.optional(),
     rates_seeded: z.boolean(),
+  }),
+  problems: [],
+});
+
+/** USD that may be exchanged per order, in 24 hours and in 30 days; null: no limit. */
+const limits = z.object({ per_order: amount, day: amount, month: amount.nullable() });
+
+/** What a provider takes of a payment, in the currency’s own unit. */
+const ownCost = { percent: z.string().optional(), fixed: amount.optional(), min: amount.optional(), cap: amount.optional() };
+
+export const rules = route({
+  method: 'GET',
+  path: '/landing/1/rules',
+  who: 'public',
+  tag: 'Site',
+  summary: 'Rules that pages tell people, as the operator has set them',
+  input: z.object({}),
+  output: z.object({
+    /** Of each verification level, from 0 on. */
+    levels: z.array(limits),
+    /** Payments that their sender can take back for so many `days`. */
+    reversible: z.object({
+      taken: z.boolean(),
+      currencies: z.array(z.string()),
+      /** The verification level from which they are taken. */
+      level: z.int(),
+      days: z.int(),
+      /** In the first `first_days` after the first finished order, later, and at level 3. */
+      first: limits,
+      later: limits,
+      full: limits,
+      first_days: z.int(),
+      /** The first so many orders wait so many hours for their payout, further ones the others. */
+      first_orders: z.int(),
+      first_hours: z.int(),
+      later_hours: z.int(),
+    }),
+    /** USD that leave a wallet by themselves, at once and in a day; above the third it takes two people. */
+    money_out: z.object({ alone_usd: amount, alone_day_usd: amount, two_people_usd: amount, new_address_hours: z.int() }),
+    /** Days after which a bought voucher that nobody has looked at is taken back. */
+    voucher_days: z.int(),
+    /** How a wallet is paid into and out of, by currency. */
+    ways: z.array(
+      z.object({
+        currency: currencyCode,
+        unit: z.string(),
+        /** Of a wallet: at an address of its own for any amount from `least` on, else asked for at its provider. */
+        deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), least: amount, ...ownCost }).optional(),
+        /** What leaving costs now: the network’s part beside what the provider takes. Absent while none can be sent. */
+        withdrawal: z.object({ network: amount, ...ownCost }).optional(),
+      }),
+    ),
   }),
   problems: [],
 });

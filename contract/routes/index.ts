@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
-import { landing } from './content.ts';
+import { landing, rules } from './content.ts';
 import {
   calculation_,
   expire,
@@ -74,6 +74,7 @@ export const routes = {
   gateways,
   landing,
   ...routesOf(support),
+  rules,
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
   ...routesOf(operatorPrices),

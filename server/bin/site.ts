@@ -133,7 +133,7 @@ function createAnswers(): Answers {
 }
 
 /** Calls whose answers without input know nothing of the caller. */
-const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing'] satisfies (keyof typeof routes)[]);
+const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing', 'rules'] satisfies (keyof typeof routes)[]);
 
 const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
 

@@ -24,6 +24,7 @@ export {
   type PayerHistory, isReversible, mostReversible, requirePayerLevel, seasonMs, takesReversible,
 } from './reversible.ts'; // prettier-ignore
 export { type Paying, bindPayers, strangersAmong } from './payers.ts';
+export { toldRules } from './told-rules.ts';
 export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';

@@ -3,6 +3,7 @@ import { lockMinutes } from '../compliance/index.ts';
 import { type Db, type Work, monotonicMs } from '../platform/index.ts';
 import { directionsWire } from '../pricing/index.ts';
 import { type LatestOrder, landingOf } from './landing.ts';
+import { rulesOf } from './rules.ts';
 import { settings } from './settings.ts';
 
 export type { LatestOrder };
@@ -21,7 +22,9 @@ const LATEST = 6;
 const LATELY_MS = 1_000;
 
 /** The room's calls by their names in the contract. */
-export function contentRoutes({ latestOrders, figures, quoteMinutes }: ContentOptions): { landing: Work<Routes['landing']> } {
+export function contentRoutes({ latestOrders, figures, quoteMinutes }: ContentOptions): {
+  [N in 'landing' | 'rules']: Work<Routes[N]>;
+} {
   const read = (db: Db) => Promise.all([latestOrders(db, LATEST), figures(db)]);
   let kept: { readonly until: number; readonly lately: ReturnType<typeof read> } | undefined;
   const lately = (db: Db): ReturnType<typeof read> => {
@@ -43,5 +46,6 @@ export function contentRoutes({ latestOrders, figures, quoteMinutes }: ContentOp
         quoteMinutes: quoteMinutes(),
       });
     },
+    rules: async (_input, { locale }) => rulesOf(locale),
   };
 }

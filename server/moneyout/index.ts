@@ -12,4 +12,5 @@ export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
 export { forgetHolder } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
+export { toldBounds } from './settings.ts';
 export { moneyOutRoutes } from './routes.ts';

@@ -40,3 +40,11 @@ export const outLimits = (): OutLimits => ({
 
 /** For so many milliseconds a new address waits, and an allow-list that was switched off still holds. */
 export const coolingMs = (): number => settings.get('moneyout.new_address_hours') * 3_600_000;
+
+/** The bounds as pages tell them: USD, and hours. */
+export const toldBounds = () => ({
+  alone_usd: settings.get('moneyout.auto_usd'),
+  alone_day_usd: settings.get('moneyout.auto_customer_day_usd'),
+  two_people_usd: settings.get('moneyout.two_people_usd'),
+  new_address_hours: settings.get('moneyout.new_address_hours'),
+});

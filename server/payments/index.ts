@@ -59,7 +59,7 @@ export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince } from './looked.ts';
 export { unswept } from './unswept.ts';
 export { lastFloat, payable } from './float.ts';
-export { maySend } from './settings.ts';
+export { maySend, recallGoodsDays } from './settings.ts';
 export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
 export { type RailState, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';

@@ -185,6 +185,9 @@ export const settings = defineSettings('payments', {
   'payments.sweep_from_usd': { schema: usd, initial: '50', words: 'a deposit address is swept from this value on' },
 });
 
+/** Days after which a bought voucher that nobody has looked at is taken back. */
+export const recallGoodsDays = (): number => settings.get('payments.recall_goods_days');
+
 /** The depth policy of a rail. */
 export function finalityOf(rail: string): FinalityPolicy {
   const policies = settings.get('payments.finality');

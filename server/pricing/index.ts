@@ -47,4 +47,5 @@ export {
   reserveOf,
 } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
+export { type OwnCost, ownCost, sendingCost } from './ways.ts';
 export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
-import { parse } from '@kurs/money';
+import { add, format, parse } from '@kurs/money';
 import { watchSettings } from '../platform/index.ts';
 import { saveDirection } from './change-direction.ts';
 import { quote } from './quote.ts';
 import { type RailCostInput, readRailCosts, saveRailCost, seedRailCosts } from './rail-costs.ts';
+import { sendingTerms } from './sending-fee.ts';
 import { closedNow, directionOf } from './view.ts';
 import { directionsWire, quoteWire } from './wire.ts';
+import { sendingCost } from './ways.ts';
 import { type PricedWorld, openPricedWorld } from './world.testing.ts';
 
 let world: PricedWorld;
@@ -118,4 +120,16 @@ test('a line that can’t be is refused on its field', async () => {
   ] as const) {
     await assert.rejects(set(input), (error) => error instanceof Problem && field in (error.details.errors ?? {}), field);
   }
+});
+
+test('what leaving a wallet costs is told as it is taken', async () => {
+  const told = () => sendingCost('BTC');
+  const before = told();
+  const sum = parse('BTC', '0.5');
+  assert.equal(before?.network, format(sendingTerms('BTC', sum)?.fee as typeof sum));
+  await set({ currency: 'BTC', side: 'payout', percent: '1', fixed: '0.0001' });
+  assert.deepEqual(told(), { network: before?.network, percent: '1', fixed: '0.0001' });
+  const taken = sendingTerms('BTC', sum)?.fee as typeof sum;
+  const line = parse('BTC', '0.0051');
+  assert.equal(format(taken), format(add(parse('BTC', before?.network as string), line)));
 });

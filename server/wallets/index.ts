@@ -13,6 +13,7 @@ export { leftInWallets } from './left-over.ts';
 export { forgetInTransfers } from './transfer-store.ts';
 export { walletMarks } from './marks.ts';
 export { walletRoutes } from './routes.ts';
+export { unitsView } from './views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
 export { type Decision, decideWithdrawal } from './withdraw.ts';

@@ -8,6 +8,8 @@ import { documentNavigation, loadData, submitForm } from './data.ts';
 const dashboardPages = () => import('../routes/_site/dashboard/pages.ts');
 const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
 const textPage = () => import('../routes/_site/text/text.tsx');
+const solutionPage = () => import('../routes/_site/solutions/solution.tsx');
+const dealPages = () => import('../routes/_site/solutions/pages.ts');
 const returnedPage = () => import('../routes/_site/returned/returned.tsx');
 
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
@@ -28,8 +30,11 @@ export const browserRoutes: RouteObject[] = [
       page('unpaid', async () => (await returnedPage()).ReturnedPage),
       page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
-      page('service', async () => (await import('../routes/_site/service/service.tsx')).ServicePage, true),
+      page('service', async () => (await dealPages()).ServicePage, true),
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
+      page('hiWallet', async () => (await solutionPage()).SolutionPage, true),
+      page('exchangePaypal', async () => (await dealPages()).DealPage, true),
+      page('vouchers', async () => (await dealPages()).DealPage, true),
       page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
       page('terms', async () => (await textPage()).TextPage, true),
       page('aml', async () => (await textPage()).TextPage, true),

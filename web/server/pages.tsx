@@ -12,6 +12,8 @@ import { m } from '../features/words.ts';
 import * as frameLinks from '../routes/_site/frame-links.tsx';
 import { FramePartsProvider } from '../routes/_site/frame-parts.tsx';
 import { LateCardsProvider } from '../routes/_site/order/late-cards.ts';
+import { LateChoicesProvider } from '../routes/_site/order/late-choices.ts';
+import { Choices } from '../routes/_site/order/choices.tsx';
 import { ProviderCards } from '../routes/_site/order/provider-cards.tsx';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../site.ts';
@@ -82,11 +84,13 @@ export class Pages {
         <LocaleProvider value={visit.locale}>
           <ServerPartsProvider value={partsOf(headOf(context))}>
             <LateCardsProvider value={ProviderCards}>
-              <FramePartsProvider value={frameLinks}>
-                <StillPartsProvider value={parts}>
-                  <StaticRouterProvider router={router} context={context} hydrate={false} />
-                </StillPartsProvider>
-              </FramePartsProvider>
+              <LateChoicesProvider value={Choices}>
+                <FramePartsProvider value={frameLinks}>
+                  <StillPartsProvider value={parts}>
+                    <StaticRouterProvider router={router} context={context} hydrate={false} />
+                  </StillPartsProvider>
+                </FramePartsProvider>
+              </LateChoicesProvider>
             </LateCardsProvider>
           </ServerPartsProvider>
         </LocaleProvider>,

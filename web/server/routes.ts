@@ -39,6 +39,12 @@ import { ReturnedPage } from '../routes/_site/returned/returned.tsx';
 import { loadReturned } from '../routes/_site/returned/returned-data.ts';
 import * as serviceData from '../routes/_site/service/service-data.tsx';
 import { ServicePage } from '../routes/_site/service/service.tsx';
+import { actAt } from '../routes/_site/solutions/deal-data.ts';
+import { DealPage } from '../routes/_site/solutions/deal.tsx';
+import { loadHiWallet } from '../routes/_site/solutions/hi-wallet-data.tsx';
+import { loadPayPal } from '../routes/_site/solutions/paypal-data.tsx';
+import { SolutionPage } from '../routes/_site/solutions/solution.tsx';
+import { loadVouchers } from '../routes/_site/solutions/vouchers-data.tsx';
 import * as trackData from '../routes/_site/track/track-data.ts';
 import { TrackPage } from '../routes/_site/track/track.tsx';
 import * as verifyData from '../routes/_site/verify/verify-data.ts';
@@ -69,6 +75,9 @@ export const serverRoutes: RouteObject[] = [
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),
       page('verify', VerifyPage, verifyData.load, verifyData.act),
+      page('hiWallet', SolutionPage, loadHiWallet),
+      page('exchangePaypal', DealPage, loadPayPal, actAt('exchangePaypal')),
+      page('vouchers', DealPage, loadVouchers, actAt('vouchers')),
       page('faq', FaqPage, loadFaq),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),

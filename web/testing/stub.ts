@@ -10,6 +10,7 @@ import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/slip.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
+import { stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
@@ -178,6 +179,7 @@ export function stubTransport(clock: () => Date): Transport {
     gateways: ({ currency }: { currency: string }) => [gatewayOf(currency)],
     rateHistory: () => historyOf(clock()),
     landing: () => landing(clock()),
+    rules: () => stubRules(CURRENCIES),
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
       draft = { ...input, side: input.side ?? 'give' };

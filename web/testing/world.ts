@@ -5,6 +5,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type Client, type Transport, createClient } from '@kurs/contract/client';
 import { historyOf } from './history.ts';
+import { stubRules } from './rules.ts';
 import { CURRENCIES, quoteOf, stubTransport } from './stub.ts';
 
 type ApiCurrency = Output<Routes['currencies']>[number];
@@ -115,6 +116,8 @@ export function worldTransport(clock: () => Date): Transport {
         return { directions: WORLD_DIRECTIONS, rates_at: clock().toISOString(), rates_seeded: true };
       case 'landing':
         return { ...((await stub(call)) as object), directions: WORLD_DIRECTIONS };
+      case 'rules':
+        return stubRules(WORLD);
       case 'gateways':
         return [gatewayOf(currency)];
       case 'rateHistory': {

@@ -101,6 +101,14 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           <Column title={m.footer_exchange()} places={[...directions, page('rates', m.footer_directions())]} />
         )}
         <Column
+          title={m.footer_solutions()}
+          places={[
+            page('hiWallet', m.nav_hi_wallet()),
+            page('exchangePaypal', m.nav_paypal()),
+            page('vouchers', m.nav_vouchers()),
+          ]}
+        />
+        <Column
           title={m.footer_help()}
           places={[page('faq', m.nav_questions()), page('track', m.nav_track()), page('verify', m.nav_verify())]}
         >

@@ -17,5 +17,14 @@ export interface DrawnProps extends CardProps {
   readonly intent: string | undefined;
 }
 
+/** What choices have from the page, for the same reason. */
+export interface DrawnChoicesProps extends Omit<CardProps, 'hold'> {
+  readonly Form: typeof Form;
+  /** The choice that is being sent just now. */
+  readonly sending: string | undefined;
+  /** Looks at the order again. */
+  readonly revalidate: () => Promise<void>;
+}
+
 /** A finished exchange has a receipt. */
 export const hasReceipt = ({ status, kind }: OrderData['order']): boolean => status === 'done' && kind === 'order';

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Form, useNavigation, useRevalidator } from 'react-router';
 import { type AccountField, AccountInput } from '../../../features/account-input.tsx';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
@@ -16,14 +15,15 @@ import { useLocale } from '../../../ui/locale.ts';
 import { Message } from '../../../ui/message.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
 import css from './choices.module.css';
-import type { OrderAnswer, OrderData } from './order-data.ts';
+import type { DrawnChoicesProps } from './card-props.ts';
+import type { OrderAnswer } from './order-data.ts';
 
 /** What the customer may decide, each with what comes of it. */
-export function Choices({ data, answer, now }: { data: OrderData; answer: OrderAnswer | undefined; now: number }): ReactNode {
+export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {
   const { order, fields } = data;
-  useFreshOffers(order, now);
+  useFreshOffers(order, now, revalidate);
   return (
-    <section className={css['choices']} aria-label={m.choices_label()}>
+    <>
       {order.choices.map((choice, index) => (
         <ChoiceCard
           key={choice.choice}
@@ -33,15 +33,16 @@ export function Choices({ data, answer, now }: { data: OrderData; answer: OrderA
           email={order.email}
           answer={answer}
           now={now}
+          Form={Form}
+          busy={sending === choice.choice}
         />
       ))}
-    </section>
+    </>
   );
 }
 
 /** An offer that is over is followed by another as soon as the order is looked at again. */
-function useFreshOffers({ choices }: Order, now: number): void {
-  const { revalidate } = useRevalidator();
+function useFreshOffers({ choices }: Order, now: number, revalidate: () => Promise<void>): void {
   const isOver = choices.some(({ expires_at: until }) => until !== undefined && Date.parse(until) <= now);
   useEffect(() => {
     if (isOver) void revalidate();
@@ -55,13 +56,13 @@ interface CardProps {
   readonly email: string;
   readonly answer: OrderAnswer | undefined;
   readonly now: number;
+  readonly Form: DrawnChoicesProps['Form'];
+  readonly busy: boolean;
 }
 
-function ChoiceCard({ choice, primary, fields, email, answer, now }: CardProps): ReactNode {
+function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }: CardProps): ReactNode {
   const text = useMoneyText();
   const locale = useLocale();
-  const sending = useNavigation().formData;
-  const busy = sending?.get('choice') === choice.choice;
   const left = choice.expires_at === undefined ? undefined : Date.parse(choice.expires_at) - now;
   const coded = answer?.code?.choice === choice.choice;
   const own = answer?.values?.['choice'] === choice.choice ? answer : undefined;
@@ -105,7 +106,7 @@ function ChoiceCard({ choice, primary, fields, email, answer, now }: CardProps):
           {choiceButton(choice, text)}
         </Button>
       </Form>
-      {coded && <CodeStep choice={choice} email={email} answer={answer} busy={busy} />}
+      {coded && <CodeStep choice={choice} email={email} answer={answer} busy={busy} Form={Form} />}
     </div>
   );
 }
@@ -144,11 +145,13 @@ function CodeStep({
   email,
   answer,
   busy,
+  Form,
 }: {
   choice: Choice;
   email: string;
   answer: OrderAnswer;
   busy: boolean;
+  Form: DrawnChoicesProps['Form'];
 }): ReactNode {
   const [closed, setClosed] = useState<OrderAnswer>();
   const hydrated = useHydrated();

@@ -14,14 +14,15 @@ import { useTitle } from '../../../ui/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
-import { Choices } from './choices.tsx';
+import choices from './choices.module.css';
 import { LateCards, hasLateCards } from './late-cards.ts';
+import { LateChoices } from './late-choices.ts';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './order-data.ts';
 import { OrderDetails, Transfers } from './order-details.tsx';
 import css from './order.module.css';
 import { HoldBar, PayCard } from './pay-card.tsx';
-import './receipt.module.css';
+import receipt from './receipt.module.css';
 import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
@@ -72,15 +73,21 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         )}
         <SituationNote order={order} reason={data.reason} now={now} />
         <RelatedNote order={order} />
-        {order.choices.length > 0 && <Choices data={data} answer={answer} now={now} />}
+        {order.choices.length > 0 && (
+          <section className={choices['choices']} aria-label={m.choices_label()}>
+            <LateChoices data={data} answer={answer} now={now} />
+          </section>
+        )}
         {payable && <PayCard data={data} now={now} />}
         {hasLateCards(data, isDue) && (
-          <LateCards
-            data={data}
-            answer={answer}
-            now={now}
-            hold={<HoldBar from={order.created_at} until={order.expires_at} now={now} />}
-          />
+          <div className={receipt['late']}>
+            <LateCards
+              data={data}
+              answer={answer}
+              now={now}
+              hold={<HoldBar from={order.created_at} until={order.expires_at} now={now} />}
+            />
+          </div>
         )}
         {!isOver(order) && <WatchBar data={data} connected={connected} />}
         {isOver(order) && order.status !== 'done' && (

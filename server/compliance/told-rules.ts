@@ -1,0 +1,24 @@
+import type { Output, Routes } from '@kurs/contract';
+import { takesReversible } from './reversible.ts';
+import { settings } from './settings.ts';
+
+type Rules = Output<Routes['rules']>;
+
+/** The limits of levels, and what holds of payments that can be taken back, as the operator has set them. */
+export function toldRules(): Pick<Rules, 'levels' | 'reversible'> {
+  const { new: first, known: later, full } = settings.get('compliance.reversible_windows');
+  return {
+    levels: [...settings.get('compliance.levels')],
+    reversible: {
+      taken: takesReversible(),
+      currencies: settings.get('compliance.reversible_currencies'),
+      level: settings.get('compliance.reversible_level'),
+      days: settings.get('compliance.exposure_days'),
+      ...{ first, later, full },
+      first_days: settings.get('compliance.reversible_new_days'),
+      first_orders: settings.get('compliance.reversible_season_orders'),
+      first_hours: settings.get('compliance.reversible_season_new_hours'),
+      later_hours: settings.get('compliance.reversible_season_hours'),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Locale, Output, Routes } from '@kurs/contract';
+import { toldRules } from '../compliance/index.ts';
+import { toldBounds } from '../moneyout/index.ts';
+import { currencies, recallGoodsDays } from '../payments/index.ts';
+import { listedCurrency, ownCost, sendingCost } from '../pricing/index.ts';
+import { unitsView } from '../wallets/index.ts';
+
+type Rules = Output<Routes['rules']>;
+type Way = Rules['ways'][number];
+
+/** What pages tell people of the rules, as the operator has set them, and of what a wallet costs now. */
+export const rulesOf = (locale: Locale): Rules => ({
+  ...toldRules(),
+  money_out: toldBounds(),
+  voucher_days: recallGoodsDays(),
+  ways: waysOf(locale),
+});
+
+/** How each currency comes into a wallet and leaves it; those that do neither are left out. */
+function waysOf(locale: Locale): Way[] {
+  const rails = new Map(unitsView(locale).flatMap((unit) => unit.rails.map((rail) => [rail.currency, rail])));
+  return currencies().flatMap(({ code, unit }) => {
+    const [rail, withdrawal] = [rails.get(code), sendingCost(code)];
+    if (!listedCurrency(code) || (!rail && !withdrawal)) return [];
+    // What comes by a network costs its sender alone.
+    const deposit = rail && { kind: rail.kind, least: rail.min, ...(rail.kind !== 'address' && ownCost(code, 'payin')) };
+    return [{ currency: code, unit, ...(deposit && { deposit }), ...(withdrawal && { withdrawal }) }];
+  });
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Section } from '../../../features/blocks/blocks.tsx';
+import type { Direction } from '../../../features/calculator/slip.ts';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { Message } from '../../../ui/message.tsx';
+import { offeredOf } from '../calculator-data.ts';
+import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts';
+import { DealIntro } from './deal-intro.tsx';
+import { DealsTable } from './deals-table.tsx';
+import { PAYPAL_WORDS, filledWords, paramsOf } from './solution-words.ts';
+import { Story, structuredOf } from './story.tsx';
+
+type Words = (typeof PAYPAL_WORDS)['en'];
+
+const isPayPal = (code: string): boolean => code.startsWith('PAYPAL_');
+
+/** Exchanges to PayPal and from it, with what holds of each way. */
+export async function loadPayPal(visit: Visit): Promise<DealData> {
+  const { client, locale } = visit;
+  const [rates, rules] = await Promise.all([client.directions({}), client.rules({})]);
+  const words = filledWords(PAYPAL_WORDS[locale], locale, paramsOf(rules, locale));
+  const receive = offeredOnes(rates.directions, ({ to }) => isPayPal(to));
+  const pay = offeredOnes(rates.directions, ({ from }) => isPayPal(from));
+  const chosen = chosenOf(visit, rates.directions, [...receive, ...pay]);
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  givePartsTo(head, {
+    intro: <DealIntro title={words.title} lead={words.lead} />,
+    story: <PayPalStory words={words} locale={locale} receive={receive} pay={pay} taken={rules.reversible.taken} />,
+  });
+  return {
+    head,
+    offered: offeredOf(rates.directions, chosen ? [chosen] : [], rates.rates_at),
+    ...(await beginWith(visit, chosen)),
+  };
+}
+
+function PayPalStory({
+  words,
+  locale,
+  receive,
+  pay,
+  taken,
+}: {
+  words: Words;
+  locale: SiteLocale;
+  receive: readonly Direction[];
+  pay: readonly Direction[];
+  taken: boolean;
+}): ReactNode {
+  return (
+    <>
+      <Section id="receive" title={words.receive.title} lead={words.receive.lead} locale={locale}>
+        <DealsTable rows={receive} words={words.table} empty={words.receive.empty} />
+      </Section>
+      <Section id="pay" title={words.pay.title} lead={words.pay.lead} locale={locale}>
+        {taken ? (
+          <DealsTable rows={pay} words={words.table} empty={words.pay.empty} />
+        ) : (
+          <Message tone="neutral" title={words.pay.empty}>
+            {words.pay.off}
+          </Message>
+        )}
+      </Section>
+      <Story words={words} locale={locale} />
+    </>
+  );
+}

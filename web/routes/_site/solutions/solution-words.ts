@@ -1,0 +1,76 @@
+import type { Output, Routes } from '@kurs/contract';
+import { type Params, filled } from '../../../server/page-words.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { writeAmount } from '../../../ui/amount.ts';
+import paypalEn from '../../../content/exchange-paypal/en-US.json';
+import paypalRu from '../../../content/exchange-paypal/ru-RU.json';
+import walletEn from '../../../content/HiWallet/en-US.json';
+import walletRu from '../../../content/HiWallet/ru-RU.json';
+import vouchersEn from '../../../content/buy-sell-perfectmoney-voucher/en-US.json';
+import vouchersRu from '../../../content/buy-sell-perfectmoney-voucher/ru-RU.json';
+
+export type Rules = Output<Routes['rules']>;
+
+export const PAYPAL_WORDS = { en: paypalEn, ru: paypalRu } satisfies Record<string, typeof paypalEn>;
+export const WALLET_WORDS = { en: walletEn, ru: walletRu } satisfies Record<string, typeof walletEn>;
+export const VOUCHER_WORDS = { en: vouchersEn, ru: vouchersRu } satisfies Record<string, typeof vouchersEn>;
+
+/** An entry of a section: with a sign a fact, with a question one that opens, else a step. */
+export interface Entry {
+  readonly icon?: string;
+  readonly title?: string;
+  readonly text?: string;
+  readonly question?: string;
+  readonly answer?: string;
+}
+
+/** A part of a page under its own title. One without entries is drawn by the page itself. */
+export interface SectionWords {
+  readonly id: string;
+  readonly title: string;
+  readonly lead?: string;
+  readonly items: readonly Entry[];
+}
+
+/** What every page of a solution says. */
+export interface SolutionWords {
+  readonly head: { readonly title: string; readonly description: string };
+  readonly title: string;
+  readonly lead: string;
+  readonly sections: readonly SectionWords[];
+  readonly closing: { readonly title: string; readonly text: string; readonly name: string; readonly to: string };
+}
+
+/** The words with every blank filled in, but those of a `table`: its rows fill them. Throws for a blank that nothing fills. */
+export function filledWords<W>(words: W, locale: SiteLocale, params: Params): W {
+  if (typeof words === 'string') return filled(words, locale, params) as W;
+  if (Array.isArray(words)) return words.map((one: unknown) => filledWords(one, locale, params)) as W;
+  return Object.fromEntries(
+    Object.entries(words as Readonly<Record<string, unknown>>).map(([key, inner]) => [
+      key,
+      key === 'table' ? inner : filledWords(inner, locale, params),
+    ]),
+  ) as W;
+}
+
+const usd = (amount: string, locale: SiteLocale): string => `${writeAmount(amount, 0, locale)}\u00a0USD`;
+
+/** The operator's rules as blanks of words. */
+export function paramsOf({ reversible, money_out: out, voucher_days: recall }: Rules, locale: SiteLocale): Params {
+  const sums = (name: string, { per_order, day, month }: Rules['levels'][number]): Params => ({
+    [`${name}_order`]: usd(per_order, locale),
+    [`${name}_day`]: usd(day, locale),
+    [`${name}_month`]: month === null ? '∞' : usd(month, locale),
+  });
+  const { level, days, first_days: new_days, first_orders, first_hours, later_hours } = reversible;
+  return {
+    ...{ level, days, new_days, first_orders, first_hours, later_hours, recall },
+    ...sums('first', reversible.first),
+    ...sums('later', reversible.later),
+    ...sums('full', reversible.full),
+    alone: usd(out.alone_usd, locale),
+    alone_day: usd(out.alone_day_usd, locale),
+    two_people: usd(out.two_people_usd, locale),
+    cooling: out.new_address_hours,
+  };
+}

@@ -1,0 +1,24 @@
+import { type ReactNode, useEffect } from 'react';
+import { useLoaderData } from 'react-router';
+import blocks from '../../../features/blocks/blocks.module.css';
+import { ServerPart } from '../../../features/server-part.tsx';
+import { useSite } from '../../../features/site.ts';
+import '../../../ui/button.module.css';
+import { cx } from '../../../ui/cx.ts';
+import { useTitle } from '../../../ui/title.ts';
+import { Main } from '../layout.tsx';
+import { listenForCopying } from './copying.ts';
+import type { SolutionData } from './solution-data.ts';
+import css from './solutions.module.css';
+
+/** A page of a solution: the server's words, always loaded whole. What can be copied there has its button. */
+export function SolutionPage(): ReactNode {
+  const { head } = useLoaderData<SolutionData>();
+  useTitle(head.title, useSite().name);
+  useEffect(listenForCopying, []);
+  return (
+    <Main className={css['page']}>
+      <ServerPart name="page" className={cx(blocks['beside'], css['whole'])} />
+    </Main>
+  );
+}

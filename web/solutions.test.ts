@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { type Client, type Transport, createClient } from '@kurs/contract/client';
+import type { Site } from './site.ts';
+import { stubRules } from './testing/rules.ts';
+import { stubSite } from './testing/serve.ts';
+import { emptyClient } from './testing/stub.ts';
+import { WORLD, worldTransport } from './testing/world.ts';
+
+const URL_ = 'http://kurs.test';
+const PAYPAL = '/solutions/exchange-paypal';
+const VOUCHERS = '/solutions/buy-sell-perfectmoney-voucher';
+const WALLET = '/solutions/HiWallet';
+const clock = (): Date => new Date('2026-11-23T03:00:00Z');
+
+/** The pages of solutions over the whole world, with some answers of the API in place of its own. */
+async function siteWith(answers: Readonly<Record<string, unknown>> = {}): Promise<Site> {
+  const world = worldTransport(clock);
+  const transport: Transport = async (call) => answers[call.name] ?? world(call);
+  return stubSite({ url: URL_, client: createClient(transport) });
+}
+const read = async (site: Site, url: string): Promise<string> => {
+  const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
+  assert.equal(status, 200, url);
+  return Buffer.concat(body).toString();
+};
+/** What people read: spaces that don't break are spaces. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+
+describe('the pages of solutions', () => {
+  let world: Site;
+  before(async () => {
+    world = await siteWith();
+  });
+
+  test('have no blank, no undefined and no double space before a stop, in either language', async () => {
+    for (const prefix of ['En', 'Ru']) {
+      for (const path of [PAYPAL, VOUCHERS, WALLET]) {
+        const text = textOf(await read(world, `/${prefix}${path}`));
+        assert.doesNotMatch(text, /undefined|NaN|\[object|\{[a-z_]+[}:]/, `${prefix}${path}`);
+      }
+    }
+  });
+
+  test('tell the operator’s rules, not ours', async () => {
+    const rules = stubRules(WORLD);
+    const { first } = rules.reversible;
+    const other = await siteWith({
+      rules: {
+        ...rules,
+        reversible: { ...rules.reversible, days: 91, first_hours: 21, first: { ...first, per_order: '1234' } },
+        money_out: { ...rules.money_out, alone_usd: '777', new_address_hours: 1 },
+        voucher_days: 33,
+      },
+    });
+    const paypal = textOf(await read(other, `/En${PAYPAL}`));
+    for (const words of ['up to 91 days', 'leaves 21 hours later', 'At first 1,234 USD per order'])
+      assert.ok(paypal.includes(words), words);
+    const wallet = textOf(await read(other, `/Ru${WALLET}`));
+    for (const words of ['До 777 USD за раз', 'ждёт 1 час,']) assert.ok(wallet.includes(words), words);
+    assert.ok(textOf(await read(other, `/Ru${VOUCHERS}`)).includes('33 дня'));
+  });
+
+  test('a desk that takes no payments from PayPal says so, and still shows the way to it', async () => {
+    const rules = stubRules(WORLD);
+    const other = await siteWith({ rules: { ...rules, reversible: { ...rules.reversible, taken: false } } });
+    const shown = await read(other, `/En${PAYPAL}`);
+    assert.ok(textOf(shown).includes('takes no payments from PayPal at the moment'));
+    assert.ok(shown.includes('/En/services/btc-paypal-usd') && !shown.includes('/En/services/paypal-usd-btc'));
+  });
+
+  test('directions lead to their pages; closed ones say why, and those that nobody offers are absent', async () => {
+    const shown = await read(world, `/En${PAYPAL}`);
+    assert.ok(shown.includes('href="/En/services/tether"'));
+    assert.match(textOf(shown), /Closed: the /);
+    const { directions } = (await worldClient().directions({})) as {
+      directions: { slug: string; from: string; reason?: string }[];
+    };
+    const off = directions.find(({ from, reason }) => from === 'PAYPAL_USD' && reason === 'switched_off');
+    if (off) assert.ok(!shown.includes(`/En/services/${off.slug}"`), off.slug);
+  });
+
+  test('a switch sets the calculator to buying or selling, and says which', async () => {
+    const bought = await read(world, `/En${VOUCHERS}`);
+    const links = [...bought.matchAll(/<a href="(\/En\/solutions\/buy[^"]*\?[^"]*)"( aria-current="true")?>([^<]*)</g)];
+    assert.deepEqual(
+      links.map(([, , chosen, name]) => [name, chosen !== undefined]),
+      [
+        ['Buy a voucher', true],
+        ['Sell a voucher', false],
+      ],
+    );
+    const [, sell = ''] = links[1] ?? [];
+    const sold = await read(world, sell.replaceAll('&amp;', '&'));
+    assert.match(sold, /aria-current="true">Sell a voucher/);
+    assert.match(sold, /"from":"PMV_USD"/);
+  });
+
+  test('without a script the calculator comes back to the page that it stands on', async () => {
+    const form = { from: 'BTC', to: 'PAYPAL_USD', give: '0.01', was_give: '', get: '', was_get: '', intent: 'calculate' };
+    const body = new URLSearchParams(form).toString();
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const { headers: answered } = await world.handle({ method: 'POST', url: `/Ru${PAYPAL}`, headers, cookies: {}, body });
+    assert.equal(new Map(answered).get('location'), `/Ru${PAYPAL}?from=BTC&to=PAYPAL_USD&side=give&amount=0.01`);
+  });
+
+  test('what a withdrawal costs stands beside each kind of money, and what can’t be sent is said', async () => {
+    const other = await siteWith({
+      rules: {
+        ...stubRules(WORLD),
+        ways: [
+          {
+            currency: 'BTC',
+            unit: 'BTC',
+            deposit: { kind: 'address', least: '0.00000546' },
+            withdrawal: { network: '0.00001234' },
+          },
+          {
+            currency: 'PAYPAL_USD',
+            unit: 'PAYPAL_USD',
+            deposit: { kind: 'redirect', least: '1.00', percent: '3.49', fixed: '0.49' },
+            withdrawal: { network: '0.00', percent: '2', min: '0.25', cap: '20.00' },
+          },
+          { currency: 'TRX', unit: 'TRX', deposit: { kind: 'address', least: '0.000001' } },
+        ],
+      },
+    });
+    const text = textOf(await read(other, `/En${WALLET}`));
+    for (const words of [
+      'From 0.00000546 BTC, no fee 0.00001234 BTC',
+      'From 1.00, less 3.49% + 0.49 2%, at least 0.25, at most 20.00',
+      'Not possible right now',
+    ])
+      assert.ok(text.includes(words), words);
+  });
+
+  test('a desk that offers nothing has these pages too', async () => {
+    const nothing = await stubSite({ url: URL_, client: emptyClient(clock) });
+    for (const path of [PAYPAL, VOUCHERS, WALLET])
+      assert.doesNotMatch(await read(nothing, `/En${path}`), /<form method="post" action="\/En\/sol/);
+  });
+});
+
+const worldClient = (): Client => createClient(worldTransport(clock));
