@@ -13,8 +13,8 @@ const COLUMNS = [
   'by', 'address', 'person', 'txid', 'note',
 ]; // prettier-ignore
 
-/** Entries of a wallet that are in memory at a time. */
-const GROUP = 500n;
+/** Entries of a wallet that are in memory at a time. Few: what lives while others are made costs several times its size. */
+const GROUP = 250;
 
 interface Deps {
   readonly db: Statements;
@@ -45,9 +45,9 @@ async function* entriesOf(
   { ref, after, upTo }: Span,
   filter: OperationFilter,
 ): AsyncGenerator<Cell[][]> {
-  for (let low = after; low < upTo; low += GROUP) {
-    const high = low + GROUP < upTo ? low + GROUP : upTo;
-    const entries = (await newestEntries(db, [{ ref, after: low, upTo: high }], 500)).toReversed();
+  for (let low = after; low < upTo; low += BigInt(GROUP)) {
+    const high = low + BigInt(GROUP) < upTo ? low + BigInt(GROUP) : upTo;
+    const entries = (await newestEntries(db, [{ ref, after: low, upTo: high }], GROUP)).toReversed();
     const details = await detailsOf(db, sources, holderId, entries.map(({ cause }) => cause)); // prettier-ignore
     const operations = entries.map((entry) => operationOf(entry, details.get(entry.cause)));
     yield operations.filter((one) => matches(one, filter)).map(rowOf);
