@@ -130,7 +130,7 @@ function mountRooms(to: Server): void {
     }),
     ...walletRoutes({ db, sealer: vouchers }, [ordersAmong]),
     ...moneyOutRoutes({ db, sealer: factors }),
-    ...moneyOutOfWallets({ db, sealer: factors, name: config.KURS_NAME }),
+    ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: config.KURS_NAME }),
     ...complianceRoutes(heldShare),
     ...contentRoutes({ latestOrders: latestDone, figures: doneFigures, quoteMinutes: reviewMinutes }),
     ...supportRoutes({ db, sender, proveBot }),

@@ -21,7 +21,7 @@ let works: ReturnType<typeof exchangeRoutes>['works'] & ReturnType<typeof moneyO
 before(async () => {
   world = await openWorld();
   const { works: exchange } = exchangeRoutes({ ...world.deps, watch, factors: testSealer, operators: async () => 2 });
-  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, name: 'Kurs' }) };
+  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, goods: testSealer, name: 'Kurs' }) };
 });
 after(() => world.close());
 

@@ -26,7 +26,10 @@ import { addWithdrawal, lockWithdrawals, saveWithdrawals } from './withdrawal-st
 
 export interface WithdrawDeps {
   readonly db: Db;
+  /** Opens second factors. */
   readonly sealer: Sealer;
+  /** Opens what payouts made for their receivers. */
+  readonly goods: Sealer;
   /** The product's name, for letters. */
   readonly name: string;
 }

@@ -41,7 +41,7 @@ export async function showVoucher(
   { id, ...codes }: Input<Routes['walletWithdrawGoods']>,
   who: string,
 ): Promise<Output<Routes['walletWithdrawGoods']>> {
-  const { db, sealer } = deps;
+  const { db, goods } = deps;
   const [one] = await withdrawalsAmong(db, holderId, [id]);
   if (!one) throw new Problem('not_found');
   const until = new Date(one.statusAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
@@ -51,7 +51,7 @@ export async function showVoucher(
     state === 'seen' && (await stepUp(deps, holderId, codes, { purpose: 'money_out', about: goodsConfirmation(holderId, id) }));
   return db.tx(async (tx) => {
     if (stepped) await stepped.spend(tx);
-    const fields = await showGoods(tx, sealer, id, who, state);
+    const fields = await showGoods(tx, goods, id, who, state);
     // Somebody else of this account was the first meanwhile.
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };

@@ -7,7 +7,7 @@ import { configureCompliance } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
-import { type Context, facts, newId } from '../platform/index.ts';
+import { type Context, facts, newId, openSealer } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { type PricingWatch, seedPricing, watchPricing } from '../pricing/index.ts';
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
@@ -63,7 +63,9 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   const watches = await openPrices(desk);
   const subscriptions = [walletsSubscription(), withdrawalsSubscription('Kurs')];
   await facts.wire(db, subscriptions);
-  const deps = { db, sealer: testSealer, name: 'Kurs' };
+  // Second factors and vouchers are sealed apart, as in the running product.
+  const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
+  const deps = { db, sealer: factors, goods: testSealer, name: 'Kurs' };
   const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
   const tell = async (): Promise<void> => {
     for (const subscription of subscriptions) await facts.drain(db, subscription);

@@ -89,4 +89,9 @@ const STEPS: Readonly<Record<string, () => string>> = {
   queued: () => m.moves_step_queued(),
   sent: () => m.moves_step_sent(),
   cancelled: () => m.moves_step_cancelled(),
+  sending: () => m.withdraw_is_sending(),
+  in_doubt: () => m.withdraw_is_in_doubt(),
+  done: () => m.withdraw_is_done(),
+  failed: () => m.withdraw_is_failed(),
+  rejected: () => m.withdraw_is_rejected(),
 };

@@ -29,7 +29,7 @@ import css from './withdraw/withdraw.module.css';
 export function WithdrawPage(): ReactNode {
   const data = useLoaderData<WithdrawData | WithdrawalData | Closed>();
   const { locale } = useSite();
-  if (!isClosed(data) && 'one' in data) return data.one ? <OneWithdrawal one={data.one} /> : <Missing />;
+  if (!isClosed(data) && 'one' in data) return data.one ? <OneWithdrawal one={data.one} now={data.now} /> : <Missing />;
   return (
     <>
       <div className={deposit['head']}>

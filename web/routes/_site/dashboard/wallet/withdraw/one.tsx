@@ -14,13 +14,14 @@ import { pageUrl } from '../../../../pages.ts';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import move from '../move.module.css';
 import { useUser } from '../../user.ts';
+import { PrintHead } from '../../print-head.tsx';
 import { WithdrawalStatus } from './list.tsx';
 import { STATUSES, type Withdrawal, isOpen } from './statuses.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
 /** One withdrawal as it goes: where the money is, what to do, and the way to call it off while there is one. */
-export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
+export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   const user = useUser();
@@ -33,6 +34,7 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
         <Icon name="arrow-left" size={16} />
         {m.withdraw_back()}
       </a>
+      <PrintHead title={m.moves_receipt()} now={now} />
       <div className={move['grid']}>
         <div className={css['state']}>
           <div aria-live="polite">
@@ -56,10 +58,13 @@ export function OneWithdrawal({ one }: { one: Withdrawal }): ReactNode {
             {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
           </div>
           {!isOpen(one) && (
-            <p>
+            <p className={css['onScreen']}>
               <ButtonLink look="secondary" href={pageUrl(locale, 'wallet')}>
                 {m.withdraw_to_wallets()}
               </ButtonLink>
+              <Button look="secondary" icon="printer" onClick={() => print()}>
+                {m.moves_print()}
+              </Button>
             </p>
           )}
         </div>
