@@ -11,6 +11,6 @@ export { type Input, type Output, type Route, type Sent, type Who, route } from 
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { POLICY_VERSION } from './policy.ts';
-export { FILES_OF_MESSAGE, FILE_TYPES, LONGEST_MESSAGE, TICKET_TOPICS } from './routes/support.ts';
+export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export * as wire from './wire.ts';

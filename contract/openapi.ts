@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmationPaths } from './confirmations.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
-import { uploadPaths } from './uploads.ts';
+import { ticketFilePath, uploadPaths } from './uploads.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes/index.ts';
 import { pageMeta, problem } from './wire.ts';
@@ -50,6 +50,7 @@ export function openapi(options: { readonly name: string; readonly url: string; 
       transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
     }),
     accountExportPath(problemSchema),
+    ticketFilePath(problemSchema),
     uploadPaths(problemSchema, schemaOf(routes.userInfo.output, 'output')),
   );
   return {

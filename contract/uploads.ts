@@ -1,8 +1,28 @@
+import { FILE_TYPES, TICKET_FILE_PATH } from './support.ts';
+
 /** Where a picture is sent to, and read from behind a slash: bytes, so no calls like the others. */
 export const AVATAR_PATH = '/user/profile/avatar';
 export const AVATARS_PATH = '/avatar';
 /** The formats of a picture. */
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
+/** The path of what came with a ticket, for the OpenAPI document; `problem` is a schema. */
+export function ticketFilePath(problem: Json): Record<string, Json> {
+  const inQuery = (name: string): Json => ({ name, in: 'query', required: true, schema: { type: 'string' } });
+  const bytes = Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const get = {
+    operationId: 'ticketFile',
+    summary: 'A file of a ticket, always as a download',
+    tags: ['Support'],
+    security: [{}],
+    parameters: ['id', 'token', 'n'].map(inQuery),
+    responses: {
+      200: { description: 'The file', content: bytes },
+      404: { description: '`ticket_not_found`', content: { 'application/problem+json': { schema: problem } } },
+    },
+  };
+  return { [`/api/v1${TICKET_FILE_PATH}`]: { get } };
+}
 
 type Json = { [key: string]: unknown };
 

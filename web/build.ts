@@ -46,6 +46,8 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   vouchers: 'routes/_site/solutions/pages.ts',
   faq: 'routes/_site/faq/faq.tsx',
   terms: 'routes/_site/text/text.tsx',
+  contact: 'routes/_site/contact/contact.tsx',
+  ticket: 'routes/_site/contact/contact.tsx',
   aml: 'routes/_site/text/text.tsx',
   privacy: 'routes/_site/text/text.tsx',
   dashboard: [FRAME, DASHBOARD],

@@ -41,6 +41,7 @@ const PUBLIC = [
   '/track',
   '/verify',
   '/faq',
+  '/contact-us',
   '/terms-of-services',
   '/aml-kyc-policy',
   '/privacy-policy',

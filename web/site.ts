@@ -23,6 +23,8 @@ export interface SiteRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Of a form post, as it came: `application/x-www-form-urlencoded`. */
   readonly body?: string;
+  /** Of a form post: the files that came along, in base64. */
+  readonly files?: readonly { readonly name: string; readonly data: string }[];
 }
 
 export interface SiteResponse {

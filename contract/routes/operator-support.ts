@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { orderId, page, time } from '../wire.ts';
-import { chat, chatText, FILE_TYPES, ticket, ticketId, ticketStatus, ticketText } from './support.ts';
+import { FILE_TYPES } from '../support.ts';
+import { chat, chatText, ticket, ticketId, ticketStatus, ticketText } from './support.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
 

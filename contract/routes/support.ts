@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { FILES_OF_MESSAGE, FILE_TYPES, LONGEST_MESSAGE, TICKET_TOPICS } from '../support.ts';
 import { email, orderId, time, token } from '../wire.ts';
-
-/** What a ticket is about. */
-export const TICKET_TOPICS = ['payment', 'payout', 'order', 'account', 'business', 'other'] as const;
-/** How long what somebody writes may be, in characters. */
-export const LONGEST_MESSAGE = { ticket: 4_000, chat: 1_000 } as const;
-/** How large the files of one message may be: bytes of each, and how many. */
-export const FILES_OF_MESSAGE = { bytes: 4 * 1024 * 1024, most: 3 } as const;
-/** Formats of files, as their bytes say. */
-export const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const;
 
 export const ticketId = z
   .string()
@@ -18,7 +10,7 @@ export const ticketId = z
   .regex(/^TK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'ticket_id_format' })
   .meta({ id: 'TicketId', examples: ['TK-7F3Q-2M8C'] });
 
-const text = (most: number) => z.string().trim().min(1, { error: 'required' }).max(most, { error: 'too_long' });
+const text = (most: number) => z.string().trim().min(1, { error: 'message_empty' }).max(most, { error: 'too_long' });
 export const ticketText = text(LONGEST_MESSAGE.ticket);
 export const chatText = text(LONGEST_MESSAGE.chat);
 
@@ -26,7 +18,7 @@ const sentFile = z.object({
   name: z.string().max(200, { error: 'too_long' }),
   data: z
     .string()
-    .max(Math.ceil(FILES_OF_MESSAGE.bytes / 3) * 4, { error: 'file_large' })
+    .max(FILES_OF_MESSAGE.bytes * 8, { error: 'too_long' })
     .meta({ description: 'The file’s bytes in base64' }),
 });
 const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);

@@ -45,6 +45,7 @@ import { mountCallbacks } from './payment-callbacks.ts';
 import { whatIsLeft } from './leaving.ts';
 import { openReceipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
+import { mountSupportFiles } from './support-files.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
 
@@ -75,6 +76,7 @@ mountCallbacks(server, db);
 mountExports(server, db, knownUser);
 mountAvatars(server, db, knownUser);
 mountAccountExport(server, db);
+mountSupportFiles(server, db, senderOf(config, parts.tokens));
 mountDocs(server, config);
 await mountSite(server, {
   config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },

@@ -5,6 +5,7 @@ import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
 import { type Server, log, monotonicMs, newId, problemBody } from '../platform/index.ts';
+import { LARGEST_FORM, SENT, readForm, requireTakesFiles } from './site-forms.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { openStatic, sendCompressed } from './static-files.ts';
 
@@ -43,8 +44,8 @@ export async function mountSite(
   const kept = new KeptPages();
   const isSecure = options.config.url.startsWith('https:');
 
-  const render = (request: FastifyRequest): Promise<SiteResponse> => {
-    const asked = siteRequest(request);
+  const render = async (request: FastifyRequest): Promise<SiteResponse> => {
+    const asked = await siteRequest(request);
     origins.set(asked, request);
     return site.handle(asked);
   };
@@ -79,6 +80,16 @@ export async function mountSite(
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: LARGEST_FORM }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook('onRequest', async (request) => {
+      if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+      requireTakesFiles(request.url);
+      server
+        .contextOf(request, { clientId: 'web', locale: 'en', idempotencyKey: undefined })
+        .limitNetwork('forms with files', SENT);
+    });
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
   });
 }
@@ -88,7 +99,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodi
   return reply;
 }
 
-function siteRequest(request: FastifyRequest): SiteRequest {
+async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   return {
@@ -97,6 +108,7 @@ function siteRequest(request: FastifyRequest): SiteRequest {
     headers,
     cookies: cookiesOf(headers['cookie']),
     ...(typeof request.body === 'string' ? { body: request.body } : {}),
+    ...(Buffer.isBuffer(request.body) ? await readForm(request.headers['content-type'] ?? '', request.body) : {}),
   };
 }
 

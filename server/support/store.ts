@@ -113,10 +113,11 @@ export async function addMessage(
   return seq;
 }
 
-/** Notes on a locked thread that its customer said something: it waits for the desk from then on. */
+/** Notes on a locked thread that its customer said something: it waits for the desk from then on, and
+ * what the desk said before was looked at. */
 export async function noteCustomer(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update support_thread set version = version + 1, status_at = case when status = 'waiting' then status_at else $2 end,
+    `update support_thread set version = version + 1, seen_seq = desk_seq, status_at = case when status = 'waiting' then status_at else $2 end,
        status = case when status = 'unconfirmed' then status else 'waiting' end where id = $1`,
     [id, tx.now],
   );

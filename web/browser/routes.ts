@@ -10,6 +10,7 @@ const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
 const textPage = () => import('../routes/_site/text/text.tsx');
 const solutionPage = () => import('../routes/_site/solutions/solution.tsx');
 const dealPages = () => import('../routes/_site/solutions/pages.ts');
+const contactPage = () => import('../routes/_site/contact/contact.tsx');
 const returnedPage = () => import('../routes/_site/returned/returned.tsx');
 
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
@@ -36,6 +37,8 @@ export const browserRoutes: RouteObject[] = [
       page('exchangePaypal', async () => (await dealPages()).DealPage, true),
       page('vouchers', async () => (await dealPages()).DealPage, true),
       page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
+      page('contact', async () => (await contactPage()).ContactPage, true),
+      page('ticket', async () => (await contactPage()).ContactPage, true),
       page('terms', async () => (await textPage()).TextPage, true),
       page('aml', async () => (await textPage()).TextPage, true),
       page('privacy', async () => (await textPage()).TextPage, true),

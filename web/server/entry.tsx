@@ -107,6 +107,7 @@ function visitOf(
     theme: themeOf(request),
     url,
     cookies: request.cookies,
+    files: request.files ?? [],
     now: now.toISOString(),
     hasToken: request.headers['authorization'] !== undefined,
     setCookie: (name, value, maxAge) =>

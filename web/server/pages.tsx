@@ -12,7 +12,9 @@ import { m } from '../features/words.ts';
 import * as frameLinks from '../routes/_site/frame-links.tsx';
 import { FramePartsProvider } from '../routes/_site/frame-parts.tsx';
 import { LateCardsProvider } from '../routes/_site/order/late-cards.ts';
+import { LateChatProvider } from '../routes/_site/order/late-chat.ts';
 import { LateChoicesProvider } from '../routes/_site/order/late-choices.ts';
+import { Chat } from '../routes/_site/order/chat.tsx';
 import { Choices } from '../routes/_site/order/choices.tsx';
 import { ProviderCards } from '../routes/_site/order/provider-cards.tsx';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../routes/pages.ts';
@@ -85,11 +87,13 @@ export class Pages {
           <ServerPartsProvider value={partsOf(headOf(context))}>
             <LateCardsProvider value={ProviderCards}>
               <LateChoicesProvider value={Choices}>
-                <FramePartsProvider value={frameLinks}>
-                  <StillPartsProvider value={parts}>
-                    <StaticRouterProvider router={router} context={context} hydrate={false} />
-                  </StillPartsProvider>
-                </FramePartsProvider>
+                <LateChatProvider value={Chat}>
+                  <FramePartsProvider value={frameLinks}>
+                    <StillPartsProvider value={parts}>
+                      <StaticRouterProvider router={router} context={context} hydrate={false} />
+                    </StillPartsProvider>
+                  </FramePartsProvider>
+                </LateChatProvider>
               </LateChoicesProvider>
             </LateCardsProvider>
           </ServerPartsProvider>

@@ -25,6 +25,9 @@ import { WalletPage } from '../routes/_site/dashboard/wallet/wallet.tsx';
 import { loadWallet } from '../routes/_site/dashboard/wallet/wallet-data.ts';
 import { WithdrawPage } from '../routes/_site/dashboard/wallet/withdraw.tsx';
 import { loadWithdraw } from '../routes/_site/dashboard/wallet/withdraw-data.ts';
+import { ContactPage } from '../routes/_site/contact/contact.tsx';
+import { actOnContact, loadContact } from '../routes/_site/contact/contact-data.tsx';
+import { actOnTicket, loadTicket } from '../routes/_site/contact/ticket-data.tsx';
 import { FaqPage } from '../routes/_site/faq/faq.tsx';
 import { loadFaq } from '../routes/_site/faq/faq-data.tsx';
 import * as homeData from '../routes/_site/home/home-data.tsx';
@@ -79,6 +82,8 @@ export const serverRoutes: RouteObject[] = [
       page('exchangePaypal', DealPage, loadPayPal, actAt('exchangePaypal')),
       page('vouchers', DealPage, loadVouchers, actAt('vouchers')),
       page('faq', FaqPage, loadFaq),
+      page('contact', ContactPage, loadContact, actOnContact),
+      page('ticket', ContactPage, loadTicket, actOnTicket),
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
       page('privacy', TextPage, loadText('privacy')),

@@ -21,6 +21,8 @@ export interface Visit {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The product's clock, RFC 3339. */
   readonly now: string;
+  /** Files that came with a form. */
+  readonly files: NonNullable<SiteRequest['files']>;
   /** A session's token came with the request: of pages only the browser's own requests for data bring one. */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;

@@ -5,6 +5,7 @@
 import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
+import { TICKET_TOPICS } from '@kurs/contract/support';
 import { format, isUnit, parse, slipForGet, slipForGive } from '../../money/index.ts';
 import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/slip.ts';
@@ -180,6 +181,10 @@ export function stubTransport(clock: () => Date): Transport {
     rateHistory: () => historyOf(clock()),
     landing: () => landing(clock()),
     rules: () => stubRules(CURRENCIES),
+    supportDetails: () => ({ topics: [...TICKET_TOPICS], median_minutes: 14 }),
+    ticketRead: () => ticketOf(clock()),
+    ticketReply: () => ticketOf(clock()),
+    ticketOpen: openTicket,
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
       draft = { ...input, side: input.side ?? 'give' };
@@ -248,10 +253,14 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
     },
+    orderChat: ({ id }: { id: string }) => chatOf(id, clock()),
+    orderSay: ({ id }: { id: string }) => chatOf(id, clock()),
+    orderChatSeen: ({ id }: { id: string }) => chatOf(id, clock()),
     orderStatus: ({ id }: { id: string }) => ({
       status: 'waiting',
       updated_at: clock().toISOString(),
       seq: sceneOf(id, clock())?.seq ?? 1,
+      ...(chatOf(id, clock()).version > 0 && { messages: chatOf(id, clock()).version }),
     }),
     orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {
       if (!/^[0-9]{10}$/.test(fields['number'] ?? ''))
@@ -308,6 +317,42 @@ function gatewayOf(currency: string): Output<Routes['gateways']>[number] {
   const { name, network, rail } = CURRENCIES.find(({ code }) => code === currency) ?? (CURRENCIES[0] as ApiCurrency);
   const confirmations = currency === 'BTC' ? '1–6' : '12–64';
   return { id: rail, currency, name, network, kind: 'address', min: '1', max: '2', confirmations, fees: [], open: true };
+}
+
+function openTicket({ text, bot_token: token }: { text: string; bot_token?: string }): Output<Routes['ticketOpen']> {
+  if (text === '')
+    throw new CallError(422, {
+      code: 'validation',
+      message: 'One or more fields need fixing.',
+      errors: { text: ['Write your message'], email: ['Enter an e-mail address like name@example.org'] },
+    });
+  return { id: 'TK-7F3Q-2M8C', ...(token !== undefined && { token: TOKEN }) };
+}
+
+/** One scene has something that was not looked at yet. */
+function chatOf(id: string, now: Date): Output<Routes['orderChat']> {
+  if (!id.includes('CONF')) return { messages: [], unread: 0, version: 0 };
+  const [first, second] = ticketOf(now).messages.map(({ files: _files, ...said }) => said);
+  return { messages: [first, second].filter((one) => one !== undefined), unread: 1, version: 3 };
+}
+
+function ticketOf(now: Date): Output<Routes['ticketRead']> {
+  const said = (seq: number, by: 'customer' | 'desk', text: string): Output<Routes['ticketRead']>['messages'][number] => {
+    const files = seq === 1 ? [{ n: 1, name: 'receipt.png', type: 'image/png' as const, bytes: 81_234 }] : [];
+    return { seq, by, text, at: soon(now, -4_000 + seq * 900), files };
+  };
+  return {
+    id: 'TK-7F3Q-2M8C',
+    topic: 'payment',
+    order: 'KX-7F3Q-2M8C',
+    email: 'ann@example.org',
+    status: 'answered',
+    created_at: soon(now, -4_000),
+    messages: [
+      said(1, 'customer', 'I sent 0.01 BTC an hour ago, and the page still waits.\n\nThe transaction is in the picture.'),
+      said(2, 'desk', 'Your payment has one confirmation of two. The page goes on by itself with the next block.'),
+    ],
+  };
 }
 
 function landing(now: Date): Output<Routes['landing']> {

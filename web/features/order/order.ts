@@ -9,3 +9,7 @@ export type Transfer = Order['transfers'][number];
 export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }
+
+/** The id of the stream's event that tells what a page shows: the order's version, and its chat's once there is one. */
+export const markOf = ({ seq, messages }: { seq: number; messages?: number | undefined }): string =>
+  messages ? `${seq}.${messages}` : `${seq}`;

@@ -110,7 +110,12 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
         />
         <Column
           title={m.footer_help()}
-          places={[page('faq', m.nav_questions()), page('track', m.nav_track()), page('verify', m.nav_verify())]}
+          places={[
+            page('faq', m.nav_questions()),
+            page('contact', m.nav_contact()),
+            page('track', m.nav_track()),
+            page('verify', m.nav_verify()),
+          ]}
         >
           {contacts?.email && (
             <li>

@@ -26,5 +26,8 @@ export interface DrawnChoicesProps extends Omit<CardProps, 'hold'> {
   readonly revalidate: () => Promise<void>;
 }
 
+/** What the chat has from the page. */
+export type DrawnChatProps = Pick<DrawnProps, 'data' | 'answer' | 'Form' | 'intent'>;
+
 /** A finished exchange has a receipt. */
 export const hasReceipt = ({ status, kind }: OrderData['order']): boolean => status === 'done' && kind === 'order';

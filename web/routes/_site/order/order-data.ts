@@ -1,7 +1,8 @@
+import type { Output, Routes } from '@kurs/contract';
 import { say } from '@kurs/contract/words';
 import { data, redirect } from 'react-router';
 import type { AccountField } from '../../../features/account-input.tsx';
-import { type Order, isOver } from '../../../features/order/order.ts';
+import { type Order, isOver, markOf } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
@@ -23,6 +24,9 @@ export interface OrderData {
   /** Fields of the accounts that a choice may ask for, by currency. */
   readonly fields: Readonly<Record<string, readonly AccountField[]>>;
   readonly sandbox: boolean;
+  readonly chat: Output<Routes['orderChat']> & { readonly isOpen: boolean };
+  /** Where the order's stream stands. */
+  readonly mark: string;
 }
 
 /** What a form came to when the page is to say something about it. */
@@ -34,6 +38,8 @@ export interface OrderAnswer {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
   readonly paid?: string;
+  /** What could not be said in the chat. */
+  readonly said?: string;
   /** What was bought, shown this once. */
   readonly goods?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
@@ -61,11 +67,15 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
 /** What the page of an order is made of. */
 export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
   const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrOf(order.pay.uri ?? order.pay.address);
+  const chat = await visit.client.orderChat({ id: order.id, token });
+  const isOpen = visit.url.searchParams.has('chat');
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
     head: {
       title: m.order_head({ id: order.id }),
-      ...(isOver(order) || order.choices.length > 0 || order.pay?.kind === 'voucher' ? {} : { refresh: REFRESH_SECONDS }),
+      ...(isOver(order) || isOpen || order.choices.length > 0 || order.pay?.kind === 'voucher'
+        ? {}
+        : { refresh: REFRESH_SECONDS }),
     },
     now: visit.now,
     token,
@@ -78,6 +88,8 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
     ...(qr ? { qr } : {}),
     fields: await fieldsOf(visit, order),
     sandbox: visit.config.mode === 'sandbox',
+    chat: { ...chat, isOpen },
+    mark: markOf({ seq: order.seq, messages: chat.version }),
   };
 }
 
@@ -126,6 +138,9 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
         await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
         return here;
       }
+      case 'say':
+        await visit.client.orderSay({ ...key, text: form.get('text') ?? '' }, sayKey(form));
+        return redirect(chatUrl(visit), 303);
       case 'goods_code':
         await visit.client.orderGetOtp(key);
         return { code: { choice: 'goods' } } satisfies OrderAnswer;
@@ -149,6 +164,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       values: Object.fromEntries(form),
       ...(keepsForm ? codeOf(form) : {}),
       ...(form.get('intent') === 'goods' ? { code: { choice: 'goods' } } : {}),
+      ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
     };
     return data(answer, { status: error.status });
   }
@@ -157,6 +173,19 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
 function codeOf(form: URLSearchParams): { code: NonNullable<OrderAnswer['code']> } {
   const offer = form.get('offer');
   return { code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }) } };
+}
+
+/** The page with its chat open, as it was when somebody wrote. */
+function chatUrl({ url }: Visit): string {
+  const query = new URLSearchParams(url.search);
+  query.set('chat', '1');
+  return `${url.pathname}?${query}`;
+}
+
+/** What is written once is said once, however often the form is sent. */
+function sayKey(form: URLSearchParams): { idempotencyKey: string } | undefined {
+  const key = form.get('key') ?? '';
+  return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;
 }
 
 /** The fields of a form that begin alike, by what follows. */

@@ -8,7 +8,9 @@ import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useServerNow } from '../../../ui/clock.ts';
 import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { Message } from '../../../ui/message.tsx';
+import { Pill } from '../../../ui/pill.tsx';
 import { writeTime } from '../../../ui/time.ts';
 import { useTitle } from '../../../ui/title.ts';
 import { pageUrl } from '../../pages.ts';
@@ -16,6 +18,7 @@ import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import choices from './choices.module.css';
 import { LateCards, hasLateCards } from './late-cards.ts';
+import { LateChat, noteChat } from './late-chat.ts';
 import { LateChoices } from './late-choices.ts';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './order-data.ts';
@@ -59,7 +62,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
           <Status status={order.status} />
         </div>
         <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
-        {answer?.message && !answer.code && !hasFieldErrors(answer) && (
+        {answer?.message && !answer.code && !answer.said && !hasFieldErrors(answer) && (
           <div className={css['block']}>
             <Message tone="error" title={answer.message} live />
           </div>
@@ -105,6 +108,19 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         )}
         <Transfers order={order} />
         <OrderDetails data={data} />
+        <details
+          className={cx('card', css['chat'])}
+          open={data.chat.isOpen}
+          ref={noteChat}
+          onToggle={(event) => noteChat(event.currentTarget)}
+        >
+          <summary>
+            {m.chat_title()}
+            {data.chat.unread > 0 && <Pill tone="brand">{m.chat_new({ count: data.chat.unread })}</Pill>}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <LateChat data={data} answer={answer} />
+        </details>
       </div>
       <OrderAside data={data} now={now} />
     </>
@@ -115,10 +131,10 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
 const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
 
 /** Loads the page's data again when something happened to the order. */
-function useNews({ order, token }: OrderData): boolean {
+function useNews({ order, token, mark }: OrderData): boolean {
   const { revalidate } = useRevalidator();
   const onNews = useCallback(() => void revalidate(), [revalidate]);
-  return useOrderStream({ id: order.id, token, seq: order.seq }, onNews);
+  return useOrderStream({ id: order.id, token, mark }, onNews);
 }
 
 /** What the page does by itself, and what the customer can still do. */

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { data, redirect } from 'react-router';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document.ts';
+import { isCallError } from '../../../server/failure.ts';
+import { filled } from '../../../server/page-words.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { Contact, type ContactAnswer } from './contact-parts.tsx';
+import { CONTACT_WORDS } from './contact-words.ts';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface ContactData {
+  readonly head: Head;
+}
+
+type OpenInput = Parameters<Visit['client']['ticketOpen']>[0];
+
+/** What the form of this very request came to: the page around it is drawn by the loader. */
+const answers = new WeakMap<Visit, ContactAnswer>();
+
+/** In the sandbox this token passes the robot check. */
+const sandboxPass = ({ config }: Visit): boolean => config.mode === 'sandbox' && !config.botCheck;
+
+/** The form, the hours and the other ways. */
+export async function loadContact(visit: Visit): Promise<ContactData> {
+  const { locale, config, client, url } = visit;
+  const words = CONTACT_WORDS[locale];
+  const { topics, median_minutes: medianMinutes } = await client.supportDetails({});
+  const answer = answers.get(visit) ?? {};
+  const order = (url.searchParams.get('order') ?? '').slice(0, 20);
+  const isChecked = !sandboxPass(visit);
+  const fill = (text: string): string => filled(text, locale);
+  const title = fill(words.head.title);
+  const head: Head = {
+    title: answer.message === undefined ? title : m.error_title({ title }),
+    description: fill(words.head.description),
+    jsonLd: { '@context': 'https://schema.org', '@type': 'ContactPage', name: title, inLanguage: locale },
+  };
+  const view = { locale, words, config, topics, medianMinutes, answer, order, key: randomUUID(), isChecked };
+  givePartsTo(head, { contact: <Contact view={view} /> });
+  return { head };
+}
+
+/** Opens a ticket and leads to its page. What was typed stays where something is wrong with it. */
+export async function actOnContact(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const { client, locale, files } = visit;
+  const typed = (name: string): string => (form.get(name) ?? '').trim();
+  const values = Object.fromEntries(['order', 'topic', 'text', 'email'].map((name) => [name, typed(name)]));
+  const token = typed('bot_token') || (sandboxPass(visit) ? 'sandbox' : '');
+  const input: OpenInput = {
+    ...(typed('order') !== '' && { order: typed('order') }),
+    topic: typed('topic') as OpenInput['topic'],
+    text: typed('text'),
+    email: typed('email'),
+    files: [...files],
+    ...(token !== '' && { bot_token: token }),
+  };
+  try {
+    const ticket = await client.ticketOpen(input, keyOf(form));
+    if (ticket.token !== undefined)
+      return redirect(pageUrl(locale, 'ticket', { id: ticket.id, token: ticket.token, sent: '1' }), 303);
+    answers.set(visit, { mailed: { id: ticket.id, email: input.email } });
+    return null;
+  } catch (error) {
+    if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
+    answers.set(visit, { errors: error.errors, values, message: error.message, hadFiles: files.length > 0 });
+    return data(null, { status: error.status });
+  }
+}
+
+/** The form's own key, where it is one. */
+export function keyOf(form: URLSearchParams): { idempotencyKey: string } | undefined {
+  const key = form.get('key') ?? '';
+  return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;
+}

@@ -1,0 +1,203 @@
+import type { ReactNode } from 'react';
+import { filled } from '../../../server/page-words.ts';
+import { Paragraphs, Rich } from '../../../server/rich-text.tsx';
+import type { SiteConfig, SiteLocale } from '../../../site.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field, fieldId } from '../../../ui/field.tsx';
+import { Message } from '../../../ui/message.tsx';
+import css from './contact.module.css';
+import type { ContactWords } from './contact-words.ts';
+import { type Errors, FilesField, TextArea, TopicField, errorOf } from './message-fields.tsx';
+
+/** What the page shows of a form that did not lead on. */
+export interface ContactAnswer {
+  readonly errors?: Errors;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  readonly hadFiles?: boolean;
+  /** The ticket waits for the link that was mailed to be opened. */
+  readonly mailed?: { readonly id: string; readonly email: string };
+}
+
+export interface ContactView {
+  readonly locale: SiteLocale;
+  readonly words: ContactWords;
+  readonly config: SiteConfig;
+  readonly topics: readonly string[];
+  readonly medianMinutes: number | undefined;
+  readonly answer: ContactAnswer;
+  /** The order that a link brought along. */
+  readonly order: string;
+  /** Another for each form: sending the same one twice opens one ticket. */
+  readonly key: string;
+  /** Whether the browser has to show that it is no robot's. */
+  readonly isChecked: boolean;
+}
+
+/** The form, and beside it what else helps. */
+export function Contact({ view }: { view: ContactView }): ReactNode {
+  const { locale, words, answer } = view;
+  return (
+    <>
+      <h1 className="title">{words.title}</h1>
+      <p className={css['lead']}>
+        <Rich text={filled(words.lead, locale)} locale={locale} />
+      </p>
+      <div className={css['columns']}>
+        {answer.mailed ? (
+          <Message tone="success" live title={filled(words.mailed.title, locale)}>
+            {filled(words.mailed.text, locale, answer.mailed)}
+          </Message>
+        ) : (
+          <ContactForm view={view} />
+        )}
+        <Beside view={view} />
+      </div>
+    </>
+  );
+}
+
+function ContactForm({ view }: { view: ContactView }): ReactNode {
+  const { locale, topics, answer, key, isChecked } = view;
+  const { form: words, topics: names } = view.words;
+  const { errors = {}, values = {} } = answer;
+  const said = (name: string): string | undefined => errorOf(errors, name);
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      className={`card pad ${css['form']}`}
+      data-check={isChecked || undefined}
+    >
+      <Summary words={words} locale={locale} answer={answer} />
+      <input type="hidden" name="key" value={key} />
+      <input type="hidden" name="bot_token" value="" />
+      <Field
+        name="order"
+        label={words.order}
+        hint={filled(words.order_hint, locale)}
+        autoCapitalize="characters"
+        maxLength={20}
+        defaultValue={values['order'] ?? view.order}
+        error={said('order')}
+      />
+      <TopicField words={words} chosen={values['topic'] ?? ''} error={said('topic')}>
+        {topics.map((topic) => (
+          <option key={topic} value={topic}>
+            {names[topic as keyof typeof names]}
+          </option>
+        ))}
+      </TopicField>
+      <TextArea
+        name="text"
+        label={words.text}
+        hint={filled(words.text_hint, locale)}
+        defaultValue={values['text']}
+        error={said('text')}
+      />
+      <FilesField words={words} locale={locale} error={said('files')} isAgain={answer.hadFiles === true} />
+      <Field
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label={words.email}
+        hint={filled(words.email_hint, locale)}
+        maxLength={254}
+        defaultValue={values['email']}
+        error={said('email')}
+      />
+      {isChecked && (
+        <>
+          <div className={css['check']} data-place="" />
+          <noscript>
+            <p className="small soft">{filled(words.noscript, locale)}</p>
+          </noscript>
+        </>
+      )}
+      <Button type="submit" size="large">
+        {words.send}
+      </Button>
+    </form>
+  );
+}
+
+/** What is to be looked at again, with links to the fields; a failure of no field in its own words. */
+export function Summary({
+  words,
+  locale,
+  answer: { errors = {}, message },
+}: {
+  words: ContactWords['form'];
+  locale: SiteLocale;
+  answer: ContactAnswer;
+}): ReactNode {
+  const wrong = Object.entries(errors);
+  if (wrong.length === 0 && message === undefined) return null;
+  return (
+    <div className={css['summary']}>
+      <Message tone="error" live title={wrong.length === 0 ? message : filled(words.check, locale, { count: wrong.length })}>
+        {wrong.length > 0 && (
+          <ul>
+            {wrong.map(([name, [said]]) => (
+              <li key={name}>
+                <a className="link" href={`#${fieldId(name.split('.')[0] ?? name)}`}>
+                  {said}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Message>
+    </div>
+  );
+}
+
+const MOST_MINUTES = 90;
+
+function Beside({ view: { locale, words, config, medianMinutes } }: { view: ContactView }): ReactNode {
+  const { aside } = words;
+  const { supportHours, contacts } = config;
+  const links = [
+    ...(contacts?.email === undefined ? [] : [{ name: contacts.email, url: `mailto:${contacts.email}` }]),
+    ...(contacts?.links ?? []),
+  ];
+  return (
+    <aside className={css['aside']}>
+      <section>
+        <h2 className="card-title">{aside.hours}</h2>
+        <p>{supportHours ? filled(aside.hours_text, locale, supportHours) : filled(aside.hours_unknown, locale)}</p>
+        {medianMinutes !== undefined && (
+          <p>
+            {medianMinutes <= MOST_MINUTES
+              ? filled(aside.median, locale, { minutes: medianMinutes })
+              : filled(aside.median_hours, locale, { hours: Math.ceil(medianMinutes / 60) })}
+          </p>
+        )}
+      </section>
+      {links.length > 0 && (
+        <section>
+          <h2 className="card-title">{aside.channels}</h2>
+          <ul>
+            {links.map(({ name, url }) => (
+              <li key={url}>
+                <a className="link" href={url} rel="noopener">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h2 className="card-title">{aside.never}</h2>
+        <p>{filled(aside.never_text, locale)}</p>
+      </section>
+      <section>
+        <h2 className="card-title">{aside.answers}</h2>
+        <Paragraphs text={filled(aside.answers_text, locale)} locale={locale} />
+      </section>
+    </aside>
+  );
+}

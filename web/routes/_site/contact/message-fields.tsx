@@ -1,0 +1,138 @@
+import { FILES_OF_MESSAGE, LONGEST_MESSAGE } from '@kurs/contract/support';
+import type { ReactNode, TextareaHTMLAttributes } from 'react';
+import { filled } from '../../../server/page-words.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { cx } from '../../../ui/cx.ts';
+import { FieldError, fieldId } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import field from '../../../ui/field.module.css';
+import css from './contact.module.css';
+import type { ContactWords } from './contact-words.ts';
+
+// What one writes, and what one sends along. Drawn by the server alone.
+
+export type Errors = Readonly<Record<string, readonly string[]>>;
+
+/** A labelled field of several lines. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  error,
+  ...area
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+} & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
+  const id = fieldId(name);
+  return (
+    <div className={field['field']}>
+      <div className={field['label']}>
+        <label htmlFor={id}>{label}</label>
+      </div>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={field['hint']}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        {...area}
+        id={id}
+        name={name}
+        rows={6}
+        maxLength={LONGEST_MESSAGE.ticket}
+        className={cx(css['text'], error !== undefined && css['wrong'])}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={
+          [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') || undefined
+        }
+      />
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+/** What it is about, of a few. */
+export function TopicField({
+  words,
+  chosen,
+  error,
+  children,
+}: {
+  words: ContactWords['form'];
+  chosen: string;
+  error: string | undefined;
+  children: ReactNode;
+}): ReactNode {
+  const id = fieldId('topic');
+  return (
+    <div className={field['field']}>
+      <div className={field['label']}>
+        <label htmlFor={id}>{words.topic}</label>
+      </div>
+      <div className={css['topic']}>
+        <select
+          id={id}
+          name="topic"
+          defaultValue={chosen}
+          className={cx(error !== undefined && css['wrong'])}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+        >
+          <option value="">{words.choose}</option>
+          {children}
+        </select>
+        <Icon name="caret-down" size={16} />
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+/** Files to send along; after a mistake elsewhere they have to be chosen again. */
+export function FilesField({
+  words,
+  locale,
+  error,
+  isAgain,
+}: {
+  words: ContactWords['form'];
+  locale: SiteLocale;
+  error?: string | undefined;
+  isAgain: boolean;
+}): ReactNode {
+  const id = fieldId('files');
+  const bounds = { most: FILES_OF_MESSAGE.most, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
+  return (
+    <div className={field['field']}>
+      <div className={field['label']}>
+        <label htmlFor={id}>{words.files}</label>
+      </div>
+      <p id={`${id}-hint`} className={field['hint']}>
+        {filled(words.files_hint, locale, bounds)}
+      </p>
+      <input
+        type="file"
+        id={id}
+        name="files"
+        multiple
+        accept="image/png,image/jpeg,image/webp,application/pdf"
+        className={cx(css['files'], error !== undefined && css['wrong'])}
+        data-most={bounds.most}
+        data-bytes={FILES_OF_MESSAGE.bytes}
+        data-wrong={filled(words.files_wrong, locale, bounds)}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={`${id}-hint${error === undefined && !isAgain ? '' : ` ${id}-error`}`}
+      />
+      <FieldError id={`${id}-error`}>{error ?? (isAgain ? words.files_again : undefined)}</FieldError>
+    </div>
+  );
+}
+
+/** What is wrong with a field or with a part of it. */
+export function errorOf(errors: Errors, name: string): string | undefined {
+  const found = Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`));
+  return found?.[1][0];
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { m } from '../../../features/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { FieldError } from '../../../ui/field.tsx';
+import { useLocale } from '../../../ui/locale.ts';
+import { writeTime } from '../../../ui/time.ts';
+import type { DrawnChatProps } from './card-props.ts';
+import css from './order.module.css';
+
+const LONGEST = 1_000;
+
+/** What was said about an order, and a line to say more. A form like any other where no script runs. */
+export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode {
+  const { chat, order } = data;
+  const locale = useLocale();
+  const place = useSeen(data);
+  const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
+  // A message that was said makes a form of its own.
+  const last = chat.messages.at(-1)?.seq ?? 0;
+  return (
+    <div className={css['talk']} ref={place}>
+      <p className="small soft">{m.chat_lead()}</p>
+      <ol aria-live="polite">
+        {chat.messages.map(({ seq, by, at, text }) => (
+          <li key={seq} className={css[by]}>
+            <p className="tiny mute">
+              <b>{by === 'desk' ? m.chat_desk() : m.chat_you()}</b> <time className="num">{writeTime(at, locale)}</time>
+            </p>
+            <p className={css['said']}>{text}</p>
+          </li>
+        ))}
+      </ol>
+      <Form method="post" key={last} preventScrollReset noValidate>
+        <input type="hidden" name="key" value={`${order.id}-chat-${last}-${chat.version}`} />
+        <label htmlFor="chat-text" className="small">
+          {m.chat_label()}
+        </label>
+        <textarea
+          id="chat-text"
+          name="text"
+          rows={3}
+          maxLength={LONGEST}
+          defaultValue={answer?.said}
+          className={cx(wrong !== undefined && css['wrong'])}
+          aria-invalid={wrong === undefined ? undefined : true}
+          aria-describedby={wrong === undefined ? undefined : 'chat-wrong'}
+        />
+        <FieldError id="chat-wrong">{wrong}</FieldError>
+        <Button type="submit" name="intent" value="say" size="small" busy={intent === 'say' && m.chat_sending()}>
+          {m.chat_send()}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+/** Tells the server once what the desk said stands before somebody's eyes. Gives the place to watch. */
+function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const last = chat.messages.findLast(({ by }) => by === 'desk')?.seq ?? 0;
+  const { unread } = chat;
+  useEffect(() => {
+    const details = place.current?.closest('details');
+    if (unread === 0 || !details) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const look = (): void => {
+      if (document.hidden || !details.open) return;
+      stop.abort();
+      const headers = { 'content-type': 'application/json', 'client-id': 'web' };
+      const body = JSON.stringify({ id: order.id, token, seq: last });
+      // Where it fails the letter comes, which is no harm.
+      void fetch('/api/v1/order/chat/seen', { method: 'POST', headers, body }).catch(() => undefined);
+    };
+    details.addEventListener('toggle', look, { signal });
+    document.addEventListener('visibilitychange', look, { signal });
+    look();
+    return () => stop.abort();
+  }, [order.id, token, last, unread]);
+  return place;
+}
