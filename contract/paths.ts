@@ -24,6 +24,7 @@ export const orderGoods = { method: 'POST', path: '/order/goods' } as const;
 export const botChallenge = { method: 'GET', path: '/bot/challenge' } as const;
 export const gateways = { method: 'GET', path: '/payment/gateway' } as const;
 export const landing = { method: 'GET', path: '/landing/1/details' } as const;
+export const status = { method: 'GET', path: '/status' } as const;
 export const orderChat = { method: 'GET', path: '/order/chat' } as const;
 export const orderChatSeen = { method: 'POST', path: '/order/chat/seen' } as const;
 export const orderSay = { method: 'POST', path: '/order/chat' } as const;

@@ -45,6 +45,7 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   exchangePaypal: 'routes/_site/solutions/pages.ts',
   vouchers: 'routes/_site/solutions/pages.ts',
   faq: 'routes/_site/faq/faq.tsx',
+  status: 'routes/_site/status/status.tsx',
   terms: 'routes/_site/text/text.tsx',
   contact: 'routes/_site/contact/contact.tsx',
   ticket: 'routes/_site/contact/contact.tsx',

@@ -77,3 +77,41 @@ export const rules = route({
   }),
   problems: [],
 });
+
+export const status = route({
+  method: 'GET',
+  path: '/status',
+  who: 'public',
+  tag: 'Site',
+  summary: 'How the rails run and ran, and how long orders take',
+  input: z.object({}),
+  output: z.object({
+    at: time,
+    rails: z.array(
+      z.object({
+        rail: z.string(),
+        up: z.boolean().meta({ description: 'Answers now; while it does not, nothing is credited or paid on it' }),
+        since: time,
+        checked_at: time,
+        days: z.array(
+          z.object({
+            day: z.iso.date(),
+            watched: z.int().meta({ description: 'Seconds of the day during which it was watched' }),
+            down: z.int().meta({ description: 'Of these, seconds during which it did not answer' }),
+          }),
+        ),
+      }),
+    ),
+    directions: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        slug: z.string(),
+        orders: z.int(),
+        median_minutes: z.int().meta({ description: 'From the payment’s last confirmation to the payout' }),
+        most_minutes: z.int().meta({ description: 'Nine of ten orders took no longer' }),
+      }),
+    ),
+  }),
+  problems: [],
+});

@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
-import { landing, rules } from './content.ts';
+import { landing, rules, status } from './content.ts';
 import {
   calculation_,
   expire,
@@ -73,6 +73,7 @@ export const routes = {
   botChallenge,
   gateways,
   landing,
+  status,
   ...routesOf(support),
   rules,
   ...routesOf(operator),

@@ -14,22 +14,35 @@ const TOOK = `select o.give_currency, o.get_currency, extract(epoch from o.finis
   join lateral (select max(at) as at from order_event where order_id = o.id and event = 'payin_final' and seq < o.version) e on e.at is not null
   where o.state = 'completed' and o.finished_at > clock_now() - interval '30 days'`;
 
-/** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
-export async function usualMinutes(
-  db: Statements,
-  slugOf: (from: string, to: string) => string | undefined,
-): Promise<Map<string, number>> {
-  const rows = await db.rows<{ from: string; to: string; minutes: number }>(
-    `select give_currency as "from", get_currency as "to",
-       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as minutes
+/** How long the orders of one direction took: whole minutes, at least one. */
+export interface TimesTaken {
+  readonly orders: number;
+  /** Half of them took no longer, and nine of ten. */
+  readonly median: number;
+  readonly most: number;
+}
+
+type SlugOf = (from: string, to: string) => string | undefined;
+
+/** How long orders take, by the slug of their direction, where there are enough of them. */
+export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<string, TimesTaken>> {
+  const rows = await db.rows<TimesTaken & { from: string; to: string }>(
+    `select give_currency as "from", get_currency as "to", count(*)::int as orders,
+       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as median,
+       greatest(1, round(percentile_cont(0.9) within group (order by seconds) / 60))::int as most
      from (${TOOK}) t group by 1, 2 having count(*) >= ${SAMPLES}`,
   );
   return new Map(
-    rows.flatMap(({ from, to, minutes }) => {
+    rows.flatMap(({ from, to, ...taken }) => {
       const slug = slugOf(from, to);
-      return slug === undefined ? [] : [[slug, minutes] as const];
+      return slug === undefined ? [] : [[slug, taken] as const];
     }),
   );
+}
+
+/** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
+export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<string, number>> {
+  return new Map([...(await timesTaken(db, slugOf))].map(([slug, { median }]) => [slug, median]));
 }
 
 /** How many orders were paid out, and the median minutes that took; the median is absent where there are too few. */

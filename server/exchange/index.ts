@@ -54,5 +54,5 @@ export { orderRows } from './order-export.ts';
 export { type OwnFilter, hasOpenOrders } from './own-orders.ts';
 export { type Owner, ownerOf } from './owner.ts';
 export { waitsForPerson } from './desk.ts';
-export { doneFigures, latestDone, usualMinutes } from './figures.ts';
+export { type TimesTaken, doneFigures, latestDone, timesTaken, usualMinutes } from './figures.ts';
 export { orderJudge } from './judge-books.ts';

@@ -61,7 +61,7 @@ export { unswept } from './unswept.ts';
 export { lastFloat, payable } from './float.ts';
 export { maySend, recallGoodsDays } from './settings.ts';
 export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
-export { type RailState, railStates } from './rail-state.ts';
+export { type RailHistory, type RailState, railHistories, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';
 export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { closeBooks } from './close-books.ts';

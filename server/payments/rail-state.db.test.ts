@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { checkRail, isUp, noteFailure, railStates } from './rail-state.ts';
+import { checkRail, isUp, noteFailure, railHistories, railStates } from './rail-state.ts';
 import { type Desk, openDesk } from './world.testing.ts';
 
 let desk: Desk;
@@ -63,6 +63,23 @@ describe('a rail’s state', () => {
     assert.equal(await heardAt(), well);
     losing(answering);
     assert.equal(await later(61), true);
+  });
+
+  it('has a history: each outage from when it was down until it was up again', async () => {
+    const downOn = async (): Promise<number> =>
+      (await railHistories(desk.db, 30))[0]?.days.reduce((sum, { down }) => sum + down, 0) ?? 0;
+    const before = await downOn();
+    desk.world.health = { up: false, detail: 'the key is refused' };
+    desk.world.inject('tip', { kind: 'error' });
+    assert.deepEqual([await later(6), await later(3), await later(600)], [true, false, false]);
+    assert.equal((await downOn()) - before, 600, 'still going on');
+    losing(answering);
+    assert.equal(await later(61), true);
+    await later(1_000);
+    assert.equal((await downOn()) - before, 661);
+    const [{ up, days } = { up: false, days: [] }] = await railHistories(desk.db, 30);
+    assert.deepEqual([up, days.length], [true, 30]);
+    assert.ok((days.at(-1)?.watched ?? 0) > 0 && days[0]?.watched === 0, 'nothing is claimed of days before it was watched');
   });
 
   it('that is away goes down however often its other calls are tried meanwhile, which alone never close it', async () => {

@@ -1,6 +1,7 @@
 import { type Statements, log, monotonicMs } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
+import { type RailDay, railDays } from './rail-days.ts';
 import { settings } from './settings.ts';
 
 /** What we last knew of a rail. While it isn't up, nothing is credited or paid on it. */
@@ -159,13 +160,62 @@ function report(rail: string, up: boolean, detail: string): void {
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 
+// The outage begins and ends with the state that it tells of.
 const WRITE = `
-  insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)
-  values ($1, $2, $3, clock_now(), clock_now(), $4, clock_now() + $5 * interval '1 millisecond', $6, $6, $7,
-    case when $8 then clock_now() end)
-  on conflict (rail) do update set
-    since = case when rail_state.up = excluded.up then rail_state.since else excluded.since end,
-    up = excluded.up, detail = excluded.detail, checked_at = excluded.checked_at, failures = excluded.failures,
-    retry_at = excluded.retry_at, height = excluded.height, heard_at = coalesce(excluded.heard_at, rail_state.heard_at),
-    top_height = greatest(rail_state.top_height, excluded.top_height), hash = excluded.hash
-  returning rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now`;
+  with written as (
+    insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)
+    values ($1, $2, $3, clock_now(), clock_now(), $4, clock_now() + $5 * interval '1 millisecond', $6, $6, $7,
+      case when $8 then clock_now() end)
+    on conflict (rail) do update set
+      since = case when rail_state.up = excluded.up then rail_state.since else excluded.since end,
+      up = excluded.up, detail = excluded.detail, checked_at = excluded.checked_at, failures = excluded.failures,
+      retry_at = excluded.retry_at, height = excluded.height, heard_at = coalesce(excluded.heard_at, rail_state.heard_at),
+      top_height = greatest(rail_state.top_height, excluded.top_height), hash = excluded.hash
+    returning *
+  ), began as (
+    insert into rail_outage (rail, began) select rail, since from written where not up on conflict do nothing
+  ), ended as (
+    update rail_outage o set ended = w.since from written w where o.rail = w.rail and o.ended is null and w.up
+  )
+  select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now from written`;
+
+/** A rail for whoever wants to know how well it runs. */
+export interface RailHistory {
+  readonly rail: string;
+  readonly up: boolean;
+  /** Since when that is so, and when it was last asked. */
+  readonly since: Date;
+  readonly checkedAt: Date;
+  /** The last days, the present one last. */
+  readonly days: readonly RailDay[];
+}
+
+/** How every rail that was ever asked runs, and how it ran on the last days. */
+export async function railHistories(db: Statements, days: number): Promise<RailHistory[]> {
+  const rows = await db.rows<{
+    rail: string;
+    up: boolean;
+    since: Date;
+    checked_at: Date;
+    watched_since: Date;
+    began: Date[];
+    ended: (Date | null)[];
+    now: Date;
+  }>(
+    `select s.rail, s.up, s.since, s.checked_at, s.watched_since, clock_now() as now,
+       coalesce(array_agg(o.began order by o.began) filter (where o.began is not null), '{}') as began,
+       coalesce(array_agg(o.ended order by o.began) filter (where o.began is not null), '{}') as ended
+     from rail_state s
+     left join rail_outage o on o.rail = s.rail and coalesce(o.ended, clock_now()) > clock_now() - $1 * interval '1 day'
+     group by s.rail order by s.rail`,
+    [days],
+    { name: 'payments.rail_histories' },
+  );
+  return rows.map(({ rail, up, since, checked_at: checkedAt, watched_since: watched, began, ended, now }) => {
+    const outages = began.map((from, index) => {
+      const to = ended[index];
+      return { began: from.getTime(), ...(to && { ended: to.getTime() }) };
+    });
+    return { rail, up, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
+  });
+}

@@ -36,6 +36,7 @@ export const browserRoutes: RouteObject[] = [
       page('hiWallet', async () => (await solutionPage()).SolutionPage, true),
       page('exchangePaypal', async () => (await dealPages()).DealPage, true),
       page('vouchers', async () => (await dealPages()).DealPage, true),
+      page('status', async () => (await import('../routes/_site/status/status.tsx')).StatusPage, true),
       page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
       page('contact', async () => (await contactPage()).ContactPage, true),
       page('ticket', async () => (await contactPage()).ContactPage, true),

@@ -40,6 +40,8 @@ import * as ratesData from '../routes/_site/rates/rates-data.tsx';
 import { RatesPage } from '../routes/_site/rates/rates.tsx';
 import { ReturnedPage } from '../routes/_site/returned/returned.tsx';
 import { loadReturned } from '../routes/_site/returned/returned-data.ts';
+import { StatusPage } from '../routes/_site/status/status.tsx';
+import { loadStatus } from '../routes/_site/status/status-data.tsx';
 import * as serviceData from '../routes/_site/service/service-data.tsx';
 import { ServicePage } from '../routes/_site/service/service.tsx';
 import { actAt } from '../routes/_site/solutions/deal-data.ts';
@@ -81,6 +83,7 @@ export const serverRoutes: RouteObject[] = [
       page('hiWallet', SolutionPage, loadHiWallet),
       page('exchangePaypal', DealPage, loadPayPal, actAt('exchangePaypal')),
       page('vouchers', DealPage, loadVouchers, actAt('vouchers')),
+      page('status', StatusPage, loadStatus),
       page('faq', FaqPage, loadFaq),
       page('contact', ContactPage, loadContact, actOnContact),
       page('ticket', ContactPage, loadTicket, actOnTicket),

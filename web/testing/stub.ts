@@ -185,6 +185,7 @@ export function stubTransport(clock: () => Date): Transport {
     ticketRead: () => ticketOf(clock()),
     ticketReply: () => ticketOf(clock()),
     ticketOpen: openTicket,
+    status: () => status(clock()),
     calculate: (input: typeof draft) => quoteOf(input, clock()),
     step1: (input: typeof draft) => {
       draft = { ...input, side: input.side ?? 'give' };
@@ -352,6 +353,22 @@ function ticketOf(now: Date): Output<Routes['ticketRead']> {
       said(1, 'customer', 'I sent 0.01 BTC an hour ago, and the page still waits.\n\nThe transaction is in the picture.'),
       said(2, 'desk', 'Your payment has one confirmation of two. The page goes on by itself with the next block.'),
     ],
+/** One rail that is well, one that was away for an hour, and one that doesn't answer. */
+function status(now: Date): Output<Routes['status']> {
+  const days = (down: readonly number[]) =>
+    Array.from({ length: 30 }, (_, index) => ({
+      day: soon(now, (index - 29) * 86_400).slice(0, 10),
+      watched: index < 4 ? 0 : 86_400,
+      down: down[index] ?? 0,
+    }));
+  const rail = { since: soon(now, -7200), checked_at: soon(now, -2) };
+  return {
+    at: now.toISOString(),
+    rails: [
+      { rail: 'bitcoin', up: true, days: days([]), ...rail },
+      { rail: 'evm', up: false, days: days([0, 0, 0, 0, 0, 0, 0, 3600, 0, 0, 0, 240]), ...rail },
+    ],
+    directions: [{ from: 'BTC', to: 'USDT_ERC20', slug: 'btc-usdt-erc20', orders: 214, median_minutes: 26, most_minutes: 48 }],
   };
 }
 

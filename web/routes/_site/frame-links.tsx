@@ -115,6 +115,7 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             page('contact', m.nav_contact()),
             page('track', m.nav_track()),
             page('verify', m.nav_verify()),
+            page('status', m.nav_status()),
           ]}
         >
           {contacts?.email && (

@@ -1,0 +1,182 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { ReactNode } from 'react';
+import { findCurrency, shortNameOf } from '../../../features/currency.ts';
+import { useSite } from '../../../features/site.ts';
+import { filled } from '../../../server/page-words.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { writePercent } from '../../../ui/amount.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Message } from '../../../ui/message.tsx';
+import { writeDay, writeTime } from '../../../ui/time.ts';
+import { pageUrl } from '../../pages.ts';
+import css from './status.module.css';
+import { STATUS_WORDS } from './status-words.ts';
+
+type Status = Output<Routes['status']>;
+type Day = Status['rails'][number]['days'][number];
+export type ShownRail = Status['rails'][number] & { readonly name: string };
+
+interface Given {
+  readonly status: Status;
+  readonly rails: readonly ShownRail[];
+  readonly locale: SiteLocale;
+}
+
+/** A state that nobody has looked at for so long is no state. */
+const SILENT_MS = 120_000;
+
+/** The page of the rails, as the server alone draws it. */
+export function StatusView({ status, rails, locale }: Given): ReactNode {
+  const words = STATUS_WORDS[locale];
+  const down = rails.filter(({ up }) => !up).length;
+  const looked = Math.max(0, ...rails.map(({ checked_at }) => Date.parse(checked_at)));
+  const silentMs = Date.parse(status.at) - looked;
+  return (
+    <>
+      <header className={css['head']}>
+        <h1 className="title">{words.title}</h1>
+        <p className="small mute num">{filled(words.at, locale, { time: writeTime(status.at, locale) })}</p>
+      </header>
+      {rails.length > 0 && silentMs > SILENT_MS ? (
+        <Message tone="warning" title={filled(words.silent, locale, { minutes: Math.floor(silentMs / 60_000) })} />
+      ) : (
+        <Message
+          tone={down === 0 ? 'success' : 'warning'}
+          title={down === 0 ? words.all_well : filled(words.some_down, locale, { count: down })}
+        />
+      )}
+      <section className={css['section']} aria-labelledby="rails-title">
+        <h2 className="section-title" id="rails-title">
+          {words.rails.title}
+        </h2>
+        <ul className={cx('card', css['rails'])}>
+          {rails.map((rail) => (
+            <Rail key={rail.rail} rail={rail} locale={locale} />
+          ))}
+        </ul>
+        <p className={cx('tiny mute', css['legend'])}>{filled(words.rails.legend, locale)}</p>
+      </section>
+      <Times status={status} locale={locale} />
+    </>
+  );
+}
+
+/** Of the days that it was watched: how many, and the share of the time that it answered, in percent. */
+function answered(days: readonly Day[]): { days: number; percent: string } {
+  const watched = days.reduce((sum, day) => sum + day.watched, 0);
+  const down = days.reduce((sum, day) => sum + day.down, 0);
+  return { days: days.filter((day) => day.watched > 0).length, percent: share(watched, down) };
+}
+
+/** Never rounded up to a whole. */
+const share = (watched: number, down: number): string =>
+  String(watched === 0 ? 0 : Math.floor(((watched - down) * 10_000) / watched) / 100);
+
+function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactNode {
+  const words = STATUS_WORDS[locale].rails;
+  const { days, percent } = answered(rail.days);
+  const known = { days, percent: writePercent(percent, locale) };
+  return (
+    <li>
+      <div className={css['name']}>
+        <b>{rail.name}</b>
+        <span className={cx(css['state'], rail.up ? css['up'] : css['down'])}>
+          <Icon name={rail.up ? 'check-circle-fill' : 'warning-fill'} size={16} />
+          {rail.up ? words.up : words.down}
+        </span>
+        <span className="tiny mute num">
+          {rail.up
+            ? days > 0 && filled(words.share, locale, known)
+            : filled(words.since, locale, { time: writeTime(rail.since, locale) })}
+        </span>
+      </div>
+      <Bars days={rail.days} label={filled(words.picture, locale, { name: rail.name, ...known })} />
+      <details className={css['table']}>
+        <summary className="tiny">
+          {words.table}
+          <Icon name="caret-down" size={14} />
+        </summary>
+        <table className="num">
+          <thead>
+            <tr>
+              <th scope="col">{words.day}</th>
+              <th scope="col">{words.answered}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rail.days
+              .filter(({ watched }) => watched > 0)
+              .map(({ day, watched, down }) => (
+                <tr key={day}>
+                  <th scope="row">{writeDay(`${day}T00:00:00Z`, locale)}</th>
+                  <td>{writePercent(share(watched, down), locale)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </li>
+  );
+}
+
+/** Down for more of the day than this is a bad day. */
+const BAD = 0.01;
+
+/** A bar for each day: well, with an outage, with a long one, or unknown. */
+function Bars({ days, label }: { days: readonly Day[]; label: string }): ReactNode {
+  const look = ({ watched, down }: Day): string | undefined =>
+    watched === 0 ? css['unknown'] : down === 0 ? css['well'] : down / watched < BAD ? css['short'] : css['long'];
+  return (
+    <svg className={css['bars']} viewBox={`0 0 ${days.length * 10} 32`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {days.map((day, index) => (
+        <rect key={day.day} className={look(day)} x={index * 10 + 1.5} y="0" width="7" height="32" rx="1.5" />
+      ))}
+    </svg>
+  );
+}
+
+function Times({ status, locale }: { status: Status; locale: SiteLocale }): ReactNode {
+  const words = STATUS_WORDS[locale].times;
+  const { currencies } = useSite();
+  const nameOf = (code: string): string => shortNameOf(findCurrency(currencies, code), currencies);
+  const minutes = (count: number): string => filled(words.minutes, locale, { count });
+  return (
+    <section className={css['section']} aria-labelledby="times-title">
+      <h2 className="section-title" id="times-title">
+        {words.title}
+      </h2>
+      <p className={css['lead']}>{filled(words.lead, locale)}</p>
+      {status.directions.length === 0 ? (
+        <p className={cx('card pad', css['none'])}>{filled(words.none, locale)}</p>
+      ) : (
+        <div className="card">
+          <table className={cx(css['times'], 'num')}>
+            <thead>
+              <tr>
+                <th scope="col">{words.direction}</th>
+                <th scope="col">{words.orders}</th>
+                <th scope="col">{words.half}</th>
+                <th scope="col">{words.most}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {status.directions.map(({ from, to, slug, orders, median_minutes, most_minutes }) => (
+                <tr key={slug}>
+                  <th scope="row">
+                    <a className="link" href={pageUrl(locale, 'service', { slug })}>
+                      {nameOf(from)} → {nameOf(to)}
+                    </a>
+                  </th>
+                  <td data-label={words.orders}>{orders}</td>
+                  <td data-label={words.half}>{minutes(median_minutes)}</td>
+                  <td data-label={words.most}>{minutes(most_minutes)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

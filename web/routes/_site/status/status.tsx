@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { useLoaderData } from 'react-router';
+import { ServerPart } from '../../../features/server-part.tsx';
+import { useSite } from '../../../features/site.ts';
+import message from '../../../ui/message.module.css';
+import { cx } from '../../../ui/cx.ts';
+import { useTitle } from '../../../ui/title.ts';
+import { Main } from '../layout.tsx';
+import type { StatusData } from './status-data.tsx';
+import css from './status.module.css';
+
+/** How the rails run: the server's, and always loaded whole. */
+export function StatusPage(): ReactNode {
+  const { head } = useLoaderData<StatusData>();
+  useTitle(head.title, useSite().name);
+  return (
+    <Main>
+      <ServerPart name="status" className={cx('wrap', css['page'], message['page'])} />
+    </Main>
+  );
+}
