@@ -353,6 +353,9 @@ function ticketOf(now: Date): Output<Routes['ticketRead']> {
       said(1, 'customer', 'I sent 0.01 BTC an hour ago, and the page still waits.\n\nThe transaction is in the picture.'),
       said(2, 'desk', 'Your payment has one confirmation of two. The page goes on by itself with the next block.'),
     ],
+  };
+}
+
 /** One rail that is well, one that was away for an hour, and one that doesn't answer. */
 function status(now: Date): Output<Routes['status']> {
   const days = (down: readonly number[]) =>
