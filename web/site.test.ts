@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { createClient } from '@kurs/contract/client';
 import { type Challenge, findNumber, solutionToken } from './features/bot-check/solve.ts';
+import { PAGES, PUBLIC_PAGES } from './routes/pages.ts';
 import type { Site, SiteRequest, SiteResponse } from './site.ts';
 import en from './locales/en-US.json' with { type: 'json' };
 import ru from './locales/ru-RU.json' with { type: 'json' };
@@ -34,7 +35,9 @@ const SCENES = [
   'RFND',
   'RJCT',
 ];
+const SOLUTIONS = PUBLIC_PAGES.map((page) => `/${PAGES[page].path}`).filter((path) => path.startsWith('/solutions/'));
 const PUBLIC = [
+  ...SOLUTIONS,
   '',
   '/rates',
   '/services/btc-usdt-erc20',
@@ -45,9 +48,6 @@ const PUBLIC = [
   '/terms-of-services',
   '/aml-kyc-policy',
   '/privacy-policy',
-  '/solutions/HiWallet',
-  '/solutions/exchange-paypal',
-  '/solutions/buy-sell-perfectmoney-voucher',
 ];
 /** Addresses of ours that the server answers beside the site. */
 const BESIDE = ['/api/docs', '/rates.xml'];

@@ -11,6 +11,9 @@ const URL_ = 'http://kurs.test';
 const PAYPAL = '/solutions/exchange-paypal';
 const VOUCHERS = '/solutions/buy-sell-perfectmoney-voucher';
 const WALLET = '/solutions/HiWallet';
+const GATE = '/solutions/payment-gate';
+const PAYMENT = '/solutions/online-payment';
+const BUSINESS = '/solutions/online-payment-for-business';
 const clock = (): Date => new Date('2026-11-23T03:00:00Z');
 
 /** The pages of solutions over the whole world, with some answers of the API in place of its own. */
@@ -27,7 +30,7 @@ const read = async (site: Site, url: string): Promise<string> => {
 /** What people read: spaces that don't break are spaces. */
 const textOf = (html: string): string =>
   html
-    .replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')
+    .replace(/<style>.*?<\/style>|<script.*?<\/script>|<pre>.*?<\/pre>/gs, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/[\s\u00a0]+/g, ' ');
 
@@ -37,9 +40,9 @@ describe('the pages of solutions', () => {
     world = await siteWith();
   });
 
-  test('have no blank, no undefined and no double space before a stop, in either language', async () => {
+  test('have no blank and no undefined, in either language', async () => {
     for (const prefix of ['En', 'Ru']) {
-      for (const path of [PAYPAL, VOUCHERS, WALLET]) {
+      for (const path of [PAYPAL, VOUCHERS, WALLET, GATE, PAYMENT, BUSINESS]) {
         const text = textOf(await read(world, `/${prefix}${path}`));
         assert.doesNotMatch(text, /undefined|NaN|\[object|\{[a-z_]+[}:]/, `${prefix}${path}`);
       }
@@ -138,9 +141,31 @@ describe('the pages of solutions', () => {
       assert.ok(text.includes(words), words);
   });
 
+  test('a link to be paid opens the exchange on the sum to be received; nonsense makes none', async () => {
+    const shown = await read(world, `/Ru${PAYMENT}?pair=tether&amount=1%C2%A0000,50`);
+    const link = /<code>(.*?)<\/code>/.exec(shown)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    assert.equal(link, `${URL_}/Ru/services/tether?from=USDT_TRC20&to=PAYPAL_USD&side=get&amount=1000.50`);
+    assert.match(await read(world, link.slice(URL_.length)), /"side":"get","amount":"1000.50"/);
+    const wrong = await read(world, `/En${PAYMENT}?pair=tether&amount=${encodeURIComponent('<b>ten')}`);
+    assert.ok(!wrong.includes('<code>') && textOf(wrong).includes('Enter an amount in digits') && !wrong.includes('<b>ten'));
+    assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
+  });
+
+  test('levels stand with the limits that are set, and none where there is none', async () => {
+    const text = textOf(await read(world, `/En${BUSINESS}`));
+    assert.ok(text.includes('0: an e-mail address 1,000 USD 2,000 USD 5,000 USD'));
+    assert.ok(text.includes('100,000 USD 250,000 USD No limit'));
+  });
+
+  test('the quick start speaks to this sandbox, and with real money to one of the reader’s own', async () => {
+    assert.ok((await read(world, `/En${GATE}`)).includes(`API=${URL_}/api/v1`));
+    const live = await stubSite({ url: 'https://kurs.example', mode: 'live', client: worldClient() });
+    assert.ok((await read(live, `/En${GATE}`)).includes('API=http://127.0.0.1:3000/api/v1'));
+  });
+
   test('a desk that offers nothing has these pages too', async () => {
     const nothing = await stubSite({ url: URL_, client: emptyClient(clock) });
-    for (const path of [PAYPAL, VOUCHERS, WALLET])
+    for (const path of [PAYPAL, VOUCHERS, WALLET, GATE, PAYMENT, BUSINESS])
       assert.doesNotMatch(await read(nothing, `/En${path}`), /<form method="post" action="\/En\/sol/);
   });
 });

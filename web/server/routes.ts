@@ -45,6 +45,9 @@ import { loadStatus } from '../routes/_site/status/status-data.tsx';
 import * as serviceData from '../routes/_site/service/service-data.tsx';
 import { ServicePage } from '../routes/_site/service/service.tsx';
 import { actAt } from '../routes/_site/solutions/deal-data.ts';
+import { loadBusiness } from '../routes/_site/solutions/business-data.tsx';
+import { loadGate } from '../routes/_site/solutions/gate-data.tsx';
+import { loadPayment } from '../routes/_site/solutions/payment-data.tsx';
 import { DealPage } from '../routes/_site/solutions/deal.tsx';
 import { loadHiWallet } from '../routes/_site/solutions/hi-wallet-data.tsx';
 import { loadPayPal } from '../routes/_site/solutions/paypal-data.tsx';
@@ -82,6 +85,9 @@ export const serverRoutes: RouteObject[] = [
       page('verify', VerifyPage, verifyData.load, verifyData.act),
       page('hiWallet', SolutionPage, loadHiWallet),
       page('exchangePaypal', DealPage, loadPayPal, actAt('exchangePaypal')),
+      page('onlinePayment', SolutionPage, loadPayment),
+      page('forBusiness', SolutionPage, loadBusiness),
+      page('paymentGate', SolutionPage, loadGate),
       page('vouchers', DealPage, loadVouchers, actAt('vouchers')),
       page('status', StatusPage, loadStatus),
       page('faq', FaqPage, loadFaq),

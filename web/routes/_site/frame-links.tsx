@@ -24,9 +24,17 @@ function entriesOf(site: SiteData): Entry[] {
   return [
     page('home', m.nav_exchange()),
     { name: m.nav_directions(), places: [...directionsOf(site), page('rates', m.footer_directions())] },
+    { name: m.nav_business(), places: businessOf(page) },
     page('faq', m.nav_help()),
   ];
 }
+
+/** What there is for those who are paid. */
+const businessOf = (page: (name: PageName, title: string) => Place): Place[] => [
+  page('forBusiness', m.nav_for_business()),
+  page('onlinePayment', m.nav_online_payment()),
+  page('paymentGate', m.nav_gate()),
+];
 
 /** The first directions that are open. */
 function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
@@ -104,6 +112,7 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           title={m.footer_solutions()}
           places={[
             page('hiWallet', m.nav_hi_wallet()),
+            ...businessOf(page),
             page('exchangePaypal', m.nav_paypal()),
             page('vouchers', m.nav_vouchers()),
           ]}

@@ -9,11 +9,22 @@ import walletRu from '../../../content/HiWallet/ru-RU.json';
 import vouchersEn from '../../../content/buy-sell-perfectmoney-voucher/en-US.json';
 import vouchersRu from '../../../content/buy-sell-perfectmoney-voucher/ru-RU.json';
 
+import businessEn from '../../../content/online-payment-for-business/en-US.json';
+import businessRu from '../../../content/online-payment-for-business/ru-RU.json';
+import paymentEn from '../../../content/online-payment/en-US.json';
+import paymentRu from '../../../content/online-payment/ru-RU.json';
+import gateEn from '../../../content/payment-gate/en-US.json';
+import gateRu from '../../../content/payment-gate/ru-RU.json';
+
 export type Rules = Output<Routes['rules']>;
 
 export const PAYPAL_WORDS = { en: paypalEn, ru: paypalRu } satisfies Record<string, typeof paypalEn>;
 export const WALLET_WORDS = { en: walletEn, ru: walletRu } satisfies Record<string, typeof walletEn>;
 export const VOUCHER_WORDS = { en: vouchersEn, ru: vouchersRu } satisfies Record<string, typeof vouchersEn>;
+
+export const GATE_WORDS = { en: gateEn, ru: gateRu } satisfies Record<string, typeof gateEn>;
+export const PAYMENT_WORDS = { en: paymentEn, ru: paymentRu } satisfies Record<string, typeof paymentEn>;
+export const BUSINESS_WORDS = { en: businessEn, ru: businessRu } satisfies Record<string, typeof businessEn>;
 
 /** An entry of a section: with a sign a fact, with a question one that opens, else a step. */
 export interface Entry {

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { Hero } from '../../../features/blocks/blocks.tsx';
+import { m } from '../../../features/words.ts';
+import type { Head } from '../../../server/document.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { CodeFigure, QuickStart } from './gate-code.tsx';
+import type { SolutionData } from './solution-data.ts';
+import { GATE_WORDS, filledWords } from './solution-words.ts';
+import css from './solutions.module.css';
+import { Story, structuredOf } from './story.tsx';
+
+type Words = (typeof GATE_WORDS)['en'];
+
+/** A question to the API and what it says to it. */
+interface Exchange {
+  readonly request: string;
+  readonly response: string;
+}
+
+/** What a sandbox of one's own answers at, where this is none. */
+const OWN_SANDBOX = 'http://127.0.0.1:3000';
+
+/** The API for shops: what there is of it, an order in five steps, and what is coming. */
+export async function loadGate(visit: Visit): Promise<SolutionData> {
+  const { client, config, locale } = visit;
+  const landing = await client.landing({});
+  const params = { minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
+  const words = filledWords(GATE_WORDS[locale], locale, params);
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const api = `${config.mode === 'sandbox' ? config.url : OWN_SANDBOX}/api/v1`;
+  givePartsTo(head, { page: <Gate words={words} locale={locale} api={api} asked={await askedNow(visit, landing.hero)} /> });
+  return { head };
+}
+
+/** A quote as the API gives it at this moment; none while the direction is closed. */
+async function askedNow({ client }: Visit, hero: { from: string; to: string; amount: string }): Promise<Exchange | undefined> {
+  const quote = await client.calculate({ ...hero, side: 'give' }).catch(() => undefined);
+  if (!quote) return undefined;
+  const { give, get, rate, fees, expires_at } = quote;
+  return {
+    request: `POST /api/v1/calculation\n${inLines(hero)}`,
+    response: inLines({ give, get, rate, fees: fees.slice(0, 1), expires_at }),
+  };
+}
+
+/** JSON with a line for each field of the outermost object. */
+function inLines(value: object): string {
+  const lines = Object.entries(value).map(([name, inner]) => `  ${JSON.stringify(name)}: ${JSON.stringify(inner)}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+function Gate({
+  words,
+  locale,
+  api,
+  asked,
+}: {
+  words: Words;
+  locale: SiteLocale;
+  api: string;
+  asked: Exchange | undefined;
+}): ReactNode {
+  const [start = '', reference = ''] = words.actions;
+  const actions = [
+    { to: '#quick-start', name: start },
+    { to: '/api/docs', name: reference },
+  ];
+  return (
+    <>
+      <Hero title={words.title} lead={words.lead} locale={locale} actions={actions}>
+        {asked && (
+          <div className={css['asked']}>
+            <CodeFigure name={words.answer.request}>{asked.request}</CodeFigure>
+            <CodeFigure name={words.answer.response}>{asked.response}</CodeFigure>
+          </div>
+        )}
+      </Hero>
+      <Story
+        words={words}
+        locale={locale}
+        drawn={{ 'quick-start': <QuickStart words={words.steps} api={api} locale={locale} /> }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { readTyped } from '@kurs/money';
+import type { ReactNode } from 'react';
+import { Hero } from '../../../features/blocks/blocks.tsx';
+import type { Direction } from '../../../features/calculator/slip.ts';
+import { findCurrency, shortNameOf } from '../../../features/currency.ts';
+import { m } from '../../../features/words.ts';
+import { shownCurrencies } from '../../../server/currencies.ts';
+import type { Head } from '../../../server/document.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { pageUrl } from '../../pages.ts';
+import { CodeFigure } from './gate-code.tsx';
+import type { SolutionData } from './solution-data.ts';
+import { PAYMENT_WORDS, filledWords } from './solution-words.ts';
+import css from './solutions.module.css';
+import { Story, structuredOf } from './story.tsx';
+
+type Words = (typeof PAYMENT_WORDS)['en'];
+
+/** What the form of a link holds: the open exchanges by name, what was chosen and typed, and the link that came of it. */
+interface LinkForm {
+  readonly pairs: readonly { readonly slug: string; readonly name: string }[];
+  readonly slug: string;
+  readonly typed: string;
+  readonly link: string | undefined;
+}
+
+/** Being paid online: a link to a ready exchange, made by the form of the page (`pair` and `amount` in the query). */
+export async function loadPayment(visit: Visit): Promise<SolutionData> {
+  const { client, locale } = visit;
+  const [landing, rates, currencies] = await Promise.all([client.landing({}), client.directions({}), client.currencies({})]);
+  const words = filledWords(PAYMENT_WORDS[locale], locale, { minutes: landing.lock_minutes });
+  const shown = shownCurrencies(currencies);
+  const open = rates.directions.filter((one) => one.open);
+  const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
+  const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
+  const typed = (visit.url.searchParams.get('amount') ?? '').slice(0, 40);
+  const form: LinkForm = {
+    pairs: open.map(({ slug, from, to }) => ({ slug, name: `${name(from)} → ${name(to)}` })),
+    slug: chosen?.slug ?? '',
+    typed,
+    link: chosen && linkOf(visit, chosen, readTyped(typed, locale, findCurrency(shown, chosen.to).payDigits)),
+  };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  givePartsTo(head, {
+    page: (
+      <>
+        <Hero title={words.title} lead={words.lead} locale={locale}>
+          <LinkMaker words={words.link} form={form} action={visit.url.pathname} />
+        </Hero>
+        <Story words={words} locale={locale} />
+      </>
+    ),
+  });
+  return { head };
+}
+
+/** The address that opens a direction's own page on a sum to be received; undefined without a sum above zero. */
+function linkOf({ config, locale }: Visit, { from, to, slug }: Direction, amount: string | undefined): string | undefined {
+  if (amount === undefined || !/[1-9]/.test(amount)) return undefined;
+  return config.url + pageUrl(locale, 'service', { slug, from, to, side: 'get', amount });
+}
+
+function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkForm; action: string }): ReactNode {
+  const { pairs, slug, typed, link } = form;
+  if (pairs.length === 0) return <p className="card pad soft">{words.none}</p>;
+  const isWrong = typed !== '' && link === undefined;
+  return (
+    <section className={cx('card', css['maker'])} aria-labelledby="maker-title">
+      <h2 className="card-title" id="maker-title">
+        {words.title}
+      </h2>
+      <form action={action}>
+        <label>
+          {words.pair}
+          <span className={css['field']}>
+            <select name="pair" defaultValue={slug || pairs[0]?.slug}>
+              {pairs.map((pair) => (
+                <option key={pair.slug} value={pair.slug}>
+                  {pair.name}
+                </option>
+              ))}
+            </select>
+            <Icon name="caret-down" size={16} />
+          </span>
+        </label>
+        <label>
+          {words.amount}
+          <span className={css['field']}>
+            <input
+              name="amount"
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={40}
+              required
+              defaultValue={typed}
+              aria-invalid={isWrong || undefined}
+              aria-describedby={isWrong ? 'maker-wrong' : undefined}
+            />
+          </span>
+        </label>
+        {isWrong && (
+          <p className={css['wrong']} id="maker-wrong">
+            {words.wrong}
+          </p>
+        )}
+        <Button type="submit" wide>
+          {words.make}
+        </Button>
+      </form>
+      {link && (
+        <CodeFigure
+          name={words.result}
+          copy={
+            <Button look="secondary" size="tiny" icon="copy" hidden data-copy="" data-copied={words.copied}>
+              {words.copy}
+            </Button>
+          }
+        >
+          {link}
+        </CodeFigure>
+      )}
+      <p className="tiny mute">{words.note}</p>
+    </section>
+  );
+}
