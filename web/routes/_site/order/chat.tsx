@@ -1,23 +1,23 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { m } from '../../../features/words.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useHydrated } from '../../../ui/clock.ts';
 import { cx } from '../../../ui/cx.ts';
 import { FieldError } from '../../../ui/field.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { writeTime } from '../../../ui/time.ts';
+import { pageUrl } from '../../pages.ts';
 import type { DrawnChatProps } from './card-props.ts';
 import css from './order.module.css';
 
 const LONGEST = 1_000;
 
-/** What was said about an order, and a line to say more. A form like any other where no script runs. */
+/** What was said about an order, and a line to say more. */
 export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode {
-  const { chat, order } = data;
+  const { chat, order, token } = data;
   const locale = useLocale();
   const place = useSeen(data);
-  const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
-  // A message that was said makes a form of its own.
-  const last = chat.messages.at(-1)?.seq ?? 0;
+  const hydrated = useHydrated();
   return (
     <div className={css['talk']} ref={place}>
       <p className="small soft">{m.chat_lead()}</p>
@@ -31,27 +31,43 @@ export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode 
           </li>
         ))}
       </ol>
-      <Form method="post" key={last} preventScrollReset noValidate>
-        <input type="hidden" name="key" value={`${order.id}-chat-${last}-${chat.version}`} />
-        <label htmlFor="chat-text" className="small">
-          {m.chat_label()}
-        </label>
-        <textarea
-          id="chat-text"
-          name="text"
-          rows={3}
-          maxLength={LONGEST}
-          defaultValue={answer?.said}
-          className={cx(wrong !== undefined && css['wrong'])}
-          aria-invalid={wrong === undefined ? undefined : true}
-          aria-describedby={wrong === undefined ? undefined : 'chat-wrong'}
-        />
-        <FieldError id="chat-wrong">{wrong}</FieldError>
-        <Button type="submit" name="intent" value="say" size="small" busy={intent === 'say' && m.chat_sending()}>
-          {m.chat_send()}
-        </Button>
-      </Form>
+      {hydrated || chat.isOpen ? (
+        <Say {...{ data, answer, Form, intent }} />
+      ) : (
+        <a className="link" href={pageUrl(locale, 'order', { id: order.id, token, chat: '1' })}>
+          {m.chat_write()}
+        </a>
+      )}
     </div>
+  );
+}
+
+/** A line to say more. Without a script it stands only where the page doesn't load itself anew under whoever writes. */
+function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): ReactNode {
+  const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
+  // What one has said makes a form of its own; what comes meanwhile leaves what is being written.
+  const last = chat.messages.findLast(({ by }) => by === 'customer')?.seq ?? 0;
+  return (
+    <Form method="post" key={last} preventScrollReset noValidate>
+      <input type="hidden" name="key" value={`${order.id}-chat-${last}`} />
+      <label htmlFor="chat-text" className="small">
+        {m.chat_label()}
+      </label>
+      <textarea
+        id="chat-text"
+        name="text"
+        rows={3}
+        maxLength={LONGEST}
+        defaultValue={answer?.said}
+        className={cx(wrong !== undefined && css['wrong'])}
+        aria-invalid={wrong === undefined ? undefined : true}
+        aria-describedby={wrong === undefined ? undefined : 'chat-wrong'}
+      />
+      <FieldError id="chat-wrong">{wrong}</FieldError>
+      <Button type="submit" name="intent" value="say" size="small" busy={intent === 'say' && m.chat_sending()}>
+        {m.chat_send()}
+      </Button>
+    </Form>
   );
 }
 
