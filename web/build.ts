@@ -12,6 +12,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { compile } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
+import { kitFiles } from './brand/kit.ts';
+import { outlinesOf } from './brand/outlines.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
@@ -26,6 +28,7 @@ const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
+const WRITTEN = 'browser/written-pages.ts';
 const FRAME = 'routes/_site/dashboard/frame.tsx';
 const DASHBOARD = 'routes/_site/dashboard/pages.ts';
 const WALLET = 'routes/_site/dashboard/wallet/pages.ts';
@@ -41,19 +44,22 @@ const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   rates: 'routes/_site/rates/rates.tsx',
   service: 'routes/_site/solutions/pages.ts',
   verify: 'routes/_site/verify/verify.tsx',
-  hiWallet: 'routes/_site/solutions/solution.tsx',
+  hiWallet: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
   exchangePaypal: 'routes/_site/solutions/pages.ts',
-  onlinePayment: 'routes/_site/solutions/solution.tsx',
-  forBusiness: 'routes/_site/solutions/solution.tsx',
-  paymentGate: 'routes/_site/solutions/solution.tsx',
+  onlinePayment: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
+  forBusiness: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
+  paymentGate: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
   vouchers: 'routes/_site/solutions/pages.ts',
-  faq: 'routes/_site/faq/faq.tsx',
-  status: 'routes/_site/status/status.tsx',
-  terms: 'routes/_site/text/text.tsx',
-  contact: 'routes/_site/contact/contact.tsx',
-  ticket: 'routes/_site/contact/contact.tsx',
-  aml: 'routes/_site/text/text.tsx',
-  privacy: 'routes/_site/text/text.tsx',
+  status: [WRITTEN, 'routes/_site/status/status.tsx'],
+  contact: [WRITTEN, 'routes/_site/contact/contact.tsx'],
+  ticket: [WRITTEN, 'routes/_site/contact/contact.tsx'],
+  faq: [WRITTEN, 'routes/_site/faq/faq.tsx'],
+  terms: [WRITTEN, 'routes/_site/text/text.tsx'],
+  aml: [WRITTEN, 'routes/_site/text/text.tsx'],
+  privacy: [WRITTEN, 'routes/_site/text/text.tsx'],
+  brand: [WRITTEN, 'routes/_site/brand/brand.tsx'],
+  affiliateProgram: [WRITTEN, 'routes/_site/earn/affiliate.tsx'],
+  earnFree: [WRITTEN, 'routes/_site/earn/earn.tsx'],
   dashboard: [FRAME, DASHBOARD],
   orders: [FRAME, DASHBOARD],
   ownOrder: [FRAME, DASHBOARD],
@@ -153,8 +159,21 @@ async function draw(): Promise<void> {
     writeFile(join(DRAWN, 'rosette.svg'), rosette()),
     writeFile(join(DRAWN, 'rosette-small.svg'), rosette(SMALL_ROSETTE)),
     writeFile(join(DRAWN, 'waves.svg'), waves()),
+    drawLetters(),
   ]);
 }
+
+/** The letters that the wordmark of any name is drawn with: the same font's as the pages' titles. */
+async function drawLetters(): Promise<void> {
+  const fonts = await Promise.all(TITLE_FONTS.map(async (font) => outlinesOf(await readFile(fileURLToPath(font)))));
+  const all = fonts.flatMap(({ glyphs: own }) => Object.entries(own)).filter(([letter]) => /[\p{L}\p{Nd} .,&'’+-]/u.test(letter));
+  const glyphs = Object.fromEntries(all);
+  await writeFile(join(DRAWN, 'letters.json'), JSON.stringify({ em: fonts[0]?.em, glyphs }));
+}
+
+const TITLE_FONTS = ['latin', 'cyrillic'].map((script) =>
+  import.meta.resolve(`@fontsource/source-serif-4/files/source-serif-4-${script}-600-normal.woff`),
+);
 
 function shared(): InlineConfig {
   return {
@@ -301,12 +320,14 @@ const FONT_LICENCES = {
 
 /** Files that keep their names: the words, the favicon, the fonts' licences and the id of the build. */
 async function copyStatic(id: string): Promise<void> {
-  for (const folder of ['builds', 'animations']) await mkdir(join(CLIENT, folder), { recursive: true });
+  for (const folder of ['builds', 'animations', 'brand']) await mkdir(join(CLIENT, folder), { recursive: true });
+  const kit = kitFiles(await readFile(join(WEB, 'ui/theme/tokens.css'), 'utf8'));
   await Promise.all([
     ...Object.entries(FONT_LICENCES).map(([name, from]) => cp(fileURLToPath(from), join(CLIENT, `licences/${name}.txt`))),
     cp(join(WEB, 'locales'), join(CLIENT, 'locales'), { recursive: true }),
     cp(join(WEB, 'static'), CLIENT, { recursive: true }),
     writeFile(join(CLIENT, 'animations/torn-note.json'), JSON.stringify(tornNote())),
+    ...Object.entries(kit).map(([name, content]) => writeFile(join(CLIENT, name), content)),
     writeFile(join(CLIENT, 'builds/latest.json'), JSON.stringify({ id })),
   ]);
 }

@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { createClient } from '@kurs/contract/client';
 import { type Challenge, findNumber, solutionToken } from './features/bot-check/solve.ts';
-import { PAGES, PUBLIC_PAGES } from './routes/pages.ts';
+import { PUBLIC_PAGES, pageUrl } from './routes/pages.ts';
 import type { Site, SiteRequest, SiteResponse } from './site.ts';
 import en from './locales/en-US.json' with { type: 'json' };
 import ru from './locales/ru-RU.json' with { type: 'json' };
@@ -35,22 +35,11 @@ const SCENES = [
   'RFND',
   'RJCT',
 ];
-const SOLUTIONS = PUBLIC_PAGES.map((page) => `/${PAGES[page].path}`).filter((path) => path.startsWith('/solutions/'));
-const PUBLIC = [
-  ...SOLUTIONS,
-  '',
-  '/rates',
-  '/services/btc-usdt-erc20',
-  '/track',
-  '/verify',
-  '/faq',
-  '/contact-us',
-  '/terms-of-services',
-  '/aml-kyc-policy',
-  '/privacy-policy',
-];
+const PUBLIC = PUBLIC_PAGES.map((page) =>
+  pageUrl('en', page, { ...(page === 'service' && { slug: 'btc-usdt-erc20' }) }).slice(3),
+);
 /** Addresses of ours that the server answers beside the site. */
-const BESIDE = ['/api/docs', '/rates.xml'];
+const BESIDE = ['/api/docs', '/rates.xml', '/rates.json'];
 let site: Site;
 
 before(async () => {
@@ -147,7 +136,7 @@ test('no link is dead: each leads to a page, a part of one, or a file', async ()
     const [path = ''] = url.split('#');
     if (seen.has(path) || BESIDE.includes(path)) continue;
     seen.add(path);
-    if (/^\/(assets|favicon|apple)/.test(path)) {
+    if (/^\/(assets|favicon|apple|brand\/(mark|colours)|licences)/.test(path)) {
       assert.ok(existsSync(join(import.meta.dirname, 'dist/client', path)), path);
       continue;
     }

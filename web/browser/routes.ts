@@ -3,15 +3,30 @@ import { ErrorPage } from '../routes/_site/error.tsx';
 import { SiteLayout } from '../routes/_site/layout.tsx';
 import { PAGES, type PageName } from '../routes/pages.ts';
 import { documentNavigation, loadData, submitForm } from './data.ts';
+import type { WrittenPage } from './written-pages.ts';
 
 // Named once: what is fetched with a part of the code is listed wherever its import is written.
 const dashboardPages = () => import('../routes/_site/dashboard/pages.ts');
 const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
-const textPage = () => import('../routes/_site/text/text.tsx');
-const solutionPage = () => import('../routes/_site/solutions/solution.tsx');
 const dealPages = () => import('../routes/_site/solutions/pages.ts');
-const contactPage = () => import('../routes/_site/contact/contact.tsx');
 const returnedPage = () => import('../routes/_site/returned/returned.tsx');
+
+const WRITTEN = [
+  'hiWallet',
+  'onlinePayment',
+  'forBusiness',
+  'paymentGate',
+  'faq',
+  'status',
+  'contact',
+  'ticket',
+  'terms',
+  'aml',
+  'privacy',
+  'brand',
+  'affiliateProgram',
+  'earnFree',
+] as const satisfies readonly WrittenPage[];
 
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
@@ -33,19 +48,9 @@ export const browserRoutes: RouteObject[] = [
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
       page('service', async () => (await dealPages()).ServicePage, true),
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
-      page('hiWallet', async () => (await solutionPage()).SolutionPage, true),
       page('exchangePaypal', async () => (await dealPages()).DealPage, true),
-      page('onlinePayment', async () => (await solutionPage()).SolutionPage, true),
-      page('forBusiness', async () => (await solutionPage()).SolutionPage, true),
-      page('paymentGate', async () => (await solutionPage()).SolutionPage, true),
       page('vouchers', async () => (await dealPages()).DealPage, true),
-      page('status', async () => (await import('../routes/_site/status/status.tsx')).StatusPage, true),
-      page('faq', async () => (await import('../routes/_site/faq/faq.tsx')).FaqPage, true),
-      page('contact', async () => (await contactPage()).ContactPage, true),
-      page('ticket', async () => (await contactPage()).ContactPage, true),
-      page('terms', async () => (await textPage()).TextPage, true),
-      page('aml', async () => (await textPage()).TextPage, true),
-      page('privacy', async () => (await textPage()).TextPage, true),
+      ...WRITTEN.map((name) => page(name, written(name), true)),
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,
@@ -68,6 +73,14 @@ export const browserRoutes: RouteObject[] = [
     ],
   },
 ];
+
+/**
+ * A page of words, which is always loaded as a document. Where its code lies is written in a file of its own, so that other
+ * pages don't carry it.
+ */
+function written(name: WrittenPage): () => Promise<React.ComponentType> {
+  return async () => (await import('./written-pages.ts')).WRITTEN_PAGES[name]();
+}
 
 /** One page. `whole`: it has no data for the browser and is always loaded as a document. */
 function page(name: PageName, component: () => Promise<React.ComponentType>, whole = false): RouteObject {

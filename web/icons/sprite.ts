@@ -1,5 +1,6 @@
 import { createElement, type ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { mark } from '../brand/mark.ts';
 import { ICON_NAMES, type IconName } from '../ui/icons.ts';
 
 type Weight = 'regular' | 'bold' | 'fill';
@@ -29,11 +30,8 @@ async function iconSymbol(name: IconName): Promise<string> {
   return `<symbol id="${name}" viewBox="0 0 256 256">${paths}</symbol>`;
 }
 
-/** The mark: a milled coin with two arrows. Colours come from the page's variables. */
-const MARK =
-  '<symbol id="mark" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="none" stroke="var(--brand-text)" stroke-width="1.6" stroke-dasharray="1.1 1.256"/>' +
-  '<circle cx="16" cy="16" r="12" fill="var(--brand)"/>' +
-  '<path d="M10 13.2h9.6m0 0-2.9-2.9m2.9 2.9-2.9 2.9M22 19.4h-9.6m0 0 2.9-2.9m-2.9 2.9 2.9 2.9" fill="none" stroke="var(--on-brand)" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></symbol>';
+/** The mark in the colours of the page's theme. */
+const MARK = `<symbol id="mark" viewBox="0 0 32 32">${mark({ rim: 'var(--brand-text)', face: 'var(--brand)', arrows: 'var(--on-brand)' })}</symbol>`;
 
 /** The rim of a currency's mark. */
 const COIN =

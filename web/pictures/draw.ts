@@ -6,6 +6,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { kitFiles } from '../brand/kit.ts';
+import { smallArrows } from '../brand/mark.ts';
+import { PNGS, sourceOf } from '../brand/pngs.ts';
 import { rosette } from '../engraving/engraving.ts';
 import { startChromium } from '../testing/chromium.ts';
 import { stubSite } from '../testing/serve.ts';
@@ -18,8 +21,9 @@ const FONT = await readFile(
 const CYRILLIC = await readFile(
   fileURLToPath(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-cyrillic-600-normal.woff2')),
 );
-const MARK = await readFile(join(STATIC, 'favicon.svg'), 'utf8');
-const ARROWS = /<path[^>]*>/.exec(MARK)?.[0] ?? '';
+const KIT = kitFiles(await readFile(join(import.meta.dirname, '../ui/theme/tokens.css'), 'utf8'));
+const MARK = KIT['favicon.svg'] ?? '';
+const ARROWS = smallArrows('#fff');
 
 const svg = (text: string): string => `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`;
 const font = (file: Buffer, range: string): string =>
@@ -57,10 +61,17 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 for (const [name, title] of Object.entries(titles)) await takePicture(page, join(folder, name), sharedPicture(title), 1200, 630);
 await writeFile(join(folder, 'titles.json'), `${JSON.stringify(titles, null, 2)}\n`);
+const icon = (text: string, side: number): string =>
+  `<style>body { margin: 0 } img { display: block; width: ${side}px }</style><img src="${svg(text)}">`;
 for (const side of [192, 512]) {
-  const icon = (text: string): string =>
-    `<style>body { margin: 0 } img { display: block; width: ${side}px }</style><img src="${svg(text)}">`;
-  await takePicture(page, join(STATIC, `icon-${side}.png`), icon(MARK), side, side);
-  if (side === 512) await takePicture(page, join(STATIC, 'icon-maskable-512.png'), icon(maskable), side, side);
+  await takePicture(page, join(STATIC, `icon-${side}.png`), icon(MARK, side), side, side);
+  if (side === 512) await takePicture(page, join(STATIC, 'icon-maskable-512.png'), icon(maskable, side), side, side);
 }
+await mkdir(join(STATIC, 'brand'), { recursive: true });
+const drawn: Record<string, string> = {};
+for (const { name, of, side } of PNGS) {
+  await takePicture(page, join(STATIC, 'brand', name), icon(KIT[of] ?? '', side), side, side);
+  drawn[name] = sourceOf(KIT, of);
+}
+await writeFile(join(STATIC, 'brand/drawn.json'), `${JSON.stringify(drawn, null, 2)}\n`);
 await browser.close();

@@ -22,6 +22,9 @@ export const PAGES = {
   ticket: { path: 'contact-us/ticket', header: 'full' },
   aml: { path: 'aml-kyc-policy', header: 'full' },
   privacy: { path: 'privacy-policy', header: 'full' },
+  affiliateProgram: { path: 'earnmoney/affiliate-program', header: 'full' },
+  earnFree: { path: 'earnmoney/earn-free-crypto', header: 'full' },
+  brand: { path: 'brand-guidelines', header: 'full' },
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
   orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
   ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
@@ -59,6 +62,9 @@ export const PUBLIC_PAGES = [
   'terms',
   'aml',
   'privacy',
+  'brand',
+  'affiliateProgram',
+  'earnFree',
 ] as const satisfies readonly PageName[];
 
 /** How a language stands in addresses. */

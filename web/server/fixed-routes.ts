@@ -1,5 +1,6 @@
 import { PREFIX, isPagePath } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
+import { brandFile } from './brand.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
 import { movedTo } from './moved.ts';
 import { smallFile, text } from './small-files.ts';
@@ -17,7 +18,12 @@ export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, n
       return request.method === 'POST' ? switchTheme(request, url, config) : undefined;
     default:
       return (
-        smallFile(url.pathname, config, now) ?? moved(url) ?? toLanguage(request, url) ?? withoutSlash(url) ?? missingFile(url)
+        smallFile(url.pathname, config, now) ??
+        brandFile(url.pathname, config) ??
+        moved(url) ??
+        toLanguage(request, url) ??
+        withoutSlash(url) ??
+        missingFile(url)
       );
   }
 }

@@ -2,6 +2,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type RouteObject, dat
 import { SiteLayout } from '../routes/_site/layout.tsx';
 import { loadSite } from '../routes/_site/site-data.ts';
 import { ErrorPage } from '../routes/_site/error.tsx';
+import { BrandPage } from '../routes/_site/brand/brand.tsx';
+import { loadBrand } from '../routes/_site/brand/brand-data.tsx';
+import { AffiliatePage } from '../routes/_site/earn/affiliate.tsx';
+import { loadAffiliate } from '../routes/_site/earn/affiliate-data.tsx';
+import { EarnPage } from '../routes/_site/earn/earn.tsx';
+import { loadEarn } from '../routes/_site/earn/earn-data.tsx';
 import * as exchangeData from '../routes/_site/exchange/exchange-data.ts';
 import { ExchangePage } from '../routes/_site/exchange/exchange.tsx';
 import type { Closed } from '../routes/closed.ts';
@@ -96,6 +102,9 @@ export const serverRoutes: RouteObject[] = [
       page('terms', TextPage, loadText('terms')),
       page('aml', TextPage, loadText('aml')),
       page('privacy', TextPage, loadText('privacy')),
+      page('brand', BrandPage, loadBrand),
+      page('affiliateProgram', AffiliatePage, loadAffiliate),
+      page('earnFree', EarnPage, loadEarn),
       {
         id: 'frame',
         Component: DashboardFrame,

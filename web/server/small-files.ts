@@ -67,6 +67,10 @@ const LISTED: readonly (readonly [PageName, string])[] = [
   ['verify', 'Check a signed receipt'],
   ['terms', 'Terms of service'],
   ['aml', 'AML and KYC policy'],
+  ['privacy', 'Privacy policy'],
+  ['affiliateProgram', 'Affiliate programme, as it is planned'],
+  ['earnFree', 'Earn page, as it is planned'],
+  ['brand', 'Brand guidelines: mark, colours, type, downloads'],
 ];
 
 /** What the site is, for language models. https://llmstxt.org */

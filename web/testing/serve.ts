@@ -64,7 +64,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 async function serveFile(path: string, response: ServerResponse): Promise<boolean> {
-  if (!/^\/(assets|locales|builds|animations)\/|^\/favicon\.svg$/.test(path) || path.includes('..')) return false;
+  if (!/^\/(assets|locales|builds|animations|brand|licences)\/|^\/favicon\.svg$/.test(path) || path.includes('..')) return false;
   const content = await readFile(join(new URL('dist/client', WEB).pathname, path)).catch(() => undefined);
   if (!content) return false;
   const type = TYPES[extname(path)] ?? 'application/octet-stream';

@@ -25,6 +25,7 @@ function entriesOf(site: SiteData): Entry[] {
     page('home', m.nav_exchange()),
     { name: m.nav_directions(), places: [...directionsOf(site), page('rates', m.footer_directions())] },
     { name: m.nav_business(), places: businessOf(page) },
+    { name: m.nav_earn(), places: [page('affiliateProgram', m.nav_affiliate()), page('earnFree', m.nav_earn_free())] },
     page('faq', m.nav_help()),
   ];
 }
@@ -115,6 +116,8 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
             ...businessOf(page),
             page('exchangePaypal', m.nav_paypal()),
             page('vouchers', m.nav_vouchers()),
+            page('affiliateProgram', m.nav_affiliate()),
+            page('earnFree', m.nav_earn_free()),
           ]}
         />
         <Column
@@ -142,7 +145,12 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
         </Column>
         <Column
           title={m.footer_rules()}
-          places={[page('terms', m.terms_title()), page('aml', m.aml_title()), page('privacy', m.privacy_title())]}
+          places={[
+            page('terms', m.terms_title()),
+            page('aml', m.aml_title()),
+            page('privacy', m.privacy_title()),
+            page('brand', m.footer_brand()),
+          ]}
         />
       </div>
       <div className={`${css['end']} num`}>

@@ -1,0 +1,25 @@
+import { hasWordmark } from '../../../server/brand.ts';
+import { shownCurrencies } from '../../../server/currencies.ts';
+import type { Head } from '../../../server/document.ts';
+import { filled } from '../../../server/page-words.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { BRAND_WORDS } from './brand-words.ts';
+import { Guidelines } from './guidelines.tsx';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface BrandData {
+  readonly head: Head;
+}
+
+/** The brand's page: its words with the desk's own name, and a coin for each currency that there is. */
+export async function loadBrand({ locale, config, client }: Visit): Promise<BrandData> {
+  const words = BRAND_WORDS[locale];
+  const { name } = config;
+  const currencies = shownCurrencies(await client.currencies({}));
+  const head: Head = { title: words.head.title, description: filled(words.head.description, locale, { name }) };
+  givePartsTo(head, {
+    guidelines: <Guidelines view={{ locale, words, name, currencies, named: hasWordmark(config) }} />,
+  });
+  return { head };
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
+import type { Head } from '../../../server/document.ts';
+import { type Params, filled } from '../../../server/page-words.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { pageUrl } from '../../pages.ts';
+import { AFFILIATE_WORDS, type AffiliateWords } from './earn-words.ts';
+import { Planned } from './planned-notice.tsx';
+import { PLANNED, SUMS } from './planned.ts';
+
+/** What the browser knows of the page: what its calculator begins with. */
+export interface AffiliateData {
+  readonly head: Head;
+  /** Whole USD that people exchange in a month. */
+  readonly sum: string;
+  /** The fee in percent, and those that directions have now. */
+  readonly fee: string;
+  readonly fees: readonly string[];
+  readonly share: string;
+}
+
+/** The affiliate programme as it is planned; `sum`, `fee` and `share` of the query are what its calculator was asked. */
+export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
+  const { locale, url, client } = visit;
+  const { directions } = await client.directions({});
+  const open = directions.filter((direction) => direction.open).map((direction) => direction.fee_percent);
+  const fees = [...new Set(open.length > 0 ? open : ['1.5'])].sort((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+  const words = AFFILIATE_WORDS[locale];
+  const fill = filling(visit);
+  const head: Head = { title: words.head.title, description: fill(words.head.description) };
+  givePartsTo(head, {
+    intro: <Planned title={fill(words.title)} lead={fill(words.lead)} notice={words.notice} locale={locale} />,
+    story: <Story view={{ words, fill, visit }} />,
+  });
+  const asked = (name: string, of: readonly string[]): string | undefined => of.find((one) => one === url.searchParams.get(name));
+  const shares = PLANNED.levels.map(({ share }) => String(share));
+  return {
+    head,
+    sum: sumOf(url.searchParams.get('sum')),
+    fees,
+    fee: asked('fee', fees) ?? fees.at(Math.floor((fees.length - 1) / 2)) ?? '1.5',
+    share: asked('share', shares) ?? shares[0] ?? '',
+  };
+}
+
+/** A step of the slider, whatever was asked. */
+function sumOf(asked: string | null): string {
+  const sum = /^\d{1,6}$/.test(asked ?? '') ? Number.parseInt(asked ?? '', 10) : SUMS.start;
+  return String(Math.min(SUMS.most, Math.round(sum / SUMS.step) * SUMS.step));
+}
+
+type Fill = (text: string, more?: Params) => string;
+
+function filling({ locale, config }: Visit): Fill {
+  const { levels, second, most, active_usd, cookie_days, matures, withdraw_usd } = PLANNED;
+  const params = {
+    ...{ share: levels[0].share, best: levels.at(-1)?.share ?? 0, second, most, active: active_usd, days: cookie_days },
+    ...{ chain: matures.chain, wallet: matures.wallet, reversible: matures.reversible, min: withdraw_usd, url: config.url },
+  };
+  return (text, more = {}) => filled(text, locale, { ...params, ...more });
+}
+
+function Story({ view: { words, fill, visit } }: { view: { words: AffiliateWords; fill: Fill; visit: Visit } }): ReactNode {
+  const { locale } = visit;
+  const all = <T extends object>(items: readonly T[]): T[] =>
+    items.map((item) => Object.fromEntries(Object.entries(item).map(([key, text]) => [key, fill(text as string)])) as T);
+  const { rules, levels, way, today, questions, closing } = words;
+  return (
+    <>
+      <Section id="rules" title={rules.title} locale={locale}>
+        <Facts items={all(rules.items)} locale={locale} />
+      </Section>
+      <Section id="levels" title={levels.title} lead={fill(levels.lead)} locale={locale}>
+        <Figures
+          head={[levels.active, levels.share]}
+          rows={PLANNED.levels.map(({ from, share }) => [
+            from === 0 ? levels.zero : fill(levels.from, { from }),
+            <b key={from}>{share}%</b>,
+          ])}
+          note={fill(levels.note)}
+        />
+      </Section>
+      <Section id="way" title={way.title} locale={locale}>
+        <Steps items={all(way.items)} locale={locale} />
+      </Section>
+      <Section id="today" title={today.title} locale={locale}>
+        <Facts items={all(today.items)} locale={locale} />
+      </Section>
+      <Section id="questions" title={questions.title} locale={locale}>
+        <Questions items={all(questions.items)} locale={locale} />
+      </Section>
+      <Closing
+        title={fill(closing.title)}
+        text={fill(closing.text)}
+        action={{ to: pageUrl(locale, 'rates'), name: closing.action }}
+        locale={locale}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
+import type { Head } from '../../../server/document.ts';
+import { filled } from '../../../server/page-words.ts';
+import { givePartsTo } from '../../../server/parts.ts';
+import type { Visit } from '../../../server/visit.ts';
+import { writeDecimal } from '../../../ui/amount.ts';
+import { pageUrl } from '../../pages.ts';
+import { EARN_WORDS } from './earn-words.ts';
+import { Planned } from './planned-notice.tsx';
+import { PLANNED } from './planned.ts';
+
+/** What the browser knows of the page: nothing but its name. */
+export interface EarnData {
+  readonly head: Head;
+}
+
+/** Claims and tasks as they are planned, their limits first. */
+export async function loadEarn({ locale }: Visit): Promise<EarnData> {
+  const words = EARN_WORDS[locale];
+  const { mean_usd, account_day_usd, budget_day_usd, pot_least_usd, withdraw_usd, streak_days } = PLANNED.earn;
+  const params = {
+    ...{ mean: writeDecimal(mean_usd, locale), day: writeDecimal(account_day_usd, locale), budget: budget_day_usd },
+    ...{ pot: pot_least_usd, min: withdraw_usd, streak: streak_days },
+  };
+  const fill = (text: string): string => filled(text, locale, params);
+  const head: Head = { title: words.head.title, description: fill(words.head.description) };
+  givePartsTo(head, {
+    intro: <Planned title={fill(words.title)} lead={fill(words.lead)} notice={words.notice} locale={locale} />,
+    story: story(words, fill, locale),
+  });
+  return { head };
+}
+
+function story(words: (typeof EARN_WORDS)['en'], fill: (text: string) => string, locale: Visit['locale']): ReactNode {
+  const all = <T extends object>(items: readonly T[]): T[] =>
+    items.map((item) => Object.fromEntries(Object.entries(item).map(([key, text]) => [key, fill(text as string)])) as T);
+  const { limits, way, tasks, questions, closing } = words;
+  return (
+    <>
+      <Section id="limits" title={limits.title} lead={fill(limits.lead)} locale={locale}>
+        <Figures
+          head={[limits.head.what, limits.head.most]}
+          rows={all(limits.rows).map(({ what, most }) => [what, most])}
+          note={fill(limits.note)}
+        />
+      </Section>
+      <Section id="way" title={way.title} locale={locale}>
+        <Steps items={all(way.items)} locale={locale} />
+      </Section>
+      <Section id="tasks" title={tasks.title} locale={locale}>
+        <Facts items={all(tasks.items)} locale={locale} />
+      </Section>
+      <Section id="questions" title={questions.title} locale={locale}>
+        <Questions items={all(questions.items)} locale={locale} />
+      </Section>
+      <Closing
+        title={fill(closing.title)}
+        text={fill(closing.text)}
+        action={{ to: pageUrl(locale, 'affiliateProgram'), name: closing.action }}
+        locale={locale}
+      />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { format } from '@kurs/money';
+import type { Site } from '../../../site.ts';
+import { stubSite } from '../../../testing/serve.ts';
+import { PLANNED, incomeOf } from './planned.ts';
+
+let site: Site;
+
+before(async () => {
+  site = await stubSite({ url: 'http://kurs.test' });
+});
+
+const read = async (url: string): Promise<string> => {
+  const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
+  return Buffer.concat(body)
+    .toString()
+    .replace(/<!-- -->/g, '')
+    .replaceAll('\u00a0', ' ');
+};
+
+test('an income is the fee on the sum and the share of it, exact and cut to whole cents', () => {
+  for (const [sum, fee, share, ours, yours] of [
+    ['10000', '1.5', '30', '150.00', '45.00'],
+    ['0', '5', '40', '0.00', '0.00'],
+    ['500', '0.5', '33', '2.50', '0.82'],
+    ['100000', '0.1', '36', '100.00', '36.00'],
+    // A fee that no binary fraction holds.
+    ['99500', '1.1', '30', '1094.50', '328.35'],
+  ] as const) {
+    const income = incomeOf({ sum, fee, share });
+    assert.deepEqual([format(income.fee), format(income.reward)], [ours, yours], sum);
+  }
+  assert.throws(() => incomeOf({ sum: '1e5', fee: '1', share: '30' }));
+});
+
+test('without a script the calculator answers its form, with what was asked and nothing else', async () => {
+  const asked = await read('/En/earnmoney/affiliate-program?sum=20000&fee=0.5&share=36');
+  assert.match(asked, /100\.00 USD/);
+  assert.match(asked, /36\.00 USD/);
+  assert.match(asked, /<option value="36" selected="">/);
+  assert.match(await read('/Ru/earnmoney/affiliate-program?sum=20000&fee=0.5&share=36'), /36,00 USD/);
+  const strange = await read('/En/earnmoney/affiliate-program?sum=-1&fee=99&share=90');
+  assert.match(strange, /50\.00 USD/);
+  assert.match(strange, /<option value="30" selected="">/);
+  assert.match(await read('/En/earnmoney/affiliate-program?sum=999999'), /100,000 USD/);
+});
+
+test('what is planned is called planned before anything else, with the figures of one place', async () => {
+  for (const [url, words] of [
+    ['/En/earnmoney/affiliate-program', 'Planned, not running yet.'],
+    ['/Ru/earnmoney/affiliate-program', 'Запланировано, пока не работает.'],
+    ['/En/earnmoney/earn-free-crypto', 'Planned, not running yet.'],
+    ['/Ru/earnmoney/earn-free-crypto', 'Запланировано, пока не работает.'],
+  ] as const) {
+    const page = await read(url);
+    const [h1, notice, h2] = [page.indexOf('<h1'), page.indexOf(words), page.indexOf('<h2', page.indexOf('<h1'))];
+    assert.ok(h1 > 0 && notice > h1 && h2 > notice, url);
+  }
+  const levels = await read('/En/earnmoney/affiliate-program');
+  for (const { share } of PLANNED.levels) assert.ok(levels.includes(`<b>${share}%</b>`), String(share));
+  assert.match(await read('/Ru/earnmoney/earn-free-crypto'), /не больше 0,50 USD/);
+});

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import blocks from '../../../features/blocks/blocks.module.css';
+import { Rich } from '../../../server/rich-text.tsx';
+import type { SiteLocale } from '../../../site.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import css from './earn.module.css';
+
+/** The name of a page about what is to come, and that it is to come: before anything that sounds good. */
+export function Planned({
+  title,
+  lead,
+  notice,
+  locale,
+}: {
+  title: string;
+  lead: string;
+  notice: { readonly title: string; readonly text: string };
+  locale: SiteLocale;
+}): ReactNode {
+  return (
+    <>
+      <h1 className={blocks['title']}>{title}</h1>
+      <p className={blocks['lead']}>
+        <Rich text={lead} locale={locale} />
+      </p>
+      <p className={css['notice']}>
+        <Icon name="info-fill" />
+        <span>
+          <b>{notice.title}</b> <Rich text={notice.text} locale={locale} />
+        </span>
+      </p>
+    </>
+  );
+}
