@@ -63,19 +63,44 @@ const signUp = async (email: string): Promise<string> => {
 const ticketOf = async (token: string): Promise<string> =>
   (await ask('POST', '/user/export/ticket', { token, payload: {} })).json().data.url as string;
 
+/** Somebody writes to the desk. */
+async function said(email: string, text: string): Promise<void> {
+  await db.run(
+    `with thread as (insert into support_thread (id, number, email, locale, topic, status, created_at, status_at)
+       values (gen_random_uuid(), $2, $1, 'en', 'other', 'waiting', now(), now()) returning id)
+     insert into support_message (thread_id, seq, by, text, at) select id, 1, 'customer', $2, now() from thread`,
+    [email, text],
+  );
+}
+
 test('the file is whole and the holder’s own, and its link is good once and while its session is', async () => {
   const token = await signUp(ANN);
   await signUp('bob@example.org');
   assert.equal((await ask('POST', '/user/export/ticket', { payload: {} })).statusCode, 401);
+  await said(ANN.toUpperCase(), 'Mine <3');
+  await said('bob@example.org', 'Of bob@');
   const url = await ticketOf(token);
   const file = await ask('GET', url);
   assert.equal(file.statusCode, 200);
   assert.equal(file.headers['cache-control'], 'no-store');
   assert.match(String(file.headers['content-disposition']), /attachment/);
   const known = file.json();
-  assert.deepEqual(Object.keys(known), ['made_at', 'account', 'sign_in', 'sessions', 'wallets', 'orders', 'operations']);
+  assert.deepEqual(Object.keys(known), [
+    'made_at',
+    'account',
+    'sign_in',
+    'sessions',
+    'wallets',
+    'orders',
+    'operations',
+    'messages',
+  ]);
   assert.equal(known.account.email, ANN);
   assert.equal(known.sessions.length, 1);
+  assert.deepEqual(
+    (known.messages as { text: string }[]).map(({ text }) => text),
+    ['Mine <3'],
+  );
   assert.doesNotMatch(file.body, /bob@|kurs_s_|argon2|hash/);
 
   assert.equal((await ask('GET', url)).statusCode, 401, 'once');

@@ -15,6 +15,7 @@ import {
   openTickets,
   userOf,
 } from '../platform/index.ts';
+import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
 
 /** How often an account holder may begin it. */
@@ -62,6 +63,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
   yield JSON.stringify(few, undefined, 1).slice(0, -2);
   yield* listOf('orders', orderRows(db, ownerOf(context), {}));
   yield* listOf('operations', operationRows({ db, sources: [ordersAmong] }, id, {}));
+  yield* listOf('messages', messageRows(db, ownerOf(context).mailbox));
   yield '\n}\n';
 }
 

@@ -9,5 +9,6 @@
 export { type SupportDeps, supportRoutes } from './routes.ts';
 export { type ChatWatch, watchChats } from './chat-watch.ts';
 export { fileOfTicket } from './ticket.ts';
+export { messageRows } from './message-rows.ts';
 export { mailUnread } from './mail-unread.ts';
 export { answerTicket, closeTicket, deskChat, deskChats, deskFile, deskTicket, deskTickets, sayInChat } from './desk.ts';

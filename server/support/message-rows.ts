@@ -1,0 +1,36 @@
+import type { Cell, Statements } from '../platform/index.ts';
+
+const COLUMNS = ['conversation', 'said_utc', 'by', 'text', 'files'];
+const GROUP = 500;
+
+interface Row {
+  readonly number: string;
+  readonly threadId: string;
+  readonly seq: number;
+  readonly by: string;
+  readonly text: string;
+  readonly at: Date;
+  readonly files: string | null;
+}
+
+/**
+ * What was said with whoever reads a mailbox, in tickets and chats, as the rows of a file with their head, by conversation;
+ * some hundreds in memory at a time. Nothing where nobody has shown to read one.
+ */
+export async function* messageRows(db: Statements, mailbox: string | undefined): AsyncGenerator<Cell[][]> {
+  yield [COLUMNS];
+  let behind: Row | undefined;
+  while (mailbox !== undefined) {
+    const rows: Row[] = await db.rows<Row>(
+      `select t.number, m.thread_id as "threadId", m.seq, m.by, m.text, m.at,
+         (select string_agg(f.name, ', ' order by f.n) from support_file f where f.thread_id = m.thread_id and f.seq = m.seq) as files
+       from support_thread t join support_message m on m.thread_id = t.id
+       where lower(t.email) = $1 and t.status <> 'unconfirmed' and ($2::uuid is null or (m.thread_id, m.seq) > ($2, $3::int))
+       order by m.thread_id, m.seq limit $4`,
+      [mailbox, behind?.threadId ?? null, behind?.seq ?? null, GROUP],
+    );
+    behind = rows.at(-1);
+    if (!behind) return;
+    yield rows.map(({ number, at, by, text, files }) => [number, at.toISOString(), by, text, files ?? '']);
+  }
+}
