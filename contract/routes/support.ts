@@ -19,7 +19,10 @@ const sentFile = z.object({
   data: z
     .string()
     .max(FILES_OF_MESSAGE.bytes * 8, { error: 'too_long' })
-    .meta({ description: 'The file’s bytes in base64' }),
+    .meta({
+      description:
+        'The file’s bytes in base64. A call over HTTP has 64 kB at most: larger files go by the form of the site’s page',
+    }),
 });
 const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
 
