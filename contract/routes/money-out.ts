@@ -74,7 +74,7 @@ export const walletWithdrawQuote = route({
     /** What `/user/email/get-otp` takes as `about`: the code is then good for this very withdrawal. Absent without `to`. */
     confirmation: z.string().optional(),
   }),
-  problems: ['withdrawals_frozen', 'rates_unavailable', 'direction_closed'],
+  problems: ['withdrawals_frozen', 'rates_unavailable', 'withdrawal_closed'],
 });
 
 export const walletWithdrawRequest = route({
@@ -85,7 +85,7 @@ export const walletWithdrawRequest = route({
     'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
   input: z.object({ ...wanted, fee: amount.optional(), ...codes }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'direction_closed'],
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
   idempotent: true,
 });
 

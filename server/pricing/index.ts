@@ -41,6 +41,7 @@ export {
   currentView,
   directionOf,
   directionSlug,
+  isSending,
   isWallet,
   listedCurrency,
   refundTerms,

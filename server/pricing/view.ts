@@ -253,6 +253,9 @@ function mostOf(currency: string, level: Level): Money<'USD'> {
   return isReversible(currency) ? smaller(perOrder, mostReversible(level)) : perOrder;
 }
 
+/** Whether people let money leave on a currency's rail. */
+export const isSending = ({ rail }: Pick<CurrencyInfo, 'rail'>): boolean => currentView().railsSending.has(rail);
+
 /** What people and rails say, without looking at the price. */
 function switchedOff(direction: Direction): DirectionClosed | undefined {
   const { railsUp, railsSending } = currentView();

@@ -175,7 +175,11 @@ test('a transfer is there at once; to oneself, to nobody, or of nothing it is no
   await world.transfer(ann, '0.004', emailOf(bob));
   assert.deepEqual([await world.available(ann), await world.available(bob)], [600_000n, 400_000n]);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(ann))), 'own_wallet');
-  assert.equal(await refusal(() => world.transfer(ann, '0.001', 'nobody@example.org')), 'no_such_holder');
+  const [sum, nobody] = [{ currency: 'BTC', amount: '0.001' }, 'nobody@example.org'];
+  const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...sum, email: nobody }, as(ann));
+  const otp = await world.code(ann, confirmation);
+  const ask = () => refusal(async () => world.works.walletTransfer({ ...sum, to: nobody, otp }, as(ann)));
+  assert.deepEqual([await ask(), await ask()], ['no_such_holder', 'code_expired'], 'one code asks after one address');
   assert.equal(await refusal(() => world.transfer(ann, '0', emailOf(bob))), 'amount_format');
   assert.equal(await refusal(() => world.transfer(ann, '0.0061', emailOf(bob))), 'not_enough_money');
   await world.isRight();

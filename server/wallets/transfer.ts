@@ -3,7 +3,7 @@
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { emailKey, holderByEmail, holderById, stepUp } from '../auth/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
-import { WALLET, confirmationOf, passOut } from '../moneyout/index.ts';
+import { WALLET, confirmationOf, passOut, takeBackOut } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
 import { senderNamed } from './person.ts';
 import { openWallet } from './store.ts';
@@ -32,12 +32,16 @@ export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked,
   await requireThere(deps.db, holder.id, sum);
   const about = transferConfirmation(holder, input);
   const stepped = await stepUp(deps, holder.id, input, { purpose: 'money_out', about });
-  return deps.db.tx(async (tx) => {
+  const done = await deps.db.tx(async (tx) => {
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
     const place = receiver && { currency: WALLET, key: receiver.id };
     const act = { kind: 'transfer', holder, usd, to: place, field: 'to', leaves: false, device, ip } as const;
     await passOut(tx, stepped, { ...act, id });
-    if (!receiver) throw new Problem('no_such_holder');
+    if (!receiver) {
+      // The code is spent: one code asks after one address.
+      await takeBackOut(tx, [id]);
+      return undefined;
+    }
     await openWallet(tx, receiver.id, unit);
     const named = { fromNamed: senderNamed((await holderById(tx, holder.id)) ?? { ...holder, name: '' }), toNamed: to.trim() };
     await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note, ...named });
@@ -47,4 +51,6 @@ export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked,
     if (status?.status !== 'posted') throw new Error(`The ledger refused a transfer: ${status?.status}`);
     return { id, sum, at: tx.now };
   });
+  if (!done) throw new Problem('no_such_holder');
+  return done;
 }

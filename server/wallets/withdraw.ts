@@ -17,7 +17,7 @@ import {
   stopPayout,
 } from '../payments/index.ts';
 import { type Context, type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
-import { sendingTerms } from '../pricing/index.ts';
+import { isSending, sendingTerms } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
 import { queueLetter } from './letters.ts';
@@ -69,7 +69,7 @@ export function worthOf(sum: Money): Money<'USD'> {
 
 /**
  * Plans a withdrawal: checks its account and what sending there costs. Asks the network. Throws `validation` at the field that
- * is wrong, `direction_closed` where the currency can't be sent now, `rates_unavailable`.
+ * is wrong, `withdrawal_closed` where the currency can't be sent now, `rates_unavailable`.
  */
 export async function plan(
   db: Db,
@@ -80,7 +80,7 @@ export async function plan(
   const account = to && (await checkGivenAccount(db, info.code, to, 'to'));
   const cost = account && (await estimateSendingTo(info.code, account.fields).catch(() => undefined));
   const terms = sendingTerms(info.code, leaving, cost && { fuel: cost.currency, parts: cost.parts });
-  if (!terms) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  if (!terms || !isSending(info)) throw new Problem('withdrawal_closed');
   return { info, account, leaving, fee: terms.fee, smallest: terms.smallest, usd: worthOf(leaving) };
 }
 

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accounts } from '../ledger/index.ts';
 import { payable } from '../payments/index.ts';
+import { currentView } from '../pricing/index.ts';
+import { useView } from '../pricing/testing.ts';
 import { leftInWallets } from './left-over.ts';
 import { type WalletWorld, as, walletWorld } from './world.testing.ts';
 import { refusal } from '../platform/testing.ts';
@@ -52,6 +54,19 @@ test('a small one is sent at once: what arrives is what was said, the fee is the
   const { data } = await world.works.userTransactions({ page: 1, per_page: 20 }, as(ann));
   assert.deepEqual([data[0]?.kind, data[0]?.amount, data[0]?.address], ['withdrawal', '-0.00200000', to.address]);
   await world.isRight();
+});
+
+test('while payouts of its rail are switched off none is taken, and nothing leaves the wallet', async () => {
+  const ann = await world.holder('0.01');
+  const view = currentView();
+  useView({ ...view, railsSending: new Set() });
+  try {
+    assert.equal(await refusal(() => world.withdraw(ann, '0.002')), 'withdrawal_closed');
+  } finally {
+    useView(view);
+  }
+  assert.equal(await world.available(ann), 1_000_000n);
+  assert.equal((await world.withdraw(ann, '0.002')).status, 'queued');
 });
 
 test('nobody takes out more than is there, nor another’s', async () => {

@@ -119,6 +119,6 @@ async function termsOf(
   } catch (error) {
     if (!isCallError(error)) throw error;
     // An amount that can't be sent in one piece says nothing of smaller ones.
-    return error.code === 'direction_closed' ? { refused: error.message } : {};
+    return error.code === 'withdrawal_closed' ? { refused: error.message } : {};
   }
 }
