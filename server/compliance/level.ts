@@ -1,4 +1,5 @@
 import { type Money, parse } from '@kurs/money';
+import { holderByEmail } from '../auth/index.ts';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
 import { type Level, copyUses, lockKeys, moveLevel, readLevel, writeLevel } from './store.ts';
@@ -20,9 +21,10 @@ export function limitsOf(level: Level): LevelLimits {
   };
 }
 
-/** A customer's level by any spelling of the e-mail; 0 for one that we don't know. */
-export function levelOf(db: Statements, email: string): Promise<Level> {
-  return readLevel(db, canonicalEmail(email));
+/** A customer's level by any spelling of the e-mail: what was set, and 1 at least for an account with a verified address. */
+export async function levelOf(db: Statements, email: string): Promise<Level> {
+  const [set, holder] = await Promise.all([readLevel(db, canonicalEmail(email)), holderByEmail(db, email)]);
+  return set === 0 && holder?.emailVerifiedAt !== undefined ? 1 : set;
 }
 
 /** Sets a customer's level; `by` names who decided it. */

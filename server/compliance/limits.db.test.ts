@@ -50,6 +50,20 @@ const left = async (run: Promise<unknown>): Promise<string> => {
   return field.params.left;
 };
 
+test('an account is of level 1 once its address is verified, and of what was set above that', async () => {
+  const account = (email: string, verified: boolean) =>
+    db.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+       values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
+      [randomUUID(), email, verified],
+    );
+  await Promise.all([account('level.ann@example.org', true), account('level.bob@example.org', false)]);
+  assert.deepEqual([await levelOf(db, 'Level.Ann@example.org'), await levelOf(db, 'level.bob@example.org')], [1, 0]);
+  await db.tx((tx) => setLevel(tx, 'level.ann@example.org', 2, 'clara'));
+  assert.equal(await levelOf(db, 'level.ann@example.org'), 2);
+  assert.equal(await levelOf(db, 'nobody@example.org'), 0);
+});
+
 test('a visitor exchanges 1 000 an order, 2 000 in 24 hours, 5 000 in 30 days', async () => {
   const ann = person('ann@x.org');
   assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
