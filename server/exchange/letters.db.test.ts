@@ -159,7 +159,8 @@ describe('letters', () => {
     const told = await newest(order);
     assert.equal(told.kind, 'checking');
     has(told, 'we will write to you');
-    assert.doesNotMatch(told.text, /frozen|law|sanction|after \w+ \d/i);
+    // A secret in a link may hold any word.
+    assert.doesNotMatch(told.text.replace(/https?:\S+/g, ''), /frozen|law|sanction|after \w+ \d/i);
     await act('unfreeze', ['clara', 'karl']);
     assert.equal((await kinds(order)).filter((kind) => kind === 'checking').length, 1);
     await act('decide_refund', 'clara');

@@ -45,7 +45,7 @@ export function prefetchLinks(): void {
 
 async function fetchPage(path: string): Promise<void> {
   const page = matchRoutes(browserRoutes, path)?.at(-1)?.route;
-  if (page === undefined || page.id === 'missing') return;
+  if (page === undefined || page.id === 'missing' || !navigator.onLine) return;
   const { whole } = (page.handle ?? {}) as { whole?: boolean };
   if (whole) await asDocument(path);
   else if (typeof page.lazy === 'function') await page.lazy().catch(() => undefined);
