@@ -103,9 +103,14 @@ export async function inspect(browser: Browser, system: System, shown: ShownPage
   }
 }
 
+/** What moves for a moment, as a dialog that opens, has come to rest. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished.catch(() => undefined)))`;
+
 /** As `inspect`, of a page that is open in the view that `where` names. */
 export async function inspectOpened(page: Page, where: string): Promise<void> {
   assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
+  await page.evaluate(SETTLED);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
   assert.deepEqual(found, [], where);

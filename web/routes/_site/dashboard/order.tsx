@@ -11,17 +11,20 @@ import css from './order.module.css';
 import { PrintHead } from './print-head.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-// There is nothing of it before the session's data is there: its code comes with them, that of its cards too, so that
-// none of them pushes the rest down when it comes.
+// There is nothing of it before the session's data is there: its code comes with them, that of its cards and
+// choices too, so that none of them pushes the rest down when it comes.
 const OrderContent = lazy(async () => {
-  const [{ OrderContent: Content, LateCardsProvider }, { ProviderCards }] = await Promise.all([
+  const [{ OrderContent: Content, LateCardsProvider, LateChoicesProvider }, { ProviderCards }, { Choices }] = await Promise.all([
     import('../order/order.tsx'),
     import('../order/provider-cards.tsx'),
+    import('../order/choices.tsx'),
   ]);
   return {
     default: ({ data }: { data: OrderData }): ReactNode => (
       <LateCardsProvider value={ProviderCards}>
-        <Content data={data} />
+        <LateChoicesProvider value={Choices}>
+          <Content data={data} />
+        </LateChoicesProvider>
       </LateCardsProvider>
     ),
   };

@@ -30,6 +30,7 @@ import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
 export { LateCardsProvider } from './late-cards.ts';
+export { LateChoicesProvider } from './late-choices.ts';
 
 /** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
 export function OrderPage(): ReactNode {
