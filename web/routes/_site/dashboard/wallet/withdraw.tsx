@@ -22,7 +22,6 @@ import { TransferForm } from './withdraw/transfer.tsx';
 import { WithdrawForm } from './withdraw/form.tsx';
 import { WithdrawalList } from './withdraw/list.tsx';
 import { OneWithdrawal } from './withdraw/one.tsx';
-import { isOpen } from './withdraw/statuses.ts';
 import css from './withdraw/withdraw.module.css';
 
 /** Taking money out of a wallet, and one withdrawal as it goes. */
@@ -63,9 +62,10 @@ const isZero = (amount: string): boolean => /^[0.]+$/.test(amount);
 
 function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   const user = useUser();
+  // Not before it is known what stands above it: the list would be pushed down.
+  if (!user) return <Skeleton rows={6} />;
   return (
     <div className={css['page']}>
-      {data.rows.some(isOpen) && <Fresh />}
       <Begin data={data} user={user} />
       <WithdrawalList data={data} />
     </div>
@@ -73,20 +73,15 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
 }
 
 /** Where a withdrawal begins; whoever can't withdraw now reads until when and why, before typing anything. */
-function Begin({ data, user }: { data: WithdrawData; user: User | undefined }): ReactNode {
-  if (user && user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
+function Begin({ data, user }: { data: WithdrawData; user: User }): ReactNode {
+  if (user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
     return (
       <div className={css['narrow']}>
         <FrozenMessage until={user.frozen_until} because={user.frozen_because} />
       </div>
     );
   if (data.wallets.length === 0) return <NoWallet />;
-  return user ? <Out data={data} user={user} /> : <Skeleton rows={6} />;
-}
-
-/** While something is on its way, the list follows it. */
-function Fresh(): null {
-  return null;
+  return <Out data={data} user={user} />;
 }
 
 function NoWallet(): ReactNode {
