@@ -75,7 +75,7 @@ interface Focused {
   readonly inside: boolean;
 }
 
-async function goThrough(page: Page, where: string): Promise<void> {
+async function goThrough(page: Page, where: string, least: number): Promise<void> {
   const seen = new Set<string>();
   for (let step = 0; step < 120; step += 1) {
     await page.keyboard.press('Tab');
@@ -85,7 +85,7 @@ async function goThrough(page: Page, where: string): Promise<void> {
     assert.ok(focused.seen, `${where}: the focus is not seen on ${focused.name}`);
     assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
   }
-  assert.ok(seen.size > 5, `${where}: the keyboard reaches nothing`);
+  assert.ok(seen.size >= least, `${where}: the keyboard reaches nothing`);
 }
 
 const ADDRESSES = [
@@ -136,7 +136,8 @@ test('nothing jumps while a page loads, and the keyboard alone goes through it w
       const { page, context } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
       const shift = await page.evaluate<number>(SHIFTS);
       assert.ok(shift <= 0.02, `${shown.name} ${width}: ${shift}`);
-      await goThrough(page, `${shown.name} ${width}`);
+      // The door is a dialog, which keeps the focus: its field, its button and what closes it.
+      await goThrough(page, `${shown.name} ${width}`, shown.name === 'door' ? 2 : 6);
       await context.close();
     }
   }
