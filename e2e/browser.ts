@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, type Page, chromium } from 'playwright-core';
-import { findChromium } from '../tools/chromium.mjs';
+import type { Browser, Page } from 'playwright-core';
 
 export type Locale = 'en' | 'ru';
 
@@ -23,25 +22,7 @@ export type Words = (key: string, params?: Readonly<Record<string, string>>) => 
 const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
 export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
 
-/** Starts the browser without its own network habits. */
-export async function startBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined)
-    throw new Error('The journeys need a Chromium: npm test installs one, or name it by CHROMIUM');
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
+export { startBrowser } from '../tools/browser.ts';
 
 /** Opens a window for one person: no cookies, a language, with or without JavaScript. */
 export async function openVisit(

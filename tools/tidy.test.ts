@@ -88,7 +88,7 @@ test('workspaces import only what the table allows', () => {
     // A rail is tested against its real counterpart.
     if (mine === 'server' && other === 'sandbox') return !isTest(from);
     // The site is looked at in the browser that the journeys use.
-    if (mine === 'web' && to === 'tools/chromium.mjs') return !from.startsWith('web/testing/');
+    if (mine === 'web' && to === 'tools/browser.ts') return !from.startsWith('web/testing/');
     return mine !== other && !WORKSPACES[mine]!.includes(other);
   });
   assert.deepEqual(

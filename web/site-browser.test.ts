@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startChromium } from './testing/chromium.ts';
+import { startBrowser } from './testing/browser.ts';
 import { serve } from './testing/serve.ts';
 import { stubTransport } from './testing/stub.ts';
 
@@ -17,7 +17,7 @@ let withChat: { url: string; close: () => void };
 
 before(async () => {
   const transport = stubTransport(() => new Date());
-  [browser, site] = await Promise.all([startChromium(), serve()]);
+  [browser, site] = await Promise.all([startBrowser(), serve()]);
   withChat = await serve(0, 'live', transport, { chat: CHAT });
 });
 after(async () => {

@@ -10,7 +10,7 @@ import { kitFiles } from '../brand/kit.ts';
 import { smallArrows } from '../brand/mark.ts';
 import { PNGS, sourceOf } from '../brand/pngs.ts';
 import { rosette } from '../engraving/engraving.ts';
-import { startChromium } from '../testing/chromium.ts';
+import { startBrowser } from '../testing/browser.ts';
 import { stubSite } from '../testing/serve.ts';
 import { pictureTitles } from './titles.ts';
 
@@ -54,7 +54,7 @@ async function takePicture(page: Page, file: string, content: string, width: num
 
 const site = await stubSite({ url: 'http://kurs.test' });
 const titles = await pictureTitles(site);
-const browser = await startChromium();
+const browser = await startBrowser();
 const page = await browser.newPage();
 const folder = join(STATIC, 'shared');
 await rm(folder, { recursive: true, force: true });

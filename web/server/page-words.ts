@@ -24,5 +24,17 @@ export function filled(text: string, locale: SiteLocale, params: Params = {}): s
   return locale === 'ru' ? tied(full) : full;
 }
 
+/** The words with every blank filled in, but those of a `table`: its rows fill them. Throws for a blank that nothing fills. */
+export function filledWords<W>(words: W, locale: SiteLocale, params: Params): W {
+  if (typeof words === 'string') return filled(words, locale, params) as W;
+  if (Array.isArray(words)) return words.map((one: unknown) => filledWords(one, locale, params)) as W;
+  return Object.fromEntries(
+    Object.entries(words as Readonly<Record<string, unknown>>).map(([key, inner]) => [
+      key,
+      key === 'table' ? inner : filledWords(inner, locale, params),
+    ]),
+  ) as W;
+}
+
 /** A space that does not break after Russian words of one or two letters, as printers set them. */
 const tied = (text: string): string => text.replace(/(?<![\p{L}\p{N}-])([А-Яа-яЁё]{1,2}) (?=\S)/gu, '$1\u00a0');

@@ -1,25 +1,13 @@
 /** Walks through an exchange on the stub and takes a picture of each step: `node web/testing/flow.ts <url> <folder> [no-js] [ru] [390]`. */
 import { mkdir } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
+import { startBrowser } from './browser.ts';
 
 const [base = '', folder = '', ...flags] = process.argv.slice(2);
 const scripted = !flags.includes('no-js');
 const language = flags.includes('ru') ? 'Ru' : 'En';
 const width = flags.includes('390') ? 390 : 1440;
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await startBrowser();
 const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: scripted });
 const page = await context.newPage();
 page.on(

@@ -1,12 +1,12 @@
 /** Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark. */
 import { mkdir } from 'node:fs/promises';
-import { startChromium } from './chromium.ts';
+import { startBrowser } from './browser.ts';
 
 const [base = '', folder = '', ...pages] = process.argv.slice(2).filter((part) => !part.startsWith('--'));
 const themes = process.argv.includes('--dark') ? (['light', 'dark'] as const) : (['light'] as const);
 const widths = process.argv.includes('--wide') ? [1440] : process.argv.includes('--narrow') ? [390] : [390, 1440];
 await mkdir(folder, { recursive: true });
-const browser = await startChromium();
+const browser = await startBrowser();
 for (const theme of themes) {
   for (const width of widths) {
     const context = await browser.newContext({ viewport: { width, height: 900 } });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
 import type { Head } from '../../../server/document.ts';
-import { type Params, filled } from '../../../server/page-words.ts';
+import { type Params, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
@@ -52,7 +52,8 @@ function sumOf(asked: string | null): string {
   return String(Math.min(SUMS.most, Math.round(sum / SUMS.step) * SUMS.step));
 }
 
-type Fill = (text: string, more?: Params) => string;
+/** Fills words of any shape. */
+type Fill = <W>(words: W, more?: Params) => W;
 
 function filling({ locale, config }: Visit): Fill {
   const { levels, second, most, active_usd, cookie_days, matures, withdraw_usd } = PLANNED;
@@ -60,18 +61,16 @@ function filling({ locale, config }: Visit): Fill {
     ...{ share: levels[0].share, best: levels.at(-1)?.share ?? 0, second, most, active: active_usd, days: cookie_days },
     ...{ chain: matures.chain, wallet: matures.wallet, reversible: matures.reversible, min: withdraw_usd, url: config.url },
   };
-  return (text, more = {}) => filled(text, locale, { ...params, ...more });
+  return (words, more = {}) => filledWords(words, locale, { ...params, ...more });
 }
 
 function Story({ view: { words, fill, visit } }: { view: { words: AffiliateWords; fill: Fill; visit: Visit } }): ReactNode {
   const { locale } = visit;
-  const all = <T extends object>(items: readonly T[]): T[] =>
-    items.map((item) => Object.fromEntries(Object.entries(item).map(([key, text]) => [key, fill(text as string)])) as T);
   const { rules, levels, way, today, questions, closing } = words;
   return (
     <>
       <Section id="rules" title={rules.title} locale={locale}>
-        <Facts items={all(rules.items)} locale={locale} />
+        <Facts items={fill(rules.items)} locale={locale} />
       </Section>
       <Section id="levels" title={levels.title} lead={fill(levels.lead)} locale={locale}>
         <Figures
@@ -84,13 +83,13 @@ function Story({ view: { words, fill, visit } }: { view: { words: AffiliateWords
         />
       </Section>
       <Section id="way" title={way.title} locale={locale}>
-        <Steps items={all(way.items)} locale={locale} />
+        <Steps items={fill(way.items)} locale={locale} />
       </Section>
       <Section id="today" title={today.title} locale={locale}>
-        <Facts items={all(today.items)} locale={locale} />
+        <Facts items={fill(today.items)} locale={locale} />
       </Section>
       <Section id="questions" title={questions.title} locale={locale}>
-        <Questions items={all(questions.items)} locale={locale} />
+        <Questions items={fill(questions.items)} locale={locale} />
       </Section>
       <Closing
         title={fill(closing.title)}

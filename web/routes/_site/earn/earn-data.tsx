@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
 import type { Head } from '../../../server/document.ts';
-import { filled } from '../../../server/page-words.ts';
+import { type Params, filled, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { writeDecimal } from '../../../ui/amount.ts';
@@ -27,32 +27,31 @@ export async function loadEarn({ locale }: Visit): Promise<EarnData> {
   const head: Head = { title: words.head.title, description: fill(words.head.description) };
   givePartsTo(head, {
     intro: <Planned title={fill(words.title)} lead={fill(words.lead)} notice={words.notice} locale={locale} />,
-    story: story(words, fill, locale),
+    story: story(words, locale, params),
   });
   return { head };
 }
 
-function story(words: (typeof EARN_WORDS)['en'], fill: (text: string) => string, locale: Visit['locale']): ReactNode {
-  const all = <T extends object>(items: readonly T[]): T[] =>
-    items.map((item) => Object.fromEntries(Object.entries(item).map(([key, text]) => [key, fill(text as string)])) as T);
+function story(words: (typeof EARN_WORDS)['en'], locale: Visit['locale'], params: Params): ReactNode {
+  const fill = <W,>(given: W): W => filledWords(given, locale, params);
   const { limits, way, tasks, questions, closing } = words;
   return (
     <>
       <Section id="limits" title={limits.title} lead={fill(limits.lead)} locale={locale}>
         <Figures
           head={[limits.head.what, limits.head.most]}
-          rows={all(limits.rows).map(({ what, most }) => [what, most])}
+          rows={fill(limits.rows).map(({ what, most }) => [what, most])}
           note={fill(limits.note)}
         />
       </Section>
       <Section id="way" title={way.title} locale={locale}>
-        <Steps items={all(way.items)} locale={locale} />
+        <Steps items={fill(way.items)} locale={locale} />
       </Section>
       <Section id="tasks" title={tasks.title} locale={locale}>
-        <Facts items={all(tasks.items)} locale={locale} />
+        <Facts items={fill(tasks.items)} locale={locale} />
       </Section>
       <Section id="questions" title={questions.title} locale={locale}>
-        <Questions items={all(questions.items)} locale={locale} />
+        <Questions items={fill(questions.items)} locale={locale} />
       </Section>
       <Closing
         title={fill(closing.title)}

@@ -7,7 +7,7 @@ import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
-import { filled } from '../../../server/page-words.ts';
+import { filled, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
@@ -15,7 +15,7 @@ import { writeAmount, writePercent, writeRate } from '../../../ui/amount.ts';
 import { Slip, SlipLine, SlipLines } from '../../../ui/slip.tsx';
 import { pageUrl } from '../../pages.ts';
 import type { SolutionData } from './solution-data.ts';
-import { BUSINESS_WORDS, type Rules, filledWords } from './solution-words.ts';
+import { BUSINESS_WORDS, type Rules } from './solution-words.ts';
 import css from './solutions.module.css';
 import { Story, structuredOf } from './story.tsx';
 

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
+import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { CodeFigure, QuickStart } from './gate-code.tsx';
 import type { SolutionData } from './solution-data.ts';
-import { GATE_WORDS, filledWords } from './solution-words.ts';
+import { GATE_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
 import { Story, structuredOf } from './story.tsx';
 

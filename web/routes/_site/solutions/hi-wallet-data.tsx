@@ -5,7 +5,7 @@ import { type Currency, coinOf, findCurrency, labelsOf, leastDigits, shortNameOf
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
-import { filled } from '../../../server/page-words.ts';
+import { filled, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
@@ -14,7 +14,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Coin } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import type { SolutionData } from './solution-data.ts';
-import { type Rules, WALLET_WORDS, filledWords, paramsOf } from './solution-words.ts';
+import { type Rules, WALLET_WORDS, paramsOf } from './solution-words.ts';
 import css from './solutions.module.css';
 import { Story, structuredOf } from './story.tsx';
 import { WalletDemo, demoOf } from './wallet-demo.tsx';

@@ -6,6 +6,7 @@ import { findCurrency, shortNameOf } from '../../../features/currency.ts';
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
+import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import { CodeFigure } from './gate-code.tsx';
 import type { SolutionData } from './solution-data.ts';
-import { PAYMENT_WORDS, filledWords } from './solution-words.ts';
+import { PAYMENT_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
 import { Story, structuredOf } from './story.tsx';
 

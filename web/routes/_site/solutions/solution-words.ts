@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import { type Params, filled } from '../../../server/page-words.ts';
+import type { Params } from '../../../server/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { writeAmount } from '../../../ui/amount.ts';
 import paypalEn from '../../../content/exchange-paypal/en-US.json';
@@ -50,18 +50,6 @@ export interface SolutionWords {
   readonly lead: string;
   readonly sections: readonly SectionWords[];
   readonly closing: { readonly title: string; readonly text: string; readonly name: string; readonly to: string };
-}
-
-/** The words with every blank filled in, but those of a `table`: its rows fill them. Throws for a blank that nothing fills. */
-export function filledWords<W>(words: W, locale: SiteLocale, params: Params): W {
-  if (typeof words === 'string') return filled(words, locale, params) as W;
-  if (Array.isArray(words)) return words.map((one: unknown) => filledWords(one, locale, params)) as W;
-  return Object.fromEntries(
-    Object.entries(words as Readonly<Record<string, unknown>>).map(([key, inner]) => [
-      key,
-      key === 'table' ? inner : filledWords(inner, locale, params),
-    ]),
-  ) as W;
 }
 
 const usd = (amount: string, locale: SiteLocale): string => `${writeAmount(amount, 0, locale)}\u00a0USD`;

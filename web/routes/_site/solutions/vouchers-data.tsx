@@ -3,6 +3,7 @@ import { Section } from '../../../features/blocks/blocks.tsx';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
+import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
@@ -11,7 +12,7 @@ import { offeredOf } from '../calculator-data.ts';
 import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts';
 import { DealIntro, Presets } from './deal-intro.tsx';
 import { DealsTable } from './deals-table.tsx';
-import { VOUCHER_WORDS, filledWords, paramsOf } from './solution-words.ts';
+import { VOUCHER_WORDS, paramsOf } from './solution-words.ts';
 import { Story, structuredOf } from './story.tsx';
 
 type Words = (typeof VOUCHER_WORDS)['en'];

@@ -1,0 +1,2 @@
+/** The browser that the journeys use. */
+export { startBrowser } from '../../tools/browser.ts';
