@@ -42,7 +42,7 @@ export async function allPages(system: System): Promise<ShownPage[]> {
     { name: 'rates', path: '/rates' },
     { name: 'rates-found', path: '/rates?q=usdt&kind=crypto' },
     { name: 'service', path: '/services/btc-usdt-erc20' },
-    { name: 'service-voucher', path: '/services/perfectmoney' },
+    { name: 'service-voucher', path: '/services/perfectmoney-to-paypal-exchange' },
     { name: 'returned', path: '/payment/success?id=KX-7F3Q-2M8C' },
     { name: 'track', path: '/track' },
     { name: 'verify', path: '/verify' },

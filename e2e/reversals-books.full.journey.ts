@@ -44,7 +44,10 @@ test('a payment charged back with a fee for the dispute, and a payout given back
     assert.ok(found);
     return found;
   };
-  const [taken, paid] = await Promise.all([orderAndPay(client, of('paypal-payeer')), orderAndPay(client, of('payeer'))]);
+  const [taken, paid] = await Promise.all([
+    orderAndPay(client, of('paypal-to-payeer-exchange')),
+    orderAndPay(client, of('payeer-to-paypal-exchange')),
+  ]);
   await Promise.all([awaits(client, taken, 'to season', isSeasoning), reaches(client, paid, 'done')]);
 
   const payment = (await look(client, taken)).transfers.find(({ kind }) => kind === 'payment')?.txid ?? '';

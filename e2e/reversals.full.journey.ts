@@ -64,10 +64,10 @@ async function reads(key: Key, words: Readonly<Record<'En' | 'Ru', string>>): Pr
 test('money that turns round', async (t) => {
   const client = system.client();
   const [won, lost, early, given] = await Promise.all([
-    paidByPayPal('paypal-payeer'),
-    paidByPayPal('paypal-payeer'),
-    paidByPayPal('paypal-payeer'),
-    paidByPayPal('paypal-payeer'),
+    paidByPayPal('paypal-to-payeer-exchange'),
+    paidByPayPal('paypal-to-payeer-exchange'),
+    paidByPayPal('paypal-to-payeer-exchange'),
+    paidByPayPal('paypal-to-payeer-exchange'),
   ]);
 
   await t.test('a payment that is charged back while it seasons: the order ends, and nothing was sent', async () => {
@@ -147,7 +147,7 @@ test('money that turns round', async (t) => {
   });
 
   await t.test('a payout that its provider gives back after it was done: the customer names another account, once', async () => {
-    const order = await orderAndPay(client, direction('payeer'));
+    const order = await orderAndPay(client, direction('payeer-to-paypal-exchange'));
     await reaches(client, order, 'done');
     await press(system, 'paypal', 'payout/reverse', payoutOf(await look(client, order)));
     const back = await reaches(client, order, 'choose');

@@ -25,15 +25,15 @@ after(async () => {
 
 type PayBy = 'address' | 'page' | 'voucher';
 const SERVICES: readonly (readonly [slug: string, from: string, to: string, pays: PayBy])[] = [
-  ['advcash', 'VOLET_USD', 'PAYPAL_USD', 'page'],
-  ['bitcoin', 'BTC', 'PAYPAL_USD', 'address'],
+  ['advcash-to-paypal-exchange', 'VOLET_USD', 'PAYPAL_USD', 'page'],
+  ['bitcoin-to-paypal-exchange', 'BTC', 'PAYPAL_USD', 'address'],
   ['exchange-usdt-trx', 'USDT_TRC20', 'TRX', 'address'],
-  ['moneygo-usdt', 'MONEYGO_USD', 'USDT_TRC20', 'page'],
-  ['payeer', 'PAYEER_USD', 'PAYPAL_USD', 'page'],
-  ['perfectmoney', 'PMV_USD', 'PAYPAL_USD', 'voucher'],
-  ['tether', 'USDT_TRC20', 'PAYPAL_USD', 'address'],
-  ['usdt-moneygo', 'USDT_TRC20', 'MONEYGO_USD', 'address'],
-  ['webmoney', 'WMZ', 'PAYPAL_USD', 'page'],
+  ['moneygo-usdt-exchange', 'MONEYGO_USD', 'USDT_TRC20', 'page'],
+  ['payeer-to-paypal-exchange', 'PAYEER_USD', 'PAYPAL_USD', 'page'],
+  ['perfectmoney-to-paypal-exchange', 'PMV_USD', 'PAYPAL_USD', 'voucher'],
+  ['tether-to-paypal-exchange', 'USDT_TRC20', 'PAYPAL_USD', 'address'],
+  ['usdt-moneygo-exchange', 'USDT_TRC20', 'MONEYGO_USD', 'address'],
+  ['webmoney-to-paypal-exchange', 'WMZ', 'PAYPAL_USD', 'page'],
 ];
 /** The chains need their blocks. */
 const DONE_MS = 120_000;

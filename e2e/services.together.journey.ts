@@ -57,7 +57,7 @@ async function byNetwork(locale: Locale): Promise<void> {
 async function atProvider(locale: Locale): Promise<void> {
   const visit = await openVisit(browser, locale);
   const { page, say } = visit;
-  await openService(visit, 'payeer', '20');
+  await openService(visit, 'payeer-to-paypal-exchange', '20');
   const key = await orderIt(visit, { from: 'PAYEER_USD', to: 'PAYPAL_USD' });
   const leave = page.getByRole('button', { name: say('pay_leave', { name: 'Payeer' }) });
   await leave.waitFor({ timeout: 60_000 });
@@ -83,7 +83,7 @@ test('the rates list leads to a direction, and without a script too', async () =
   await page.getByRole('searchbox').fill('payeer paypal');
   await page.getByRole('button', { name: say('rates_show') }).click();
   assert.match(page.url(), /q=payeer\+paypal/);
-  await page.locator('a[href="/En/services/payeer"]').first().click();
+  await page.locator('a[href="/En/services/payeer-to-paypal-exchange"]').first().click();
   await page.getByRole('heading', { level: 1, name: /Payeer USD to PayPal USD/ }).waitFor();
   await visit.close();
 });

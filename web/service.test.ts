@@ -38,7 +38,14 @@ test('every direction has a page by its slug, in both languages, with all that s
     ['En', 'en'],
     ['Ru', 'ru'],
   ] as const) {
-    for (const slug of ['tether', 'perfectmoney', 'btc-paypal-usd', 'paypal-usd-trx', 'eth-pmv-usd', 'btc-usdt-erc20']) {
+    for (const slug of [
+      'tether-to-paypal-exchange',
+      'perfectmoney-to-paypal-exchange',
+      'btc-paypal-usd',
+      'paypal-usd-trx',
+      'eth-pmv-usd',
+      'btc-usdt-erc20',
+    ]) {
       const { status, body, cacheable } = await ask(`/${prefix}/services/${slug}`);
       assert.equal(status, 200, slug);
       assert.equal(cacheable, true);
@@ -65,11 +72,11 @@ test('every direction has a page by its slug, in both languages, with all that s
 
 test('the page says what this direction asks for and gives: by the kind of pay-in and of payout', async () => {
   const page = async (slug: string): Promise<string> => text((await ask(`/En/services/${slug}`)).body);
-  const crypto = await page('tether');
+  const crypto = await page('tether-to-paypal-exchange');
   has(crypto, 'Send USDT on the TRC-20 network and receive USD on your PayPal account.');
   has(crypto, en.service_ask_network);
   has(crypto, 'For the payout: PayPal e-mail. In case of a refund: TRC-20 address.');
-  const voucher = await page('perfectmoney');
+  const voucher = await page('perfectmoney-to-paypal-exchange');
   has(voucher, en.service_step_enter);
   has(voucher, en.service_ask_voucher);
   lacks(voucher, /QR code/);
@@ -109,10 +116,10 @@ test('an unknown slug is a page that is not there, and writes nothing of it into
     lacks(body, /<script>/);
   }
   assert.equal(
-    header(await ask('/services/tether', { headers: { 'accept-language': 'ru' } }), 'location'),
-    '/Ru/services/tether',
+    header(await ask('/services/tether-to-paypal-exchange', { headers: { 'accept-language': 'ru' } }), 'location'),
+    '/Ru/services/tether-to-paypal-exchange',
   );
-  has((await ask('/sitemap.xml')).body, `<loc>${URL_}/Ru/services/tether</loc>`);
+  has((await ask('/sitemap.xml')).body, `<loc>${URL_}/Ru/services/tether-to-paypal-exchange</loc>`);
 });
 
 test('the chart’s figures stand in a table beside it, and both are the history’s', async () => {
@@ -158,7 +165,7 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   assert.equal(await send('swap'), '/En/services/usdt-erc20-btc?from=USDT_ERC20&to=BTC');
   assert.equal(await send('calculate'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&side=give&amount=0.008');
   assert.match((await send('continue')) ?? '', /^\/En\/exchange\?id=/);
-  const moved = await ask('/En/services/tether?from=BTC&to=USDT_ERC20&amount=0.01');
+  const moved = await ask('/En/services/tether-to-paypal-exchange?from=BTC&to=USDT_ERC20&amount=0.01');
   assert.equal(header(moved, 'location'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&amount=0.01');
 });
 
@@ -180,7 +187,7 @@ test('search and filters stand in the address and work without a script; nothing
   has(found.body, /<input type="search"[^>]*value="paypal"/);
   has(found.body, /<option value="USDT_TRC20" selected="">/);
   has(text(found.body), '1 direction Reset');
-  has(found.body, '/En/services/tether');
+  has(found.body, '/En/services/tether-to-paypal-exchange');
   has(text((await ask('/Ru/rates?q=doge')).body), ru.rates_nothing.replaceAll('\u00a0', ' '));
   has(text((await ask('/En/rates')).body), /We can|The market is moving too fast right now/);
   lacks((await ask('/En/rates?q=%22%3E%3Cscript%3Ealert(1)')).body, /<script>alert/);

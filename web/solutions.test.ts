@@ -78,7 +78,7 @@ describe('the pages of solutions', () => {
 
   test('directions lead to their pages; closed ones say why, and those that nobody offers are absent', async () => {
     const shown = await read(world, `/En${PAYPAL}`);
-    assert.ok(shown.includes('href="/En/services/tether"'));
+    assert.ok(shown.includes('href="/En/services/tether-to-paypal-exchange"'));
     assert.match(textOf(shown), /Closed: the /);
     const { directions } = (await worldClient().directions({})) as {
       directions: { slug: string; from: string; reason?: string }[];
@@ -142,11 +142,11 @@ describe('the pages of solutions', () => {
   });
 
   test('a link to be paid opens the exchange on the sum to be received; nonsense makes none', async () => {
-    const shown = await read(world, `/Ru${PAYMENT}?pair=tether&amount=1%C2%A0000,50`);
+    const shown = await read(world, `/Ru${PAYMENT}?pair=tether-to-paypal-exchange&amount=1%C2%A0000,50`);
     const link = /<code>(.*?)<\/code>/.exec(shown)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    assert.equal(link, `${URL_}/Ru/services/tether?from=USDT_TRC20&to=PAYPAL_USD&side=get&amount=1000.50`);
+    assert.equal(link, `${URL_}/Ru/services/tether-to-paypal-exchange?from=USDT_TRC20&to=PAYPAL_USD&side=get&amount=1000.50`);
     assert.match(await read(world, link.slice(URL_.length)), /"side":"get","amount":"1000.50"/);
-    const wrong = await read(world, `/En${PAYMENT}?pair=tether&amount=${encodeURIComponent('<b>ten')}`);
+    const wrong = await read(world, `/En${PAYMENT}?pair=tether-to-paypal-exchange&amount=${encodeURIComponent('<b>ten')}`);
     assert.ok(!wrong.includes('<code>') && textOf(wrong).includes('Enter an amount in digits') && !wrong.includes('<b>ten'));
     assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
   });

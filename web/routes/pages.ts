@@ -72,7 +72,7 @@ export const PREFIX = { en: 'En', ru: 'Ru' } as const;
 
 /**
  * The address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. What its path asks for is taken from the query:
- * `pageUrl('en', 'service', { slug: 'tether' })` → `/En/services/tether`.
+ * `pageUrl('en', 'service', { slug: 'tether-to-paypal-exchange' })` → `/En/services/tether-to-paypal-exchange`.
  */
 export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Record<string, string>> = {}): string {
   const rest = { ...query };

@@ -4,6 +4,18 @@ import type { SiteLocale } from '../site.ts';
 const SOLUTIONS = 'solutions';
 const GATE = `${SOLUTIONS}/payment-gate`;
 
+/** Directions whose pages had shorter names for a while. */
+const RENAMED = {
+  ...Object.fromEntries(
+    ['advcash', 'bitcoin', 'payeer', 'perfectmoney', 'tether', 'webmoney'].flatMap((name) => [
+      [`services/${name}`, `services/${name}-to-paypal-exchange`],
+      [`services/paypal-${name}`, `services/paypal-to-${name}-exchange`],
+    ]),
+  ),
+  'services/moneygo-usdt': 'services/moneygo-usdt-exchange',
+  'services/usdt-moneygo': 'services/usdt-moneygo-exchange',
+};
+
 /** Addresses that pages once had, by what stands behind the language; each leads to where its page is now. */
 const MOVED: Readonly<Record<string, string>> = {
   'buy-sell-perfectmoney-voucher': `${SOLUTIONS}/buy-sell-perfectmoney-voucher`,
@@ -17,6 +29,7 @@ const MOVED: Readonly<Record<string, string>> = {
   disclaimer: 'terms-of-services',
   'tether-to-Pmvoucher-exchange': '',
   'services/tether-to-Pmvoucher-exchange': '',
+  ...RENAMED,
 };
 
 /**

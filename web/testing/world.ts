@@ -56,7 +56,10 @@ export const WORLD: readonly ApiCurrency[] = [
 
 const USD: Readonly<Record<string, number>> = { BTC: 91377.604, ETH: 3018.45, BNB: 612.335, TRX: 0.28113 };
 const worth = ({ asset }: ApiCurrency): number => USD[asset] ?? 1;
-const slugs: Readonly<Record<string, string>> = { 'USDT_TRC20 PAYPAL_USD': 'tether', 'PMV_USD PAYPAL_USD': 'perfectmoney' };
+const slugs: Readonly<Record<string, string>> = {
+  'USDT_TRC20 PAYPAL_USD': 'tether-to-paypal-exchange',
+  'PMV_USD PAYPAL_USD': 'perfectmoney-to-paypal-exchange',
+};
 const CLOSED = ['reserve', 'rail_down', 'switched_off', 'rates_moving'];
 
 function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Direction {

@@ -23,7 +23,10 @@ test('every direction is of two known currencies, and no pair, slug or position 
 test('the pages that people know, their reverses and the usual pairs of coins are on', () => {
   const on = all.filter(({ isOn }) => isOn);
   const pair = (slug: string) => all.filter((one) => one.slug === slug).map(({ from, to }) => `${from} ${to}`)[0];
-  const named = 'advcash bitcoin exchange-usdt-trx moneygo-usdt payeer perfectmoney tether usdt-moneygo webmoney'.split(' ');
+  const named = [
+    ...['advcash', 'bitcoin', 'payeer', 'perfectmoney', 'tether', 'webmoney'].map((one) => `${one}-to-paypal-exchange`),
+    ...['exchange-usdt-trx', 'moneygo-usdt-exchange', 'usdt-moneygo-exchange'],
+  ];
   for (const slug of named) {
     const [from = '', to = ''] = pair(slug)?.split(' ') ?? [];
     for (const one of [slug, slugOf(to, from)])

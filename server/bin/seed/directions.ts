@@ -16,22 +16,22 @@ type Pair = readonly [from: string, to: string];
 
 /** Pages that people know by these names; their reverses are the other way round. */
 const NAMED: Readonly<Record<string, Pair>> = {
-  advcash: ['VOLET_USD', 'PAYPAL_USD'],
-  bitcoin: ['BTC', 'PAYPAL_USD'],
+  'advcash-to-paypal-exchange': ['VOLET_USD', 'PAYPAL_USD'],
+  'bitcoin-to-paypal-exchange': ['BTC', 'PAYPAL_USD'],
   'exchange-usdt-trx': ['USDT_TRC20', 'TRX'],
-  'moneygo-usdt': ['MONEYGO_USD', 'USDT_TRC20'],
-  payeer: ['PAYEER_USD', 'PAYPAL_USD'],
-  perfectmoney: ['PMV_USD', 'PAYPAL_USD'],
-  tether: ['USDT_TRC20', 'PAYPAL_USD'],
-  'usdt-moneygo': ['USDT_TRC20', 'MONEYGO_USD'],
-  webmoney: ['WMZ', 'PAYPAL_USD'],
-  'paypal-advcash': ['PAYPAL_USD', 'VOLET_USD'],
-  'paypal-bitcoin': ['PAYPAL_USD', 'BTC'],
+  'moneygo-usdt-exchange': ['MONEYGO_USD', 'USDT_TRC20'],
+  'payeer-to-paypal-exchange': ['PAYEER_USD', 'PAYPAL_USD'],
+  'perfectmoney-to-paypal-exchange': ['PMV_USD', 'PAYPAL_USD'],
+  'tether-to-paypal-exchange': ['USDT_TRC20', 'PAYPAL_USD'],
+  'usdt-moneygo-exchange': ['USDT_TRC20', 'MONEYGO_USD'],
+  'webmoney-to-paypal-exchange': ['WMZ', 'PAYPAL_USD'],
+  'paypal-to-advcash-exchange': ['PAYPAL_USD', 'VOLET_USD'],
+  'paypal-to-bitcoin-exchange': ['PAYPAL_USD', 'BTC'],
   'exchange-trx-usdt': ['TRX', 'USDT_TRC20'],
-  'paypal-payeer': ['PAYPAL_USD', 'PAYEER_USD'],
-  'paypal-perfectmoney': ['PAYPAL_USD', 'PMV_USD'],
-  'paypal-tether': ['PAYPAL_USD', 'USDT_TRC20'],
-  'paypal-webmoney': ['PAYPAL_USD', 'WMZ'],
+  'paypal-to-payeer-exchange': ['PAYPAL_USD', 'PAYEER_USD'],
+  'paypal-to-perfectmoney-exchange': ['PAYPAL_USD', 'PMV_USD'],
+  'paypal-to-tether-exchange': ['PAYPAL_USD', 'USDT_TRC20'],
+  'paypal-to-webmoney-exchange': ['PAYPAL_USD', 'WMZ'],
 };
 
 /** Pairs of coins that most people look for; switched on both ways, beside the named pages. */

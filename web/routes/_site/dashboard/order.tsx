@@ -41,7 +41,10 @@ export function OwnOrderPage(): ReactNode {
         {m.orders_back()}
       </a>
       {isClosed(data) ? (
-        <Skeleton rows={6} />
+        <>
+          <h1 className="sr">{data.head.title}</h1>
+          <Skeleton rows={6} />
+        </>
       ) : (
         <Suspense fallback={<Skeleton rows={6} />}>
           <PrintHead title={m.order_number({ id: data.order.id })} now={data.now} />

@@ -1,0 +1,96 @@
+// What stands in a page's HTML, for tests that go through the whole site. Our pages are well-formed, so that a stack of
+// open elements is all that reading them takes.
+
+export interface ReadPage {
+  /** Of `<html>`. */
+  readonly language: string;
+  readonly titles: readonly string[];
+  /** How many there are of `h1`. */
+  readonly headings: number;
+  readonly ids: ReadonlySet<string>;
+  /** Ids that stand there twice. */
+  readonly twice: readonly string[];
+  /** All that it leads to or loads, as written. */
+  readonly links: readonly string[];
+  /** What people read in the page's own language, piece by piece; not code, nor what is marked as another language's. */
+  readonly texts: readonly string[];
+  /** `canonical`, `robots`, `description` and, for each language, `alternate en`. */
+  readonly head: Readonly<Record<string, string>>;
+}
+
+interface Open {
+  readonly tag: string;
+  readonly language: string;
+  readonly isCode: boolean;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const CODE = new Set(['code', 'pre', 'kbd', 'samp']);
+/** What no parser looks into, a comment, a tag, or a text. */
+const PIECES = /<(script|style)\b([^>]*)>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)((?:[^>"]|"[^"]*")*)>|([^<]+)/gi;
+
+/** Reads the HTML of one of our pages. */
+export function readPage(html: string): ReadPage {
+  const page = {
+    language: '',
+    titles: [] as string[],
+    headings: 0,
+    ids: new Set<string>(),
+    twice: [] as string[],
+    links: [] as string[],
+    texts: [] as string[],
+    head: {} as Record<string, string>,
+  };
+  const open: Open[] = [];
+  for (const [, silent, silentRest, slash, name, rest, text] of html.matchAll(PIECES)) {
+    const inside = open.at(-1);
+    if (text !== undefined) {
+      const words = decoded(text).replaceAll(/\s+/g, ' ').trim();
+      if (inside?.tag === 'title' && open.at(-2)?.tag === 'head') page.titles.push(words);
+      else if (words !== '' && inside && !inside.isCode && inside.language === page.language) page.texts.push(words);
+    } else if (slash === '/') {
+      while (open.length > 0 && open.pop()?.tag !== name?.toLowerCase());
+    } else {
+      const tag = (name ?? silent ?? '').toLowerCase();
+      const own = attributesOf(rest ?? silentRest ?? '');
+      note(page, tag, own);
+      if (tag === 'html') page.language = own['lang'] ?? '';
+      const language = own['lang'] ?? inside?.language ?? '';
+      const isLeft = silent !== undefined || VOID.has(tag) || rest?.endsWith('/') === true;
+      if (tag !== '' && !isLeft) open.push({ tag, language, isCode: CODE.has(tag) || inside?.isCode === true });
+    }
+  }
+  return page;
+}
+
+/** What a tag says of the page. */
+function note(
+  page: { headings: number; ids: Set<string>; twice: string[]; links: string[]; head: Record<string, string> },
+  tag: string,
+  own: Attributes,
+): void {
+  const { id, href, src, rel, name, content, hreflang } = own;
+  if (id !== undefined && page.ids.has(id)) page.twice.push(id);
+  if (id !== undefined) page.ids.add(id);
+  if (tag === 'h1') page.headings += 1;
+  if (href !== undefined) page.links.push(href);
+  if (src !== undefined) page.links.push(src);
+  if (tag === 'link' && href !== undefined && (rel === 'canonical' || hreflang !== undefined))
+    page.head[hreflang === undefined ? 'canonical' : `alternate ${hreflang}`] = href;
+  if (tag === 'meta' && name !== undefined && content !== undefined) page.head[name] = content;
+}
+
+function attributesOf(written: string): Attributes {
+  const found = written.matchAll(/([a-z][a-z0-9-]*)(?:="([^"]*)")?/gi);
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name.toLowerCase(), decoded(value)]));
+}
+
+const NAMED: Attributes = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
+
+const decoded = (text: string): string =>
+  text.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi, (all, hex: string, number: string, name: string) => {
+    if (name !== undefined) return NAMED[name] ?? all;
+    return String.fromCodePoint(hex === undefined ? Number(number) : Number.parseInt(hex, 16));
+  });
