@@ -45,6 +45,7 @@ export const walletAddressStore = { method: 'POST', path: '/wallet/address-book'
 export const walletAddresses = { method: 'GET', path: '/wallet/address-book' } as const;
 export const walletAllowList = { method: 'POST', path: '/wallet/allow-list' } as const;
 export const walletConfirmation = { method: 'POST', path: '/wallet/confirm-about' } as const;
+export const walletLimits = { method: 'GET', path: '/wallet/limits' } as const;
 export const walletPersonStore = { method: 'POST', path: '/wallet/address-book/person' } as const;
 export const walletTransfer = { method: 'POST', path: '/wallet/transfer' } as const;
 export const walletWithdrawCancel = { method: 'POST', path: '/wallet/withdraw-cancel' } as const;

@@ -59,6 +59,9 @@ for (const locale of languages('en')) {
     const effect = page.getByRole('region', { name: say('withdraw_effect') });
     await effect.getByText(amount('25.50')).waitFor();
     await effect.locator('[aria-busy]').waitFor({ state: 'detached' });
+    await page.getByText(say('known_new')).waitFor(PATIENT);
+    const limits = page.getByRole('region', { name: say('limits_title') });
+    assert.match(await limits.innerText(), /\b0\s\/\s5[,\s]000\s/);
     await confirm('withdraw_go');
     await page.getByRole('heading', { name: say('withdraw_one') }).waitFor();
     await page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT);
@@ -71,6 +74,17 @@ for (const locale of languages('en')) {
     await page.getByText(say('person_done')).waitFor();
     await other.page.reload();
     await other.page.getByRole('main').getByText(amount('5.25')).first().waitFor();
+
+    // What was sent and given counts against the limits; where it went is known again.
+    await page.goto(`${site}/withdraw?currency=USDT`);
+    await limits
+      .getByText(/\b105[.,]\d\d\s\/\s5[,\s]000\s/)
+      .first()
+      .waitFor(PATIENT);
+    await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
+    await page.locator('[name="to.address"]').fill(address);
+    await page.locator('[name=amount]').fill(amount('10.00'));
+    await page.getByText(locale === 'en' ? /You sent there once before/ : /Вы\s+отправляли сюда/).waitFor(PATIENT);
 
     await page.goto(`${site}/withdraw`);
     const list = page.getByRole('region', { name: say('withdraw_list') });

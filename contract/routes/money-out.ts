@@ -55,6 +55,34 @@ const withdrawal = z
 
 const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
 
+/** A bound of a time with what counts against it, in USD. */
+const bound = z.object({ used: amount, limit: amount });
+
+export const walletLimits = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/limits',
+  summary:
+    'The limits of the caller’s level in USD, and what orders, transfers and withdrawals count against them in the last 24 hours and 30 days; and up to where money leaves a wallet without a person having looked',
+  input: z.object({}),
+  output: z
+    .object({
+      level: z.int(),
+      /** The most of one order, transfer or withdrawal. */
+      at_once: amount,
+      day: bound,
+      /** `null`: no limit. */
+      month: z.object({ used: amount, limit: amount.nullable() }),
+      /** One withdrawal of up to so much leaves by itself. */
+      alone: amount,
+      alone_day: bound,
+      /** Above it two people look. */
+      two_people: amount,
+    })
+    .meta({ id: 'WalletLimits' }),
+  problems: [],
+});
+
 export const walletWithdrawQuote = route({
   ...own,
   method: 'POST',
@@ -73,6 +101,8 @@ export const walletWithdrawQuote = route({
     people: z.int(),
     /** What `/user/email/get-otp` takes as `about`: the code is then good for this very withdrawal. Absent without `to`. */
     confirmation: z.string().optional(),
+    /** What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent without `to`. */
+    known: z.object({ label: z.string().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
   problems: ['withdrawals_frozen', 'rates_unavailable', 'withdrawal_closed'],
 });

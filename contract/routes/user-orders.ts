@@ -40,7 +40,7 @@ export const userOrders = route({
   method: 'GET',
   path: '/user/order/filter',
   summary:
-    'The account holder’s orders, newest first: those placed with a session of his, and those placed without one with his verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, or an address or a transaction; `seen` and `confirming` are one to the filter',
+    'The account holder’s orders, newest first: those placed with a session of his, and those placed without one with his verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
   input: z.object({ ...orderFilter, ...page }),
   output: z.array(ownOrder),
   problems: [],

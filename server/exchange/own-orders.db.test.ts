@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
 import { type Context, newId, csvOf } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { orderRows } from './order-export.ts';
@@ -12,6 +13,7 @@ import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
 import { exchangeRoutes } from './routes.ts';
+import { readSums } from './typed-sum.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
 let world: World;
@@ -139,6 +141,28 @@ test('orders are found by state, currency, day and text, in pages', async () => 
   assert.deepEqual(page.meta, { current_page: 2, per_page: 1, last_page: 2, total: 2 });
   assert.deepEqual(routes.userOrders.output.parse(page.data), page.data);
   assert.equal(routes.userOrders.input.safeParse({ from: '02/30/2026' }).success, false);
+});
+
+test('orders are found by an amount, as people write it: what was sent, what is received, in one unit or in any', async () => {
+  const ann = holder('ann-sums@example.org');
+  const [small, large] = [await placeAs(ann, { amount: '0.005' }), await placeAs(ann, { amount: '0.0085' })];
+  const found = async (q: string) => listed(ann, { q });
+  for (const text of ['0.005', '0,005', '0.00500000', ' 0.005 BTC ', '0.005btc'])
+    assert.deepEqual(await found(text), [small.number]);
+  assert.deepEqual(await found('0.0085'), [large.number]);
+  const { parts = 0n } = large.view.get ?? {};
+  const got = format(money('USDT', parts), 2);
+  for (const text of [got, got.replace('.', ','), `${got} USDT`]) assert.deepEqual(await found(text), [large.number], text);
+  for (const text of ['0.005 USDT', '0.0051', '0.05', '0.005 BTC x', '-0.005']) assert.deepEqual(await found(text), [], text);
+  // Groups of digits are of both languages' habits: what is a thousand in one may be one in the other.
+  for (const text of ['1,000.5 USDT', '1 000,50 usdt'])
+    assert.deepEqual([...new Set(readSums(text).parts)], ['1000500000'], text);
+  assert.deepEqual([...new Set(readSums('1,000 USDT').parts)], ['1000000000', '1000000']);
+  assert.deepEqual(await listed(holder('bob-sums@example.org'), { q: '0.005' }), []);
+  const exported: string[] = [];
+  for await (const group of allOwnOrders(world.db, ownerOf(ann), { q: '0.0085' }, 1))
+    exported.push(...group.map((one) => one.number));
+  assert.deepEqual(exported, [large.number]);
 });
 
 test('an export holds each order that matches, and nothing that a spreadsheet would run', async () => {

@@ -7,6 +7,7 @@ import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { moneyWire } from './order-wire.ts';
 import { OWNED, type Owner, owned } from './owner.ts';
+import { readSums } from './typed-sum.ts';
 
 type OwnOrder = Output<Routes['userOrders']>[number];
 /** What a list or an export is narrowed by. */
@@ -16,7 +17,7 @@ interface Deps {
   readonly sender: { readonly tokens: Tokens };
 }
 
-/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a text of an account. */
+/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a text of an account, `$9` and `$10` an amount in each currency. */
 const MATCHING = `${OWNED}
   and ($3::text[] is null or state = any($3))
   and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
@@ -24,11 +25,16 @@ const MATCHING = `${OWNED}
   and ($6::date is null or created_at < ($6::date + 1) at time zone 'UTC')
   and ($7::text is null or number ilike $7 or lower(pay_to) = $8
     or exists (select from jsonb_each_text(coalesce(nullif(body->'receive', 'null')->'fields', '{}')) where lower(value) = $8)
+    or exists (select from jsonb_each_text(coalesce(nullif(body->'refund', 'null')->'fields', '{}')) where lower(value) = $8)
     or exists (select from jsonb_array_elements(body->'payments') as payment where lower(payment->>'txid') = $8)
-    or lower(body->'facts'->'sent'->>'txid') = $8)`;
+    or lower(body->'facts'->'sent'->>'txid') = $8
+    or exists (select from unnest($9::text[], $10::numeric[]) as sum (currency, parts)
+      where (give_currency, give_parts) = (sum.currency, sum.parts) or (get_currency, get_parts) = (sum.currency, sum.parts)
+        or (get_currency = sum.currency and body->'facts'->'exchange'->>'got' = sum.parts || 'n')))`;
 
 function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
   const text = q?.trim() ?? '';
+  const sums = readSums(text);
   return [
     ...owned(owner),
     status && status.length > 0 ? statesOf(status) : null,
@@ -37,6 +43,8 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
     to ?? null,
     text === '' ? null : `%${text.replace(/[%_\\]/g, '\\$&')}%`,
     text.toLowerCase(),
+    sums.currencies,
+    sums.parts,
   ];
 }
 
@@ -56,7 +64,7 @@ export async function ownOrders(
   const parameters = parametersOf(owner, input);
   const [ids, count] = await Promise.all([
     db.rows<{ id: string }>(
-      `select id from customer_order where ${MATCHING} order by created_at desc, id desc limit $9 offset $10`,
+      `select id from customer_order where ${MATCHING} order by created_at desc, id desc limit $11 offset $12`,
       [...parameters, per_page, (page - 1) * per_page],
     ),
     db.row<{ total: number }>(`select count(*)::int as total from customer_order where ${MATCHING}`, parameters),
@@ -75,8 +83,8 @@ export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFil
   for (;;) {
     const ids: { id: string; created_at: Date }[] = await db.rows(
       `select id, created_at from customer_order where ${MATCHING}
-         and ($9::timestamptz is null or (created_at, id) < ($9, $10::uuid))
-       order by created_at desc, id desc limit $11`,
+         and ($11::timestamptz is null or (created_at, id) < ($11, $12::uuid))
+       order by created_at desc, id desc limit $13`,
       [...parametersOf(owner, filter), behind?.created_at ?? null, behind?.id ?? null, group],
     );
     behind = ids.at(-1);

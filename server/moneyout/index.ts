@@ -10,7 +10,7 @@
 export { type OutAct, type OutKind, passOut, takeBackOut, wouldPass } from './pass-out.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
-export { forgetHolder } from './store.ts';
+export { forgetHolder, labelOf } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
 export { toldBounds } from './settings.ts';
 export { moneyOutRoutes } from './routes.ts';

@@ -2,13 +2,21 @@
 
 import type { Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
+import { limitsView } from './limits.ts';
 import { type BookDeps, bookView, forget, switchList, writeDown, writePersonDown } from './address-book.ts';
 
-type Names = 'walletAddresses' | 'walletAddressStore' | 'walletPersonStore' | 'walletAddressRemove' | 'walletAllowList';
+type Names =
+  | 'walletLimits'
+  | 'walletAddresses'
+  | 'walletAddressStore'
+  | 'walletPersonStore'
+  | 'walletAddressRemove'
+  | 'walletAllowList';
 
 /** The room's calls by their names in the contract. Each sees and changes the caller's own book alone. */
 export function moneyOutRoutes(deps: BookDeps): { [N in Names]: Work<Routes[N]> } {
   return {
+    walletLimits: async (_input, context) => limitsView(deps.db, userOf(context), context),
     walletAddresses: async (_input, context) => bookView(deps.db, userOf(context).id),
     walletAddressStore: async (input, context) => writeDown(deps, userOf(context).id, input),
     walletPersonStore: async (input, context) => writePersonDown(deps, userOf(context), input),

@@ -48,6 +48,13 @@ export async function addressOf(
   ]);
 }
 
+/** What a holder calls an account in his book; undefined for one that isn't there. */
+export const labelOf = async (
+  db: Statements,
+  holderId: string,
+  to: { currency: string; key: string },
+): Promise<string | undefined> => (await addressOf(db, holderId, to))?.label;
+
 /** A holder's addresses, by their labels. */
 export async function addressesOf(db: Statements, holderId: string): Promise<BookAddress[]> {
   return db.rows<BookAddress>(`select ${ADDRESS} from moneyout_address where holder_id = $1 order by label, added_at`, [

@@ -27,12 +27,13 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
   return {
     async walletWithdrawQuote(input, context) {
       const quote = await quoteWithdrawal(db, userOf(context), input, context);
-      const { info, leaving, fee, smallest, available, people, confirmation } = quote;
+      const { info, leaving, fee, smallest, available, people, confirmation, known } = quote;
       return {
         ...{ currency: info.unit, by: info.code, amount: format(leaving), fee: format(fee) },
         arrives: format(subtract(leaving, fee)),
         ...{ min: format(smallest), available: format(available), people },
         ...(confirmation !== undefined && { confirmation }),
+        ...(known && { known }),
       };
     },
     walletWithdrawRequest: async (input, context) => withdrawalView(await askWithdrawal(deps, userOf(context), input, context)),

@@ -5,7 +5,7 @@ import { type Money, format, isUnit, money, parse } from '@kurs/money';
 import { stepUp } from '../auth/index.ts';
 import { screen } from '../compliance/index.ts';
 import { type Journal, accounts, balance, post } from '../ledger/index.ts';
-import { confirmationOf, currencyBy, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
+import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
 import {
   type CurrencyInfo,
   type GivenAccount,
@@ -22,7 +22,7 @@ import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, hold, holdAndQueue, stepOf } from './withdrawal.ts';
-import { addWithdrawal, lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
+import { addWithdrawal, lockWithdrawals, saveWithdrawals, sentTo } from './withdrawal-store.ts';
 
 export interface WithdrawDeps {
   readonly db: Db;
@@ -111,7 +111,16 @@ export async function quoteWithdrawal(db: Db, holder: Holder, input: Input<Route
     people,
     available: money(unit, await balance(db, accounts.wallet(holder.id, unit))),
     confirmation: planned.account && confirmationFor(holder, planned),
+    known: await knownOf(db, holder, planned),
   };
+}
+
+/** What is known of where it would go; nothing of what has no account. */
+async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
+  if (!account || account.key === '') return undefined;
+  const to = { currency: info.code, key: account.key };
+  const [label, { times, last }] = await Promise.all([labelOf(db, id, to), sentTo(db, id, to)]);
+  return { ...(label !== undefined && { label }), times, last_at: last?.toISOString() ?? null };
 }
 
 const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: device, ip }: Context) => ({

@@ -76,6 +76,20 @@ export async function withdrawalsAmong(db: Statements, holderId: string, ids: re
   return rows.map(withdrawalOf);
 }
 
+/** How often money of a holder was sent to an account, by its key in a currency, and when last. What never left counts not. */
+export async function sentTo(
+  db: Statements,
+  holderId: string,
+  { currency, key }: { readonly currency: string; readonly key: string },
+): Promise<{ times: number; last: Date | undefined }> {
+  const row = await db.row<{ times: number; last: Date | null }>(
+    `select count(*)::int as times, max(asked_at) as last from wallet_withdrawal
+     where holder_id = $1 and currency = $2 and to_key = $3 and status in ('sent', 'done')`,
+    [holderId, currency, key],
+  );
+  return { times: row?.times ?? 0, last: row?.last ?? undefined };
+}
+
 export interface WithdrawalFilter {
   readonly status?: readonly WithdrawalStatus[] | undefined;
   readonly currency?: readonly string[] | undefined;

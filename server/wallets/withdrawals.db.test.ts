@@ -7,7 +7,7 @@ import { payable } from '../payments/index.ts';
 import { currentView } from '../pricing/index.ts';
 import { useView } from '../pricing/testing.ts';
 import { leftInWallets } from './left-over.ts';
-import { type WalletWorld, as, walletWorld } from './world.testing.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { refusal } from '../platform/testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
 import { type WithdrawalStatus, TABLE } from './withdrawal.ts';
@@ -157,4 +157,47 @@ test('every state comes to rest, and money is never let out twice', () => {
   for (const [state, steps] of Object.entries(TABLE))
     for (const [event, step] of Object.entries(steps))
       if (step.post === 'send') assert.ok(['sending', 'in_doubt'].includes(state), `${state} ${event}`);
+});
+
+test('where it goes is known: by its name in the book, and by what was sent there before', async () => {
+  const [ann, bob, to] = [await world.holder('0.1'), await world.holder('0.1'), world.address()];
+  const known = async (holder: string) =>
+    (await world.works.walletWithdrawQuote({ currency: 'BTC', rail: 'bitcoin', amount: '0.001', to }, as(holder))).known;
+  assert.deepEqual(await known(ann), { times: 0, last_at: null });
+  await world.withdraw(ann, '0.001', to);
+  const { id } = await world.withdraw(ann, '0.001', to);
+  assert.equal((await known(ann))?.times, 0, 'neither is sent yet');
+  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.settle();
+  const asked = { currency: 'BTC', rail: 'bitcoin', to };
+  const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...asked }, as(ann));
+  await world.works.walletAddressStore({ ...asked, label: 'Cold', otp: await world.code(ann, confirmation) }, as(ann));
+  const { label, times, last_at } = (await known(ann)) ?? {};
+  assert.deepEqual([label, times], ['Cold', 1]);
+  assert.ok(last_at);
+  assert.deepEqual(await known(bob), { times: 0, last_at: null }, 'nobody’s but his own');
+});
+
+test('limits tell what counts against them, and nothing that came to nothing', async () => {
+  const ann = await world.holder('0.5', 1);
+  const limits = async () => world.works.walletLimits({}, as(ann));
+  assert.deepEqual(await limits(), {
+    level: 1,
+    at_once: '3000.00',
+    day: { used: '0.00', limit: '5000.00' },
+    month: { used: '0.00', limit: '20000.00' },
+    alone: '500.00',
+    alone_day: { used: '0.00', limit: '2000.00' },
+    two_people: '5000.00',
+  });
+  const bob = await world.holder();
+  await world.withdraw(ann, '0.004');
+  const { id } = await world.withdraw(ann, '0.01');
+  await world.transfer(ann, '0.002', emailOf(bob));
+  const { day, month, alone_day } = await limits();
+  assert.deepEqual([day.used, month.used, alone_day.used], ['1600.00', '1600.00', '400.00']);
+  await world.works.walletWithdrawCancel({ id }, as(ann));
+  assert.equal((await limits()).day.used, '600.00');
+  assert.equal(await refusal(() => world.withdraw(ann, '0.045')), 'amount_above_limit');
+  assert.equal((await world.works.walletLimits({}, as(await world.holder('0', 3)))).month.limit, null);
 });

@@ -1,5 +1,6 @@
 /** Every icon of the site. The build draws each once, at its weight, into one sprite (`../icons/sprite.ts`). */
 export const ICON_NAMES = [
+  'address-book',
   'arrow-clockwise',
   'arrow-down',
   'arrow-left',

@@ -7,6 +7,7 @@ import type { Wallet } from './wallet-data.ts';
 import { GROUPS, type Withdrawal, type WithdrawalGroup } from './withdraw/statuses.ts';
 
 export type Book = Output<Routes['walletAddresses']>;
+export type Limits = Output<Routes['walletLimits']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 
 /** One way out of a wallet. */
@@ -38,6 +39,7 @@ export interface WithdrawData {
   /** The network that the address asks for. */
   readonly rail: string | undefined;
   readonly book: Book;
+  readonly limits: Limits;
   readonly group: WithdrawalGroup | 'all';
   readonly rows: readonly Withdrawal[];
   readonly meta: Meta;
@@ -60,9 +62,10 @@ export async function loadWithdraw(visit: Visit): Promise<WithdrawData | Withdra
   const asked = query.get('status') ?? '';
   const group = asked in GROUPS ? (asked as WithdrawalGroup) : 'all';
   const { client, now } = visit;
-  const [wallets, book, { data: rows, meta }] = await Promise.all([
+  const [wallets, book, limits, { data: rows, meta }] = await Promise.all([
     client.wallets({}),
     client.walletAddresses({}),
+    client.walletLimits({}),
     client.walletWithdrawRequests({
       ...(group !== 'all' && { status: [...GROUPS[group]] }),
       page: pageOf(query),
@@ -74,7 +77,7 @@ export async function loadWithdraw(visit: Visit): Promise<WithdrawData | Withdra
   const wallet = wallets.length === 1 ? wallets[0] : wallets.find(({ currency }) => currency === query.get('currency'));
   const ways = wallet && tab === 'out' ? await waysOf(visit, wallet) : [];
   const rail = ways.find((way) => way.rail === query.get('rail'))?.rail;
-  return { now, tab, wallets, unit: wallet?.currency, ways, rail, book, group, rows, meta };
+  return { now, tab, wallets, unit: wallet?.currency, ways, rail, book, limits, group, rows, meta };
 }
 
 async function oneOf({ client }: Visit, id: string): Promise<Withdrawal | undefined> {

@@ -110,7 +110,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
         (isZero(wallet.available) ? (
           <Nothing wallet={wallet} />
         ) : data.tab === 'person' ? (
-          <TransferForm key={wallet.currency} {...{ wallet, user }} book={data.book} now={data.now} />
+          <TransferForm key={wallet.currency} {...{ wallet, user }} book={data.book} limits={data.limits} now={data.now} />
         ) : (
           <WithdrawForm
             key={wallet.currency}

@@ -18,12 +18,15 @@ export function AccountPart({
   book,
   now,
   wrong,
+  known,
   onFields,
 }: {
   way: Way;
   book: Book;
   now: string;
   wrong: Readonly<Record<string, string>> | undefined;
+  /** What is known of the account that is filled in. */
+  known: ReactNode;
   onFields: (fields: Fields) => void;
 }): ReactNode {
   const [picked, setPicked] = useState('');
@@ -60,6 +63,7 @@ export function AccountPart({
           );
         })}
       </div>
+      {known}
     </div>
   );
 }

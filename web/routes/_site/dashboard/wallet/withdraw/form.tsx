@@ -20,6 +20,8 @@ import { type Way, type WithdrawData, isVoucher } from '../withdraw-data.ts';
 import { AccountPart } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { Effect } from './effect.tsx';
+import { Known } from './known.tsx';
+import { Limits } from './limits.tsx';
 import type { Withdrawal } from './statuses.ts';
 import { readSum } from './sums.ts';
 import { type Wanted, useQuote } from './use-quote.ts';
@@ -96,6 +98,9 @@ function Networks({
                 ? m.withdraw_way_off()
                 : way.terms && m.withdraw_way_fee({ fee: money({ amount: way.terms.fee, currency: unit }) })}
             </span>
+            {way.refused === undefined && way.minutes !== undefined && (
+              <span className="num">{m.withdraw_way_minutes({ minutes: way.minutes })}</span>
+            )}
           </label>
         ))}
       </div>
@@ -167,7 +172,14 @@ function OneWay({
     <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_title()}>
       <div className={css['fields']}>
         {networks}
-        <AccountPart way={way} book={data.book} now={data.now} wrong={at} onFields={setFields} />
+        <AccountPart
+          way={way}
+          book={data.book}
+          now={data.now}
+          wrong={at}
+          known={quote?.known && <Known {...quote.known} now={data.now} />}
+          onFields={setFields}
+        />
         <AmountField
           text={text}
           unit={unit}
@@ -183,10 +195,13 @@ function OneWay({
       </div>
       <div className={css['effect']}>
         <Effect {...{ way, unit, amount, available, quote }} busy={asking} />
+        <Limits limits={data.limits} />
       </div>
       <div className={css['confirm']}>
         {message !== undefined && <Message tone="error" title={message} live />}
-        <Message tone="warning">{warningOf(way)}</Message>
+        <Message tone="warning">
+          {warningOf(way)} {m.withdraw_looked_at({ sum: `${writeAmount(data.limits.alone, 2, locale)}\u00a0USD` })}
+        </Message>
         <ConfirmPart
           confirm={confirm}
           email={user.email}

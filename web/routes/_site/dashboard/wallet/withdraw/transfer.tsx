@@ -18,9 +18,10 @@ import { useTryKey } from '../../confirm/once.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';
 import type { User } from '../../user.ts';
 import type { Wallet } from '../wallet-data.ts';
-import type { Book } from '../withdraw-data.ts';
+import type { Book, Limits as Told } from '../withdraw-data.ts';
 import { Saved } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
+import { Limits } from './limits.tsx';
 import { leftOf, readSum } from './sums.ts';
 import css from './withdraw.module.css';
 
@@ -28,18 +29,19 @@ interface Given {
   readonly wallet: Wallet;
   readonly user: User;
   readonly book: Book;
+  readonly limits: Told;
   readonly now: string;
 }
 type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
 /** Moving money into the wallet of another account holder, named by his address: at once and without a fee. */
-export function TransferForm({ wallet, user, book, now }: Given): ReactNode {
+export function TransferForm({ wallet, user, book, limits, now }: Given): ReactNode {
   const [moved, setMoved] = useState<Moved>();
   const { revalidate } = useRevalidator();
   if (moved) return <Done moved={moved} onAgain={() => setMoved(undefined)} />;
   return (
     <Transfer
-      {...{ wallet, user, book, now }}
+      {...{ wallet, user, book, limits, now }}
       onMoved={(one) => {
         setMoved(one);
         void revalidate();
@@ -48,7 +50,7 @@ export function TransferForm({ wallet, user, book, now }: Given): ReactNode {
   );
 }
 
-function Transfer({ wallet, user, book, now, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
+function Transfer({ wallet, user, book, limits, now, onMoved }: Given & { onMoved: (one: Moved) => void }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
@@ -134,6 +136,7 @@ function Transfer({ wallet, user, book, now, onMoved }: Given & { onMoved: (one:
       </div>
       <div className={css['effect']}>
         <TransferEffect unit={unit} amount={amount} available={available} />
+        <Limits limits={limits} />
       </div>
       <div className={css['confirm']}>
         {wrong.message && <Message tone="error" title={wrong.message} live />}

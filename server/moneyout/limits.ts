@@ -1,0 +1,38 @@
+import type { Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { levelOf, limitsOf, readCounted } from '../compliance/index.ts';
+import type { Context, Db } from '../platform/index.ts';
+import { outLimits } from './settings.ts';
+import { passedOf } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+const usd = (cents: bigint): string => format(money('USD', cents), 2);
+
+/**
+ * What a holder may still move, in USD: the limits of his level with what his orders, transfers and withdrawals count
+ * against them (those of his address and device, as the door counts them), and up to where money leaves by itself.
+ */
+export async function limitsView(
+  db: Db,
+  holder: { readonly id: string; readonly email: string },
+  { deviceKey: device, ip }: Pick<Context, 'deviceKey' | 'ip'>,
+): Promise<Output<Routes['walletLimits']>> {
+  const now = await db.now();
+  const [level, { used }, passed] = await Promise.all([
+    levelOf(db, holder.email),
+    readCounted(db, { email: holder.email, accounts: [], device, ip }, now),
+    passedOf(db, holder.id, new Date(now.getTime() - DAY_MS)),
+  ]);
+  const { perOrder, day, month } = limitsOf(level);
+  const { act, holderDay, twoPeople } = outLimits();
+  return {
+    level,
+    at_once: format(perOrder, 2),
+    day: { used: usd(used[0]), limit: format(day, 2) },
+    month: { used: usd(used[1]), limit: month ? format(month, 2) : null },
+    alone: usd(act),
+    alone_day: { used: usd(passed.holder), limit: usd(holderDay) },
+    two_people: usd(twoPeople),
+  };
+}

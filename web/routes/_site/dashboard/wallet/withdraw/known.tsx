@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { cx } from '../../../../../ui/cx.ts';
+import { Icon } from '../../../../../ui/icon.tsx';
+import { writeDate } from '@kurs/money';
+import { writeDay } from '../../../../../ui/time.ts';
+import type { Quote } from './use-quote.ts';
+import css from './withdraw.module.css';
+
+/** What is known of where the money would go: its name in the address book, how often it went there, and when last. */
+export function Known({ label, times, last_at: last, now }: NonNullable<Quote['known']> & { now: string }): ReactNode {
+  const { locale } = useSite();
+  const day = last === null ? '' : dayOf(last, now, locale);
+  const isKnown = label !== undefined || times > 0;
+  const wordsOf = (): string => {
+    if (label === undefined) return times > 0 ? m.known_again({ count: times, day }) : m.known_new();
+    return m.known_label({ label, used: times > 0 ? m.known_times({ count: times, day }) : m.known_never() });
+  };
+  return (
+    <output className={cx(css['known'], isKnown && css['isKnown'])}>
+      <Icon name={isKnown ? 'address-book' : 'info'} />
+      <span>{wordsOf()}</span>
+    </output>
+  );
+}
+
+/** The year only where it isn't this one. */
+function dayOf(time: string, now: string, locale: 'en' | 'ru'): string {
+  return time.slice(0, 4) === now.slice(0, 4) ? writeDay(time, locale) : writeDate(time, locale);
+}
