@@ -55,6 +55,7 @@ export const PROBLEMS = {
   nothing_due: 409,
   too_many_entries: 429,
   nothing_to_show: 404,
+  goods_sealed: 503,
 
   withdrawals_frozen: 403,
   not_enough_money: 409,

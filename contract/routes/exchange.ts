@@ -399,6 +399,9 @@ export const orderRedeem = route({
   idempotent: true,
 });
 
+/** What a mailed code may be. */
+const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
+
 export const orderGoods = route({
   method: 'POST',
   path: '/order/goods',
@@ -413,5 +416,5 @@ export const orderGoods = route({
       .optional(),
   }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'nothing_to_show', 'code_required', 'code_wrong', 'code_expired'],
+  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', ...MAILED],
 });

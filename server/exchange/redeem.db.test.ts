@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
+import { newId } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -123,6 +124,22 @@ describe('a voucher that was bought', () => {
     await world.pass(90 * DAY + HOUR);
     await assert.rejects(show(order, '000000'), refuses('nothing_to_show'));
     assert.equal(await state(order), 'completed', 'what was seen is not taken back');
+  });
+
+  test('with the money of a wallet is shown to nobody while that account is frozen', async () => {
+    const [order, holder] = [await bought(), newId()];
+    await world.db.run(
+      `insert into account_holder (id, email, email_key, locale, created_at, frozen_until, frozen_because)
+       values ($1, $2, $2, 'en', clock_now(), clock_now() + interval '3 days', 'password_reset')`,
+      [holder, `${holder}@example.org`],
+    );
+    await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,wallets}', $2::jsonb) where id = $1`, [
+      order.view.id,
+      JSON.stringify({ give: holder }),
+    ]);
+    await assert.rejects(show(order), refuses('withdrawals_frozen'));
+    await world.pass(3 * DAY + HOUR);
+    await show(order);
   });
 
   test('that nobody has looked at for 90 days is taken back, and its worth is the customer’s again', async () => {

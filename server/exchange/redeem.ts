@@ -11,7 +11,7 @@ import {
   voucherFields,
 } from '../payments/index.ts';
 import type { Db, Sealer } from '../platform/index.ts';
-import { spendCode, tryCode } from '../auth/index.ts';
+import { freezeOf, spendCode, tryCode } from '../auth/index.ts';
 import { boughtBy } from './bought.ts';
 import type { Sender } from './letters.ts';
 import type { OrderView } from './order.ts';
@@ -61,7 +61,8 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 
 /**
  * Shows what an order bought, to whoever has its secret; each showing is kept. After the first it takes a mailed code.
- * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `code_*`.
+ * Of one that was paid from a wallet nothing is shown while that account is frozen: whoever reads a voucher has its money.
+ * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `withdrawals_frozen`, `goods_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,
@@ -73,7 +74,11 @@ export async function showBought(
   const state = intent === undefined ? 'none' : await goodsState(db, intent);
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
   const until = new Date(updatedAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
-  if (until <= (await db.now())) throw new Problem('nothing_to_show');
+  const now = await db.now();
+  if (until <= now) throw new Problem('nothing_to_show');
+  const holder = view.pinned.wallets?.give;
+  const frozen = holder === undefined ? undefined : await freezeOf(db, holder, now);
+  if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   if (state === 'seen') await tryCode(db, { purpose: 'order', subject: view.id }, input.otp);
   return db.tx(async (tx) => {
     if (state === 'seen') await spendCode(tx, { purpose: 'order', subject: view.id });

@@ -1,4 +1,5 @@
-import type { Sealer, Statements, Tx } from '../platform/index.ts';
+import { Problem } from '@kurs/contract';
+import { type Sealer, type Statements, type Tx, log } from '../platform/index.ts';
 import type { Goods } from '../rails/rail.ts';
 import { settings } from './settings.ts';
 
@@ -35,7 +36,7 @@ export async function goodsState(db: Statements, payout: string): Promise<'none'
 
 /**
  * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
- * it isn't so any more: somebody else was the first.
+ * it isn't so any more: somebody else was the first. Throws `goods_sealed` where the keys don't open it: then nothing was shown.
  */
 export async function showGoods(tx: Tx, sealer: Sealer, payout: string, who: string, as: GoodsState): Promise<Goods | undefined> {
   const row = await tx.row<{ goods: Buffer }>(
@@ -45,5 +46,14 @@ export async function showGoods(tx: Tx, sealer: Sealer, payout: string, who: str
   );
   if (!row) return undefined;
   await tx.run(`insert into payout_goods_shown (payout_id, at, who) values ($1, $2, $3)`, [payout, tx.now, who]);
-  return JSON.parse(sealer.open(row.goods).toString('utf8')) as Goods;
+  return opened(sealer, payout, row.goods);
+}
+
+function opened(sealer: Sealer, payout: string, goods: Buffer): Goods {
+  try {
+    return JSON.parse(sealer.open(goods).toString('utf8')) as Goods;
+  } catch (cause) {
+    log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payout });
+    throw new Problem('goods_sealed', { cause });
+  }
 }

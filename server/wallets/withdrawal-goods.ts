@@ -1,7 +1,7 @@
 // Withdrawals as a voucher: what one made is shown to its holder.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { stepUp } from '../auth/index.ts';
+import { freezeOf, stepUp } from '../auth/index.ts';
 import { confirmationOf } from '../moneyout/index.ts';
 import { GOODS_SHOWN_DAYS, type GoodsState, goodsStates, showGoods } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
@@ -33,7 +33,8 @@ export const goodsConfirmation = (holderId: string, id: string): string => confi
 
 /**
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
- * Throws `not_found`, `nothing_to_show` (also once it was taken back, and after its time), and as `stepUp`.
+ * Whoever reads a voucher has its money, so none is shown while the account is frozen. Throws `not_found`, `nothing_to_show`
+ * (also once it was taken back, and after its time), `withdrawals_frozen`, `goods_sealed`, and as `stepUp`.
  */
 export async function showVoucher(
   deps: WithdrawDeps,
@@ -46,7 +47,10 @@ export async function showVoucher(
   if (!one) throw new Problem('not_found');
   const until = new Date(one.statusAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
   const state = isAway(one) ? (await goodsStates(db, [id])).get(id) : undefined;
-  if (state === undefined || until <= (await db.now())) throw new Problem('nothing_to_show');
+  const now = await db.now();
+  if (state === undefined || until <= now) throw new Problem('nothing_to_show');
+  const frozen = await freezeOf(db, holderId, now);
+  if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const stepped =
     state === 'seen' && (await stepUp(deps, holderId, codes, { purpose: 'money_out', about: goodsConfirmation(holderId, id) }));
   return db.tx(async (tx) => {
