@@ -4,6 +4,7 @@ import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
+import { forgetTickets } from '../support/index.ts';
 import { forgetInTransfers, leftInWallets } from '../wallets/index.ts';
 
 /** Money first, since it is what somebody would miss most. */
@@ -14,9 +15,14 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;
 };
 
-/** The address book goes, and the name in statements of others; whoever comes again with the same address shows anew who he is. */
+/**
+ * The address book goes, the name in statements of others, and the tickets with their files; chats stay with their orders.
+ * Whoever comes again with the same address shows anew who he is.
+ */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
-  if (mailbox !== undefined) await setLevel(tx, mailbox, 0, 'closed');
+  if (mailbox === undefined) return;
+  await forgetTickets(tx, mailbox);
+  await setLevel(tx, mailbox, 0, 'closed');
 };

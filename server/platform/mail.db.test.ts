@@ -8,7 +8,7 @@ import { mail, runMail } from './mail.ts';
 import { testDb, type TestDb } from './testing.ts';
 
 /** The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered. */
-function smtpServer(letters: string[], reply: () => string): Promise<{ server: Server; url: string }> {
+function smtpServer(letters: string[], reply: () => string, receivers: string[] = []): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     let letter: string | undefined;
     socket.on('error', () => {});
@@ -21,6 +21,9 @@ function smtpServer(letters: string[], reply: () => string): Promise<{ server: S
         if (answer.startsWith('250')) letters.push(letter);
         letter = undefined;
         socket.write(`${answer}\r\n`);
+      } else if (/^RCPT/im.test(text)) {
+        receivers.push(text.trim());
+        socket.write('250 ok\r\n');
       } else if (/^DATA/i.test(text)) {
         letter = '';
         socket.write('354 go on\r\n');
@@ -35,13 +38,14 @@ function smtpServer(letters: string[], reply: () => string): Promise<{ server: S
 let own: TestDb;
 let db: Db;
 const letters: string[] = [];
+const receivers: string[] = [];
 let answer = '250 ok';
 let smtp: { server: Server; url: string };
 before(async () => {
   own = await testDb();
   db = own.db;
   configureLog({ sink: () => {} });
-  smtp = await smtpServer(letters, () => answer);
+  smtp = await smtpServer(letters, () => answer, receivers);
 });
 after(async () => {
   smtp.server.close();
@@ -93,6 +97,36 @@ test('an address is one address and a subject one line, whatever they hold', asy
   await postman.stop();
   assert.equal(letters.length, before + 1);
   assert.doesNotMatch(letters.at(-1)!, /^Bcc:/m);
+});
+
+test('what stands in an address names no second receiver, and no header', async () => {
+  const addresses = [
+    'anna@example.org, victim@example.org',
+    'anna@example.org;victim@example.org',
+    'Anna <anna@example.org>, <victim@example.org>',
+    'anna@example.org\r\nBcc: victim@example.org',
+    'anna@example.org>\r\nRCPT TO:<victim@example.org',
+  ];
+  for (const [at, to] of addresses.entries()) await db.tx((tx) => mail.queue(tx, { ...letter, key: `list ${at}`, to }));
+  receivers.length = 0;
+  const postman = open();
+  await postman.deliver();
+  await postman.stop();
+  for (const line of receivers) {
+    assert.doesNotMatch(line, /^RCPT TO:<victim@example\.org>/im, line);
+    assert.equal(line.match(/^RCPT TO/gim)?.length, 1, line);
+  }
+  for (const sent of letters) assert.doesNotMatch(sent, /^(To: (.*, )?<?victim@|Bcc:)/im);
+});
+
+test('letters that were sent to an address are forgotten however it was written, others and those to be sent are not', async () => {
+  const to = ['Ann@Example.org', 'ann@example.org', 'ann2@example.org', 'ANN@example.org'];
+  for (const [at, one] of to.entries()) await db.tx((tx) => mail.queue(tx, { ...letter, key: `closed ${at}`, to: one }));
+  await db.run(`update mail set sent_at = queued_at, due_at = null where key in ('closed 0', 'closed 1', 'closed 2')`);
+  await db.tx((tx) => mail.forget(tx, 'ann@example.org'));
+  const left = await db.rows<{ key: string }>(`select key from mail where key like 'closed %' order by key`);
+  assert.deepEqual(left.map(({ key }) => key), ['closed 2', 'closed 3']); // prettier-ignore
+  await db.run(`delete from mail where key like 'closed %'`);
 });
 
 test('without SMTP_URL letters stay queued', async () => {

@@ -36,9 +36,9 @@ export const mail = {
     );
   },
 
-  /** Forgets the letters that were sent to an address; what is still to be sent stays until it is. */
+  /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */
   async forget(tx: Tx, to: string): Promise<void> {
-    await tx.run('delete from mail where recipient = $1 and sent_at is not null', [to]);
+    await tx.run('delete from mail where lower(recipient) = lower($1) and sent_at is not null', [to.trim()]);
   },
 };
 

@@ -11,4 +11,5 @@ export { type ChatWatch, watchChats } from './chat-watch.ts';
 export { fileOfTicket } from './ticket.ts';
 export { messageRows } from './message-rows.ts';
 export { mailUnread } from './mail-unread.ts';
+export { forgetTickets } from './store.ts';
 export { answerTicket, closeTicket, deskChat, deskChats, deskFile, deskTicket, deskTickets, sayInChat } from './desk.ts';

@@ -248,6 +248,14 @@ export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Th
   );
 }
 
+/**
+ * Deletes the tickets of a mailbox, with what was said in them and their files; gives how many. The chat of an order is a part
+ * of it and stays.
+ */
+export async function forgetTickets(tx: Tx, mailbox: string): Promise<number> {
+  return tx.run('delete from support_thread where lower(email) = $1 and topic is not null', [mailbox]);
+}
+
 /** Notes that a chat's customer was mailed, up to a message of the desk. */
 export async function noteMailed(tx: Tx, id: string, seq: number): Promise<void> {
   await tx.run('update support_thread set mailed_seq = $2 where id = $1', [id, seq]);
