@@ -3,8 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Context, advanceClock } from '../platform/index.ts';
+import { makeCode, spendCode, tryCode } from './codes.ts';
 import { whoIs } from './sign-in.ts';
-import { authWorld, contextOf, lettersOf, newestCode as newestOf, refused, userWith as userOf } from './world.testing.ts';
+import {
+  authWorld,
+  contextOf,
+  counting,
+  lettersOf,
+  newestCode as newestOf,
+  readAll,
+  refused,
+  userWith as userOf,
+} from './world.testing.ts';
 
 const world = authWorld();
 const context = (more: Partial<Context> = {}): Context => contextOf(world, more);
@@ -89,12 +99,42 @@ test('another code is mailed after a minute; what is mailed is counted for the m
   await ask('ann+kurs@example.org');
 });
 
+test('codes are mailed five times an hour to a mailbox and twenty times to a network, and tried thirty times of either', async () => {
+  const [one, others] = [counting(), counting()];
+  const mailbox = { limit: one.limit };
+  for (let at = 0; at < 5; at += 1) {
+    await ask(`ann+${at}@example.org`, mailbox);
+    await advanceClock(world.db, 61_000);
+  }
+  await assert.rejects(ask('Ann@example.org', mailbox), refused('rate_limited'));
+  const network = { limitNetwork: others.limitNetwork };
+  for (let at = 0; at < 20; at += 1) await ask(`of${at}@example.org`, network);
+  await assert.rejects(ask('another@example.org', network), refused('rate_limited'));
+  // Whether there is a code or not.
+  for (let at = 0; at < 30; at += 1) {
+    await assert.rejects(confirm('nobody@example.org', '000000', mailbox), refused('code_expired'));
+    await assert.rejects(confirm(`no${at}@example.org`, '000000', network), refused('code_expired'));
+  }
+  await assert.rejects(confirm('Nobody@example.org', '000000', mailbox), refused('rate_limited'));
+  await assert.rejects(confirm('another@example.org', '000000', network), refused('rate_limited'));
+  await assert.rejects(confirm('no31@example.org', '000000', mailbox), refused('code_expired'), 'another mailbox is not stopped');
+});
+
 test('twins with one code make one account and one session', async () => {
   await ask('ann@example.org');
   const code = await newestCode();
   const twins = await Promise.allSettled([confirm('ann@example.org', code), confirm('ann@example.org', code)]);
   assert.deepEqual(twins.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.equal((await world.db.rows('select 1 from session')).length, 1);
+});
+
+test('a code that two have tried is spent by one of them', async () => {
+  const what = { purpose: 'sign_up', subject: 'ann@example.org' } as const;
+  const code = await world.db.tx((tx) => makeCode(tx, what));
+  for (const _ of ['one', 'other']) await tryCode(world.db, what, code);
+  const spend = () => world.db.tx((tx) => spendCode(tx, what));
+  await spend();
+  await assert.rejects(spend(), refused('code_expired'));
 });
 
 test('a session ends by signing out, after 30 days unused, and after 90 days', async () => {
@@ -121,14 +161,8 @@ test('a session ends by signing out, after 30 days unused, and after 90 days', a
 test('neither a code nor a token can be read from the database', async () => {
   await ask('ann@example.org');
   const code = await newestCode();
-  assert.equal(
-    (await world.db.rows('select * from one_time_code')).some((row) => JSON.stringify(row).includes(code)),
-    false,
-  );
+  assert.equal((await readAll(world, 'one_time_code')).includes(code), false);
   const { access_token: token } = await confirm('ann@example.org', code);
-  assert.equal(
-    (await world.db.rows('select * from session')).some((row) => JSON.stringify(row).includes(token.slice(7))),
-    false,
-  );
+  assert.equal((await readAll(world, 'session')).includes(token.slice(7)), false);
   assert.equal(await whoIs(world.db, token.slice(0, -1)), undefined);
 });

@@ -49,6 +49,25 @@ test('an unknown address, a wrong password and an account without one are answer
   for (const other of others) assert.equal(other, one);
 });
 
+test('the time doesn’t tell them apart either: the same work is done for each', async () => {
+  await signUp(ANN, GOOD);
+  await signUp('bob@example.org');
+  const fastest = async (email: string): Promise<number> => {
+    const times: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const begin = performance.now();
+      await assert.rejects(logIn(email, NEXT), refused('login_wrong'));
+      times.push(performance.now() - begin);
+    }
+    return Math.min(...times);
+  };
+  const known = await fastest(ANN);
+  for (const email of ['nobody@example.org', 'bob@example.org']) {
+    const took = await fastest(email);
+    assert.ok(took > known / 3 && known > took / 3, `${email}: ${took} ms against ${known} ms`);
+  }
+});
+
 test('a code signs in to an account that is there, and never changes its password', async () => {
   await signUp(ANN, GOOD);
   await advanceClock(world.db, 61_000);

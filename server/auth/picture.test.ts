@@ -70,6 +70,17 @@ test('a JPEG keeps its scans and loses its Exif, its comments and what hangs beh
   refusedAs(Buffer.from([0xff, 0xd8, 0xff, 0xd9]), 'picture_format');
 });
 
+test('of a JPEG’s notes only what they are for is kept: no preview, nothing that hides under their marks', () => {
+  const jfif = (thumbnail: Buffer): Buffer =>
+    segment(0xe0, Buffer.concat([Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01', 'latin1'), thumbnail]));
+  const [bare, withPreview] = [jfif(Buffer.of(0, 0)), jfif(Buffer.concat([Buffer.of(1, 1), Buffer.from(SECRET)]))];
+  const adobe = segment(0xee, Buffer.from('Adobe\0d\0\0\0\0\x01', 'latin1'));
+  const given = [withPreview, adobe, segment(0xe0, Buffer.from(`JFXX\0${SECRET}`)), segment(0xee, Buffer.from(SECRET))];
+  assert.deepEqual(cleanPicture(jpegOf([20, 10], ...given)).bytes, jpegOf([20, 10], bare, adobe));
+  const frame = segment(0xc0, Buffer.concat([Buffer.of(8, 0x20, 0, 0x20, 0, 1), Buffer.alloc(3)]));
+  refusedAs(jpegOf([20, 10], frame), 'picture_format');
+});
+
 const riff = (...chunks: [string, Buffer][]): Buffer => {
   const body = Buffer.concat(
     chunks.map(([type, bytes]) => {

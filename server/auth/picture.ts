@@ -64,7 +64,15 @@ function png(bytes: Buffer): ReturnType<Cleaner> {
 
 /** Frames (baseline, extended, progressive), tables, restarts, the scan, and the two notes that say how colours are meant. */
 const JPEG_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
-const JPEG_KEPT = new Set([...JPEG_FRAMES, 0xc4, 0xdb, 0xdd, 0xda, 0xe0, 0xee]);
+const JPEG_KEPT = new Set([...JPEG_FRAMES, 0xc4, 0xdb, 0xdd, 0xda]);
+/**
+ * Those two notes: what they begin with, and how many bytes of them are kept. Of JFIF all but its preview (ITU-T T.871 §10.1),
+ * of Adobe's what it is (ITU-T T.872 §6.5.3). Others under the same marks may hold anything.
+ */
+const JPEG_NOTES: Readonly<Record<number, readonly [begins: string, bytes: number]>> = {
+  0xe0: ['JFIF\0', 14],
+  0xee: ['Adobe', 12],
+};
 
 function jpeg(bytes: Buffer): ReturnType<Cleaner> {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
@@ -78,7 +86,8 @@ function jpeg(bytes: Buffer): ReturnType<Cleaner> {
     let end = at + 2 + length;
     if (length < 2 || end > bytes.length) return undefined;
     if (JPEG_FRAMES.has(marker)) {
-      if (length < 8) return undefined;
+      // A second frame could be drawn larger than the first one says.
+      if (length < 8 || size) return undefined;
       size = [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
     }
     if (marker === 0xda) {
@@ -86,10 +95,22 @@ function jpeg(bytes: Buffer): ReturnType<Cleaner> {
       if (end < 0) return undefined;
     }
     if (JPEG_KEPT.has(marker)) parts.push(bytes.subarray(at, end));
+    else parts.push(...noteOf(marker, bytes.subarray(at + 4, end)));
     at = end;
     if (at + 2 > bytes.length) return undefined;
   }
   return undefined;
+}
+
+/** What is kept of a note: nothing of most. */
+function noteOf(marker: number, body: Buffer): Buffer[] {
+  const [begins, length] = JPEG_NOTES[marker] ?? ['', 0];
+  if (length === 0 || body.length < length || !body.toString('latin1').startsWith(begins)) return [];
+  const kept = Buffer.from(body.subarray(0, length));
+  // No preview: none of its width and height.
+  if (marker === 0xe0) kept.fill(0, 12);
+  const head = Buffer.of(0xff, marker, 0, length + 2);
+  return [head, kept];
 }
 
 /** Where the next marker stands behind a scan's data, in which FF00 is a byte and FFD0 to FFD7 are restarts; -1 for none. */

@@ -102,6 +102,13 @@ export const wrongAt = (field: string, code: string) => (error: unknown) =>
 export const lettersOf = ({ db }: AuthWorld) =>
   db.rows<{ recipient: string; subject: string; text: string }>('select recipient, subject, text from mail order by id');
 
+/** All that stands in a table, as text: bytes letter by letter, since as JSON they would be numbers. */
+export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {
+  const found = await Promise.all(tables.map((table) => db.rows<Record<string, unknown>>(`select * from ${table}`)));
+  const cells = found.flat().flatMap((row) => Object.values(row));
+  return cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : JSON.stringify(cell))).join('\n');
+}
+
 /** The code of the newest letter. */
 export const newestCode = async (world: AuthWorld): Promise<string> =>
   /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;

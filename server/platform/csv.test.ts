@@ -11,3 +11,13 @@ test('nothing that is exported is a formula', () => {
     assert.match(csvLine([text]), /^"?'/, text);
   assert.equal(csvLine(['-12.50', '0.1']), '-12.50,0.1\r\n');
 });
+
+test('nothing is a formula behind a sign that some program takes for the end of a field', () => {
+  for (const separator of [',', ';', '|', '\t', '\n', '\r\n', '"', '"",', '; '])
+    for (const sign of ['=', '+', '-', '@', '＝']) {
+      const line = csvLine([`Ann${separator}${sign}cmd|'/C calc'!A0`]);
+      assert.doesNotMatch(line, /[,;|\t\r\n"] *[=+\-@＝]/, JSON.stringify([separator, sign]));
+    }
+  assert.equal(csvLine(['a;=1+1']), "a;'=1+1\r\n");
+  assert.equal(csvLine(['Ann-Marie; 2-3 @ 4 = x']), 'Ann-Marie; 2-3 @ 4 = x\r\n', 'what begins no field stands as it is');
+});

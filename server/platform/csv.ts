@@ -4,11 +4,17 @@ import type { Cell } from './xlsx.ts';
 
 /** What makes a spreadsheet take a text for a formula, also behind spaces. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/u;
+/**
+ * The same behind what some program takes for the end of a field: a semicolon where commas stand in numbers, a tab, a new
+ * line, a quotation mark (OWASP, CSV Injection: the sign doesn't have to be the first of the text).
+ */
+const FORMULA_INSIDE = /([,;|\t\r\n"])(\s*)(?=[=+\-@＝＋－＠])/gu;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** A field: quoted where it has to be, and with an apostrophe before it where a program would take it for a formula. */
+/** A field: quoted where it has to be, and with an apostrophe wherever a program would begin to read a formula. */
 function fieldOf(value: string): string {
-  const safe = FORMULA.test(value) && !PLAIN_NUMBER.test(value) ? `'${value}` : value;
+  const inside = value.replace(FORMULA_INSIDE, "$1$2'");
+  const safe = FORMULA.test(value) && !PLAIN_NUMBER.test(value) ? `'${inside}` : inside;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

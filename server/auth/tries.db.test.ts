@@ -1,0 +1,131 @@
+// Mailed codes: each that is sent is counted for its mailbox and network, each try for whom it is tried, and none does for
+// another act than its own, whichever call takes it.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { base32nopad } from '@scure/base';
+import { type Context, advanceClock, wallClock } from '../platform/index.ts';
+import { makeCode } from './codes.ts';
+import { stepUpCode } from './step-up.ts';
+import { codeOfStep, stepAt } from './totp.ts';
+import { authWorld, contextOf, counting, googleShows, newestCode, refused, userWith } from './world.testing.ts';
+
+const [ANN, NEW] = ['ann@example.org', 'ann@new.example.org'];
+const GOOD = 'correct horse battery';
+
+const world = authWorld();
+
+/** Somebody who signed in a while ago, and the context of whoever holds the token, with limits that hold. */
+async function signedIn(email = ANN) {
+  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const otp = await newestCode(world);
+  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp }, contextOf(world));
+  await advanceClock(world.db, 660_000);
+  const { secret } = await world.works.generate2fa({}, await userWith(world, token));
+  const shows = (): string => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
+  return { id: user.id, shows, as: (more: Partial<Context> = {}) => userWith(world, token, more) };
+}
+type Ann = Awaited<ReturnType<typeof signedIn>>;
+
+/** Every call of somebody signed in that takes a mailed code, with what the code is mailed for. */
+const ACTS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp: string, as: Context): Promise<unknown> }> = {
+  userEmailVerify: { purpose: 'verify_email', act: (_ann, otp, as) => world.works.userEmailVerify({ otp }, as) },
+  emailChange: {
+    purpose: 'change_email',
+    about: createHash('sha256').update(NEW).digest('hex').slice(0, 32),
+    async act({ id }, otp, as) {
+      await world.db.run(`delete from one_time_code where purpose = 'new_email'`);
+      const new_otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'new_email', subject: `${id} ${NEW}` }));
+      return world.works.emailChange({ email: NEW, new_otp, otp }, as);
+    },
+  },
+  userClose: { purpose: 'close_account', act: (_ann, otp, as) => world.works.userClose({ otp }, as) },
+  enable2fa: {
+    purpose: 'guard_account',
+    about: 'two_factor',
+    act: ({ shows }, otp, as) => world.works.enable2fa({ two_factor_code: shows(), otp }, as),
+  },
+  changePassword: {
+    purpose: 'guard_account',
+    about: 'password',
+    act: (_ann, otp, as) => world.works.changePassword({ password: GOOD, otp }, as),
+  },
+};
+
+for (const [name, { purpose, about, act }] of Object.entries(ACTS)) {
+  test(`${name} takes no code that was mailed for anything else`, async () => {
+    const ann = await signedIn();
+    for (const other of ['verify_email', 'money_out', 'close_account', 'guard_account', 'change_email'] as const)
+      for (const thing of [about, undefined, 'two_factor', 'password', 'else']) {
+        if (other === purpose && thing === about) continue;
+        await world.db.run('delete from one_time_code');
+        const code =
+          other === 'verify_email'
+            ? ({ purpose: other, subject: ann.id } as const)
+            : stepUpCode(ann.id, { purpose: other, about: thing });
+        if (other === purpose && code.subject === ann.id && about === undefined) continue;
+        const otp = await world.db.tx((tx) => makeCode(tx, code));
+        await assert.rejects(act(ann, otp, await ann.as()), refused('code_expired'), `${other} ${thing}`);
+      }
+    await world.db.run('delete from one_time_code');
+    const own =
+      purpose === 'verify_email' ? { purpose, subject: ann.id } : stepUpCode(ann.id, { purpose: purpose as never, about });
+    const otp = await world.db.tx((tx) => makeCode(tx, own as Parameters<typeof makeCode>[1]));
+    await act(ann, otp, await ann.as());
+  });
+
+  test(`${name} is tried thirty times an hour, whether there is a code or not`, async () => {
+    const ann = await signedIn();
+    const as = await ann.as(counting());
+    for (let tries = 0; tries < 30; tries += 1) await assert.rejects(act(ann, '000000', as), refused('code_expired'));
+    await assert.rejects(act(ann, '000000', as), refused('rate_limited'));
+  });
+}
+
+test('with Google codes are tried thirty times an hour of a mailbox, and of a network', async () => {
+  const [of, through] = [counting(), counting()];
+  const login = async (email: string, more: Partial<Context>) =>
+    world.works.googleLogin({ ...(await googleShows(world, email)), otp: '000000' }, contextOf(world, more));
+  const foreign = await googleShows(world, ANN, { hd: undefined });
+  const tried = (more: Partial<Context>) => world.works.googleLogin({ ...foreign, otp: '000000' }, contextOf(world, more));
+  for (let tries = 0; tries < 30; tries += 1) {
+    await assert.rejects(tried({ limit: of.limit }), refused('code_expired'));
+    await assert.rejects(tried({ limitNetwork: through.limitNetwork }), refused('code_expired'));
+  }
+  await assert.rejects(tried({ limit: of.limit }), refused('rate_limited'));
+  await assert.rejects(tried({ limitNetwork: through.limitNetwork }), refused('rate_limited'));
+  assert.ok((await login('bob@example.org', { limit: of.limit })).access_token, 'another mailbox is not stopped');
+});
+
+test('each code that is mailed is counted for its mailbox and its network, and robots are mailed none', async () => {
+  const ann = await signedIn();
+  const mails: Record<string, () => Promise<unknown>> = {
+    signUpGetOtp: () => world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world)),
+    forgotPasswordGetOtp: () => world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world)),
+    userEmailGetOtp: async () => world.works.userEmailGetOtp({ purpose: 'money_out' }, await ann.as()),
+    googleGetOtp: async () => world.works.googleGetOtp(await googleShows(world, ANN), contextOf(world)),
+  };
+  for (const [name, mail] of Object.entries(mails)) {
+    await advanceClock(world.db, 61_000);
+    world.asked.counted = [];
+    await mail();
+    for (const key of ['network code', `code ${ANN}`]) assert.ok(world.asked.counted.includes(key), `${name}: ${key}`);
+  }
+  for (const call of [world.works.signUpGetOtp, world.works.forgotPasswordGetOtp]) {
+    await assert.rejects(call({ email: NEW, bot_token: 'none' }, contextOf(world)), refused('bot_check_failed'));
+    await assert.rejects(call({ email: NEW } as never, contextOf(world)), refused('bot_check_required'));
+  }
+});
+
+test('a code to the new mailbox is good for the account that named it, and no other', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn('bob@example.org')];
+  await world.works.emailChangeGetOtp({ email: NEW }, await ann.as());
+  const letters = await world.db.rows<{ text: string }>('select text from mail where recipient = $1', [NEW]);
+  const new_otp = /^\d{6}$/m.exec(letters.at(-1)?.text ?? '')?.[0] as string;
+  const about = createHash('sha256').update(NEW).digest('hex').slice(0, 32);
+  const confirmed = stepUpCode(bob.id, { purpose: 'change_email', about });
+  const otp = await world.db.tx((tx) => makeCode(tx, confirmed));
+  const taking = world.works.emailChange({ email: NEW, new_otp, otp }, await bob.as());
+  await assert.rejects(taking, refused('code_expired'));
+});
