@@ -28,12 +28,7 @@ export class Draft {
 
   /** Notes facts about the money; `undefined` forgets one. */
   note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
-    const noted: Record<string, unknown> = { ...this.order.facts };
-    for (const [name, value] of Object.entries(facts)) {
-      if (value === undefined) delete noted[name];
-      else noted[name] = value;
-    }
-    this.order = { ...this.order, facts: noted as unknown as Facts };
+    this.order = { ...this.order, facts: { ...this.order.facts, ...facts } as Facts };
   }
 
   /** Goes to a state; what belonged to the former one (hold, approval, offer, an account that waits) ends. */

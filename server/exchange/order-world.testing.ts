@@ -388,10 +388,13 @@ export function faultOf({ order, books, truth, ...node }: Node, rests: boolean):
   return undefined;
 }
 
-/** Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has. */
+/**
+ * Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has, and which of two
+ * payments came first shows in nothing but the order of their list.
+ */
 export function keyOf({ order, truth, ...node }: Node): string {
   const { positions: p, facts: f } = order;
-  const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`);
+  const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
