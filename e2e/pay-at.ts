@@ -18,6 +18,13 @@ export async function payAtProvider({ page, say }: Visit): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sandbox/'), { timeout: LEAVES_MS });
 }
 
+/** The page of the way back follows the order to its end by itself, in this browser, and leads on to the receipt. */
+export async function readReturn({ page }: Visit, doneMs: number): Promise<void> {
+  // While the order goes on its page is the second way on; once it is done, the receipt is the first.
+  await page.locator('main a[href*="/order?id="]:first-child').click({ timeout: doneMs });
+  await page.waitForURL((url) => url.pathname.endsWith('/order') && url.searchParams.has('token'));
+}
+
 /** Buys a voucher on the provider's own page, in another tab, and enters it on the order's page. */
 export async function payByVoucher({ page, say }: Visit, base: string, { currency, amount }: { currency: string; amount: string }): Promise<void> {
   const shop = await page.context().newPage();

@@ -8,7 +8,7 @@ import { freshAccounts } from './accounts.ts';
 import { type Locale, PREFIX, type Visit, openVisit, readAmount, startBrowser } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { faultOf, openDirections } from './order-any.ts';
-import { payAtProvider, payByVoucher } from './pay-at.ts';
+import { payAtProvider, payByVoucher, readReturn } from './pay-at.ts';
 import { type System, startSystem } from './system.ts';
 import { giveDetails, goOn, placeOrder, readReview } from './walk.ts';
 
@@ -54,6 +54,7 @@ async function serve(locale: Locale, [slug, from, to, pays]: (typeof SERVICES)[n
   assert.deepEqual([placed.give.currency, placed.get?.currency], [from, to], 'the page is preset to its direction');
   await pay(visit, pays, { from, amount });
   await reaches(client, key, 'done', DONE_MS);
+  if (pays === 'page') await readReturn(visit, DONE_MS);
   await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: DONE_MS });
   const [direction] = (await client.directions({ from, to })).directions;
   assert.ok(direction);

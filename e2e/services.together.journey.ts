@@ -8,7 +8,7 @@ import { freshAccounts } from './accounts.ts';
 import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { openDirections } from './order-any.ts';
-import { payAtProvider } from './pay-at.ts';
+import { payAtProvider, readReturn } from './pay-at.ts';
 import { type System } from './system.ts';
 import { sharedStage } from './stage.ts';
 import { giveDetails, placeOrder, readReview } from './walk.ts';
@@ -61,11 +61,11 @@ async function atProvider(locale: Locale): Promise<void> {
   const key = await orderIt(visit, { from: 'PAYEER_USD', to: 'PAYPAL_USD' });
   const leave = page.getByRole('button', { name: say('pay_leave', { name: 'Payeer' }) });
   await leave.waitFor({ timeout: 60_000 });
-  // The tab remembers the order before it is left.
-  await page.waitForFunction(`sessionStorage.getItem('order ${key.id}') !== null`);
   await payAtProvider(visit);
-  await page.waitForURL((url) => url.pathname.endsWith('/order') && url.searchParams.get('id') === key.id);
+  await page.getByText(key.id).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('token'), null);
   await reaches(system.client(), key, 'done', 180_000);
+  await readReturn(visit, 30_000);
   await page.getByRole('heading', { name: say('headline_done') }).waitFor();
   assert.deepEqual(visit.troubles, []);
   await visit.close();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import enWords from './content/payment/en-US.json' with { type: 'json' };
+import ruWords from './content/payment/ru-RU.json' with { type: 'json' };
 import en from './locales/en-US.json' with { type: 'json' };
 import ru from './locales/ru-RU.json' with { type: 'json' };
 import type { Site, SiteRequest, SiteResponse } from './site.ts';
@@ -98,18 +100,28 @@ test('a voucher that was bought is shown on demand, the second time only with a 
 
 test('the pages that a provider sends back to credit nothing, and say where the order is', async () => {
   for (const [path, words] of [
-    ['/En/payment/success', en.returned_title],
-    ['/En/payment/fail', en.returned_unpaid_title],
-    ['/Ru/payment/success', ru.returned_title],
-    ['/Ru/payment/fail', ru.returned_unpaid_title],
+    ['/En/payment/success', enWords.paid],
+    ['/En/payment/fail', enWords.unpaid],
+    ['/Ru/payment/success', ruWords.paid],
+    ['/Ru/payment/fail', ruWords.unpaid],
   ] as const) {
     const page = await ask(`${path}?id=KX-7F3Q-2M8C&token=secret`);
     assert.equal(page.status, 200);
     assert.equal(header(page, 'cache-control'), 'no-store');
     has(page.body, '<meta name="robots" content="noindex">');
-    has(text(page.body), words.replaceAll('\u00a0', ' '));
+    has(text(page.body), words.title);
+    has(text(page.body), words.lead);
     has(page.body, /href="\/(En|Ru)\/track\?id=KX-7F3Q-2M8C"/);
+    if (path.endsWith('fail')) has(page.body, /href="\/(En|Ru)\/contact-us\?order=KX-7F3Q-2M8C"/);
   }
+  const asked = await callsOf('/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00');
+  assert.deepEqual(asked.filter((name) => /order|process|transaction/i.test(name)), [], 'the order is not even read'); // prettier-ignore
+  lacks((await ask('/En/payment/success?id=%3Cscript%3E')).body, /<script>/);
+  has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
+});
+
+/** What a page asks of the API. */
+async function callsOf(url: string, cookies: Record<string, string> = {}): Promise<string[]> {
   const asked: string[] = [];
   const client = new Proxy(
     worldClient(() => new Date()),
@@ -118,14 +130,97 @@ test('the pages that a provider sends back to credit nothing, and say where the 
     },
   );
   const listening = await stubSite({ url: 'http://kurs.test', client });
-  const landed = await listening.handle({
-    ...{ method: 'GET', headers: {}, cookies: {} },
-    url: '/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00',
-  });
-  assert.equal(landed.status, 200);
-  assert.deepEqual(asked.filter((name) => /order|process|transaction/i.test(name)), [], 'the order is not even read'); // prettier-ignore
-  lacks((await ask('/En/payment/success?id=%3Cscript%3E')).body, /<script>/);
-  has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
+  assert.equal((await listening.handle({ method: 'GET', headers: {}, url, cookies })).status, 200);
+  return asked;
+}
+
+/** The page of a way back, in the browser that left its order's page for the provider. */
+const back = (scene: string, way: 'success' | 'fail', locale = 'En'): Promise<Answer> =>
+  ask(`/${locale}/payment/${way}?id=KX-${scene}-NG00`, { cookies: { [`order-KX-${scene}-NG00`]: TOKEN } });
+
+test('an order that is left for a provider opens to that browser alone, by a cookie that no script can read', async () => {
+  const left = await ask(order('LEAV'));
+  assert.match(
+    header(left, 'set-cookie'),
+    new RegExp(`^order-KX-LEAV-NG00=${TOKEN}; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly`),
+  );
+  assert.equal(header(await ask(order('WAIT')), 'set-cookie'), '', 'an order that is paid by a network needs none');
+  const asked = await callsOf('/En/payment/success?id=KX-LEAV-NG00', { 'order-KX-LEAV-NG00': TOKEN });
+  assert.deepEqual(asked.filter((name) => /order|process|transaction|expire/i.test(name)), ['trackOrder'], 'it is read, and no more'); // prettier-ignore
+  has(
+    left.headers.map(([, value]) => value).join('\n'),
+    'order-last=en%20KX-LEAV-NG00; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly',
+  );
+  // Some providers bring no number back: then it is the order that was left last.
+  const last = { 'order-last': 'en KX-LEAV-NG00', 'order-KX-LEAV-NG00': TOKEN };
+  has((await ask('/En/payment/success', { cookies: last })).body, 'KX-LEAV-NG00');
+  // Nor the language of the page that was left; a switch of it afterwards stands.
+  const other = await ask('/Ru/payment/fail?m=1', { cookies: last });
+  assert.equal(header(other, 'location'), '/En/payment/fail?m=1');
+  assert.equal((await ask('/Ru/payment/fail', { cookies: { ...last, i18n_redirected: 'ru' } })).status, 200);
+  const page = await back('LEAV', 'success');
+  lacks(page.body, new RegExp(TOKEN));
+  const open = await ask('/En/order?id=KX-LEAV-NG00&chat=1', { cookies: { 'order-KX-LEAV-NG00': TOKEN } });
+  assert.equal(header(open, 'location'), `/En/order?id=KX-LEAV-NG00&token=${TOKEN}&chat=1`);
+  assert.equal(header(await ask('/Ru/order?id=KX-LEAV-NG00'), 'location'), '/Ru/track?id=KX-LEAV-NG00');
+});
+
+test('back from a provider, the slip has the figures of the order as it stands', async () => {
+  for (const [scene, way, locale, words] of [
+    [
+      'LEAV',
+      'success',
+      'En',
+      ['We are waiting for your payment', 'We wait for 103.50 USD', 'You receive 908.37 USDT', 'Open the order'],
+    ],
+    [
+      'LEAV',
+      'fail',
+      'En',
+      ['The payment was not finished', 'To pay 103.50 USD', 'We received 0.00 USD', 'I have already paid', 'Back to the payment'],
+    ],
+    ['CONF', 'success', 'En', ['We see your payment of 0.0100 BTC', 'You receive 908.37 USDT']],
+    [
+      'PRVD',
+      'success',
+      'En',
+      [
+        '103.50 USD is in your PayPal account',
+        '3 minutes after you placed the order',
+        'You received 103.50 USD',
+        'Receipt',
+        'Exchange again',
+      ],
+    ],
+    [
+      'DONE',
+      'fail',
+      'Ru',
+      ['908,37 USDT — на вашем адресе', 'через 3 минуты после создания заявки', 'Номер выплаты', 'Обменять ещё раз'],
+    ],
+    ['GOOD', 'success', 'Ru', ['Ваш ваучер на 50,00 USD готов', 'Открыть заявку']],
+    [
+      'EXPD',
+      'fail',
+      'Ru',
+      ['Время заявки вышло', 'они не пропали', 'Мы получили 0,0000 BTC', 'Я уже отправил(а)', 'Повторить по новому курсу'],
+    ],
+    ['RFND', 'success', 'En', ['Returned: 0.00999089 BTC', 'Refund 0.00999089 BTC']],
+    ['RJCT', 'success', 'En', ['This order was stopped', 'none of this money is with us']],
+    ['CNCL', 'fail', 'En', ['The order is cancelled', 'We received 0.0000 BTC']],
+    ['SHRT', 'success', 'En', ['Your choice is needed', 'You sent 0.0075 BTC']],
+    ['CHCK', 'success', 'Ru', ['Проверяем платёж', 'Вы получите 908,37 USDT']],
+    ['PAYS', 'success', 'En', ['We are paying out 908.37 USDT']],
+    ['RFNG', 'success', 'En', ['We are returning 0.00999089 BTC']],
+  ] as const) {
+    const page = await back(scene, way, locale);
+    assert.equal(page.status, 200, scene);
+    const said = text(page.body);
+    for (const one of words) has(said, one);
+    lacks(said, /undefined|NaN|\[object|\{[a-z]/);
+    const isOver = ['PRVD', 'DONE', 'GOOD', 'EXPD', 'RFND', 'RJCT', 'CNCL'].includes(scene);
+    assert.equal(/http-equiv="refresh"/.test(page.body), !isOver, `${scene} follows by itself while more is to come`);
+  }
 });
 
 test('a provider’s own form back is taken as a link, and nothing of it is read', async () => {

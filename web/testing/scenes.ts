@@ -139,6 +139,14 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
   LEAV: (now) => redirect(now, 'POST'),
   LVGT: (now) => redirect(now, 'GET'),
+  // Paid at a provider and received at another, as its page says it afterwards.
+  PRVD: (now) => ({
+    ...SCENES['DONE']?.(now),
+    give: { amount: '0.01000000', currency: 'BTC' },
+    get: wallet,
+    receive: { currency: 'PAYPAL_USD', network: 'PayPal', fields: { email: 'anna.k@example.org' } },
+    related: [],
+  }),
   VCHR: (now) => enter(now),
   VTKN: (now) => enter(now, 'taken'),
   VWRG: (now) => enter(now, 'wrong'),

@@ -9,6 +9,7 @@ import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
 import { type Qr, qrOf } from '../../../server/qr.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
+import { keepOrder, keptOrder } from './order-cookie.ts';
 
 export interface OrderData {
   readonly head: Head;
@@ -60,8 +61,15 @@ const REFRESH_SECONDS = 15;
 
 export async function load(visit: Visit): Promise<OrderData | Response> {
   const key = keyOf(visit);
-  if (!key) return redirect(pageUrl(visit.locale, 'track'));
-  return orderData(visit, await orderOf(visit, key), key.token);
+  return key ? orderData(visit, await orderOf(visit, key), key.token) : redirect(wholeUrl(visit));
+}
+
+/** An address without the secret leads to the whole one in the browser that has the order's cookie, else to finding it. */
+function wholeUrl(visit: Visit): string {
+  const { id, ...more } = Object.fromEntries(visit.url.searchParams);
+  if (id === undefined) return pageUrl(visit.locale, 'track');
+  const kept = keptOrder(visit, id);
+  return kept ? pageUrl(visit.locale, 'order', { ...kept, ...more }) : pageUrl(visit.locale, 'track', { id });
 }
 
 /** What the page of an order is made of. */
@@ -69,6 +77,8 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrOf(order.pay.uri ?? order.pay.address);
   const chat = await visit.client.orderChat({ id: order.id, token });
   const isOpen = visit.url.searchParams.has('chat');
+  // A payment system sends people back with the order's number alone.
+  if (order.pay?.kind === 'redirect') keepOrder(visit, { id: order.id, token });
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
     head: {

@@ -110,6 +110,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         <Transfers order={order} />
         <OrderDetails data={data} />
         <details
+          id="chat"
           className={cx('card', css['chat'])}
           open={data.chat.isOpen}
           ref={noteChat}
