@@ -3,7 +3,14 @@
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
 import { type SteppedUp, stepUp } from '../auth/index.ts';
-import { isReversible, lockMinutes, reserveLimits, unpaidStanding } from '../compliance/index.ts';
+import {
+  type PayerHistory,
+  type Standing,
+  isReversible,
+  lockMinutes,
+  reserveLimits,
+  unpaidStanding,
+} from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
 import { canonicalEmail, type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
@@ -84,42 +91,18 @@ async function place(
   }
   const calculation = requireComplete(locked, tx.now);
   requireSamePrice(calculation);
-  const slip = heldSlip(calculation.held);
   const id = newId();
-  const subject = limitsSubject(calculation);
-  // Who refunds to where somebody else has paid from shares that one's limits.
-  const sources = accountKey(calculation.from, calculation.refund);
-  const own = payingHolder(calculation, input.holderId);
-  const door = own === undefined ? undefined : await passDoor(tx, input.paying, { id, holderId: own, calculation });
-  const payer = own ? undefined : await payerHistory(tx, calculation.from, calculation.email);
-  const [reserve] = await Promise.all([
-    // A reserve that the ledger refused a moment ago is promised to others: placed without a hold (A10).
-    attempt === 1 || own !== undefined ? readReserve(tx, calculation.to) : 0n,
-    reserveLimits(tx, subject, calculation.held.usd, id, { sources, payer }),
-  ]);
-  // What is paid at once is never unpaid: it is promised, or not placed.
-  const standing = own
-    ? { held: true, lockMinutes: lockMinutes() }
-    : await unpaidStanding(tx, { orderId: id, subject, unit: slip.get.unit, parts: slip.get.parts, reserve });
-  if (own && slip.get.parts > reserve) throw new Problem('direction_closed', { params: { reason: 'reserve' } });
-  const placed = viewOf(calculation, id, tx.now, standing.lockMinutes, receiptPins(receipts, calculation.held, standing.held));
-  const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, door?.people) } };
+  const holderId = payingHolder(calculation, input.holderId);
+  const asked: Asked = { id, calculation, mayHold: attempt === 1 };
+  const granted =
+    holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);
+  const { give, get } = heldSlip(calculation.held);
+  const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
+  const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, granted.people) } };
+  const promise = granted.held ? O1(view, get.parts).legs : [];
   const number = newNumber();
-  const pay = own
-    ? undefined
-    : await openPayin(tx, {
-        owner: { kind: 'order', id },
-        currency: calculation.from,
-        parts: slip.give.parts,
-        customerKey: canonicalEmail(subject.email),
-        request: {
-          label: number,
-          locale: calculation.locale,
-          until: view.pinned.lockUntil,
-          payer: calculation.refund?.fields ?? {},
-        },
-      });
-  const promise = standing.held ? O1(view, slip.get.parts).legs : [];
+  const until = view.pinned.lockUntil;
+  const instruction = holderId === undefined ? await payTo(tx, calculation, { id, number, parts: give.parts, until }) : {};
   const order: StoredOrder = {
     view: { ...view, positions: applyLegs(view, promise) },
     number,
@@ -130,19 +113,76 @@ async function place(
     updatedAt: tx.now,
     calculationId: calculation.id,
     tokenVersion: 1,
-    ...(pay && { payTo: pay.to }),
-    ...(pay?.memo !== undefined && { payMemo: pay.memo }),
+    ...instruction,
     ...(input.holderId !== undefined && { holderId: input.holderId }),
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
   const batch = new Batch(tx, new Desk(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
-  if (own) await payFromWallet(tx, batch, order);
-  else batch.letter(id, 'placed');
+  if (holderId === undefined) batch.letter(id, 'placed');
+  else await payFromWallet(tx, batch, order);
   // The batch's posting comes last all the same: it waits for the batch's own rows.
   await Promise.all([markUsed(tx, calculation.id, id), batch.commit()]);
   return batch.order(id);
+}
+
+interface Asked {
+  readonly id: string;
+  readonly calculation: Complete;
+  /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold (A10). */
+  readonly mayHold: boolean;
+}
+
+/** What an order is granted: a hold and its time, and how many people must let it out of a wallet. */
+interface Granted extends Standing {
+  readonly people?: 0 | 1 | 2;
+}
+
+/** An order that is paid from outside may stay unpaid, which is counted. Who pays may have a history that limits it. */
+async function grantOutside(tx: Tx, { id, calculation, mayHold }: Asked): Promise<Granted> {
+  const payer = await payerHistory(tx, calculation.from, calculation.email);
+  const [reserve] = await Promise.all([
+    mayHold ? readReserve(tx, calculation.to) : 0n,
+    countLimits(tx, { id, calculation }, payer),
+  ]);
+  const { unit, parts } = heldSlip(calculation.held).get;
+  return unpaidStanding(tx, { orderId: id, subject: limitsSubject(calculation), unit, parts, reserve });
+}
+
+/** An order that is paid from a wallet is never unpaid: it goes through the door, and is promised or not placed. */
+async function grantFromWallet(
+  tx: Tx,
+  { id, calculation }: Asked,
+  holderId: string,
+  paying: SteppedUp | undefined,
+): Promise<Granted> {
+  const { people } = await passDoor(tx, paying, { id, holderId, calculation });
+  const [reserve] = await Promise.all([readReserve(tx, calculation.to), countLimits(tx, { id, calculation })]);
+  if (heldSlip(calculation.held).get.parts > reserve) throw new Problem('direction_closed', { params: { reason: 'reserve' } });
+  return { held: true, lockMinutes: lockMinutes(), people };
+}
+
+/** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares his. */
+function countLimits(tx: Tx, { id, calculation }: Pick<Asked, 'id' | 'calculation'>, payer?: PayerHistory): Promise<void> {
+  const sources = accountKey(calculation.from, calculation.refund);
+  return reserveLimits(tx, limitsSubject(calculation), calculation.held.usd, id, { sources, payer });
+}
+
+/** Where the order is paid: an address or account of its own, from its rail. */
+async function payTo(
+  tx: Tx,
+  { from, email, locale, refund }: Complete,
+  { id, number, parts, until }: { id: string; number: string; parts: bigint; until: Date },
+): Promise<Pick<StoredOrder, 'payTo' | 'payMemo'>> {
+  const { to, memo } = await openPayin(tx, {
+    owner: { kind: 'order', id },
+    currency: from,
+    parts,
+    customerKey: canonicalEmail(email),
+    request: { label: number, locale, until, payer: refund?.fields ?? {} },
+  });
+  return { payTo: to, ...(memo !== undefined && { payMemo: memo }) };
 }
 
 /** Throws unless the direction still takes orders at about the quoted rate (C6). */
