@@ -5,7 +5,9 @@ import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money'
 import { currencyOf } from '../payments/index.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';
-import { type OrderView, type Side, canRefund, exchangeable, promisesShort, missing, refundCostOf } from './order.ts';
+import type { OrderView, Side } from './order.ts';
+import { exchangeable, promisesShort, missing } from './arrived.ts';
+import { canRefund, refundCostOf } from './sent-back.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
 import { deadlineFor } from './settings.ts';

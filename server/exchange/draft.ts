@@ -1,5 +1,6 @@
 import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
-import { TAKES_ROUTE, refundAfter, refundCostOf } from './order.ts';
+import { TAKES_ROUTE } from './order.ts';
+import { refundAfter, refundCostOf } from './sent-back.ts';
 import type { Context, Effect } from './events.ts';
 import { type Posting, O4, O1, O1r, O11, applyLegs, exchangeOf, intend } from './postings.ts';
 import type { Slip } from '@kurs/money';

@@ -7,20 +7,9 @@
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
 import { goesToPayer, goesToPayerOnly } from './give-back.ts';
 import { currentSlip, slipFor } from './offers.ts';
-import {
-  type Offer,
-  type OrderView,
-  arrivedInTime,
-  isOverdue,
-  canClaim,
-  canRefund,
-  canSendAgain,
-  exchangeable,
-  goesOnShort,
-  isEnough,
-  refundCostOf,
-  sightings,
-} from './order.ts';
+import type { Offer, OrderView } from './order.ts';
+import { arrivedInTime, isOverdue, exchangeable, goesOnShort, isEnough, sightings } from './arrived.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
 import { deadlineOf, isSeasoning } from './timers.ts';
 
 export interface Guard {

@@ -2,7 +2,9 @@
 
 import type { OrderEvent } from './events.ts';
 import { goesToPayerOnly } from './give-back.ts';
-import { type OrderView, canClaim, isInTime, missing, sightings } from './order.ts';
+import type { OrderView } from './order.ts';
+import { isInTime, missing, sightings } from './arrived.ts';
+import { canClaim } from './sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =

@@ -3,7 +3,9 @@
 import type { Draft } from './draft.ts';
 import type { EventOf } from './events.ts';
 import { slipFor } from './offers.ts';
-import { type OrderView, type Payment, arrivedInTime, canRefund, exchangeable, isInTime, sightings } from './order.ts';
+import type { OrderView, Payment } from './order.ts';
+import { arrivedInTime, exchangeable, isInTime, sightings } from './arrived.ts';
+import { canRefund } from './sent-back.ts';
 import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
 
 /** What a row of the table does to its order. */

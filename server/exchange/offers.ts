@@ -2,7 +2,9 @@
 
 import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
 import type { Context } from './events.ts';
-import { type Offer, type OrderView, arrivedInTime, refundCostOf } from './order.ts';
+import type { Offer, OrderView } from './order.ts';
+import { arrivedInTime } from './arrived.ts';
+import { refundCostOf } from './sent-back.ts';
 
 /** The slip of so many parts given, or undefined where fee and costs would eat it all. */
 export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {

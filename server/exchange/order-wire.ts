@@ -4,23 +4,9 @@ import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
 import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
 import { feesWire, rateWire } from '../pricing/index.ts';
-import {
-  type Offer,
-  type OrderView,
-  type Payment,
-  type RailAccount,
-  type Side,
-  WORDS,
-  arrivedOf,
-  canClaim,
-  canRefund,
-  canSendAgain,
-  promisesShort,
-  missing,
-  refundCostOf,
-  sightings,
-  wordOf,
-} from './order.ts';
+import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from './order.ts';
+import { arrivedOf, promisesShort, missing, sightings } from './arrived.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
 import { goesToPayerOnly } from './give-back.ts';
 import type { Rules } from './events.ts';
 import type { OrderEventRow, StoredOrder } from './order-store.ts';

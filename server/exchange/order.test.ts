@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { routes } from '@kurs/contract';
-import { ORDER_STATES, type OrderState, type OrderView, type Payment, isUnneeded } from './order.ts';
+import { ORDER_STATES, type OrderState, type OrderView, type Payment } from './order.ts';
+import { isUnneeded } from './arrived.ts';
 import { begin } from './order-world.testing.ts';
 
 const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };

@@ -9,7 +9,7 @@ import { currencyOf } from '../payments/index.ts';
 import type { Signatures } from '../platform/index.ts';
 import { feesWire, rateWire } from '../pricing/index.ts';
 import { type Complete, type HeldQuote, heldSlip } from './calculation.ts';
-import { leastEnough } from './order.ts';
+import { leastEnough } from './arrived.ts';
 import type { StoredOrder } from './order-store.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import { rules, settings } from './settings.ts';

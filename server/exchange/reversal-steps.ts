@@ -16,7 +16,8 @@ import {
   unexchange,
   unwindAll,
 } from './moves.ts';
-import { type Payment, sightings } from './order.ts';
+import type { Payment } from './order.ts';
+import { sightings } from './arrived.ts';
 import { O10, O12w, O12x, O3, O3rFrozen } from './postings.ts';
 
 export const REVERSAL_STEPS = {

@@ -16,7 +16,7 @@ import {
   withoutSighting,
 } from './moves.ts';
 import { currentSlip } from './offers.ts';
-import { arrivedInTime, exchangeable, missedBy, sightings } from './order.ts';
+import { arrivedInTime, exchangeable, missedBy, sightings } from './arrived.ts';
 import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
 import { TRANSFER_STEPS } from './transfer-steps.ts';

@@ -1,7 +1,9 @@
 // When a timer of an order is due, and which events of the machine it tries. Pure.
 
 import type { OrderEvent, Rules } from './events.ts';
-import { type OrderView, canSendAgain, isInTime, sightings } from './order.ts';
+import type { OrderView } from './order.ts';
+import { isInTime, sightings } from './arrived.ts';
+import { canSendAgain } from './sent-back.ts';
 
 /** Facts are told within moments; a payment seen in time must not find its order expired. */
 const LOCK_GRACE = 5_000;
