@@ -41,6 +41,27 @@ async function exportsBySession(page: Page, id: string): Promise<void> {
   assert.equal((await ask('format=exe')).status, 422);
 }
 
+const PATIENT = { timeout: 30_000 };
+
+/** The bell tells of an order that is done by itself; its list opens, leads on and closes by keyboard, and is seen then. */
+async function ringsFor({ page, say }: Visit, id: string): Promise<void> {
+  const bell = page.getByRole('banner').locator('summary:visible');
+  await bell.and(page.getByLabel(/1/)).waitFor(PATIENT);
+  await bell.press('Enter');
+  const list = page.getByRole('region', { name: say('notices_title') });
+  const told = list.getByRole('link', { name: say('notice_order_done') });
+  await told.waitFor(PATIENT);
+  assert.match(await told.innerText(), new RegExp(id));
+  assert.match((await told.getAttribute('href')) ?? '', new RegExp(`/dashboard/order\\?id=${id}$`));
+  await page.keyboard.press('Tab');
+  assert.equal(await told.evaluate((link) => link === link.ownerDocument.activeElement), true);
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  assert.equal(await bell.evaluate((button) => button === button.ownerDocument.activeElement), true);
+  await page.reload();
+  await bell.and(page.getByLabel(say('notices_title'), { exact: true })).waitFor(PATIENT);
+}
+
 for (const locale of languages('ru')) {
   test(`an order placed while signed in is in the account’s list, found by filters and opened there (${locale})`, async () => {
     const visit = await openVisit(browser, locale);
@@ -66,6 +87,10 @@ for (const locale of languages('ru')) {
     await page.waitForURL(`${dashboard}/order?id=${id}`);
     await page.goto(dashboard);
     await page.getByRole('link', { name: say('overview_pay') }).waitFor();
+    const orders = page
+      .getByRole('navigation', { name: say('dashboard_label') })
+      .getByRole('link', { name: say('dashboard_orders') });
+    await orders.getByText('1', { exact: true }).waitFor(PATIENT);
     await page.getByRole('link', { name: say('overview_all') }).click();
 
     const row = page.getByRole('link', { name: id });
@@ -95,6 +120,8 @@ for (const locale of languages('ru')) {
     await page.waitForURL(`${dashboard}/order?id=${id}`);
     await page.getByRole('button', { name: say('sandbox_pay') }).click();
     await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: 60_000 });
+    await ringsFor(visit, id);
+    await orders.getByText('1', { exact: true }).waitFor({ ...PATIENT, state: 'detached' });
     assert.deepEqual(troubles, []);
     await close();
   });

@@ -128,7 +128,7 @@ export const userChanges = route({
   who: 'user',
   tag: 'Account',
   summary:
-    'A mark that is another one whenever an order, a wallet, a deposit or a withdrawal of the caller’s has changed; as a stream of server-sent events (`event: account`, the mark as its id, resumable) with `Accept: text/event-stream`',
+    'A mark that is another one whenever an order, a wallet, a deposit or a withdrawal of the caller’s has changed, or the security of the account; as a stream of server-sent events (`event: account`, the mark as its id, resumable) with `Accept: text/event-stream`',
   input: z.object({}),
   output: z.object({ mark: z.string() }),
   problems: [],

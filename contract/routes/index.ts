@@ -19,6 +19,7 @@ import {
   trackOrder,
 } from './exchange.ts';
 import * as moneyOut from './money-out.ts';
+import * as notices from './notices.ts';
 import * as operator from './operator.ts';
 import * as operatorDeposits from './operator-deposits.ts';
 import * as operatorPrices from './operator-prices.ts';
@@ -63,6 +64,7 @@ export const routes = {
   orderGoods,
   ...routesOf(auth),
   ...routesOf(account),
+  ...routesOf(notices),
   ...routesOf(wallets),
   ...routesOf(moneyOut),
   ...routesOf(userTransactions),

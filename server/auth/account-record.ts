@@ -1,9 +1,10 @@
 import type { Statements } from '../platform/index.ts';
 
-/** What this room knows of an account, for its holder: no secrets, and every session that was begun. */
+/** What this room knows of an account, for its holder: no secrets, every session that was begun, and what it was told of. */
 export interface AccountRecord {
   readonly sign_in: Readonly<Record<string, string | null>>;
   readonly sessions: readonly Readonly<Record<string, string | null>>[];
+  readonly notices: readonly Readonly<Record<string, string | null>>[];
 }
 
 /** Reads it, with times in RFC 3339. */
@@ -19,7 +20,11 @@ export async function accountRecord(db: Statements, holderId: string): Promise<A
     `select device, host(ip) as ip, created_at, seen_at, ended_at from session where holder_id = $1 order by created_at`,
     [holderId],
   );
-  return { sign_in: written(sign ?? {}), sessions: sessions.map(written) };
+  const notices = await db.rows<Record<string, Date | string | null>>(
+    `select kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at`,
+    [holderId],
+  );
+  return { sign_in: written(sign ?? {}), sessions: sessions.map(written), notices: notices.map(written) };
 }
 
 const written = (row: Readonly<Record<string, Date | string | null>>): Record<string, string | null> =>

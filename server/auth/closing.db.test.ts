@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { advanceClock } from '../platform/index.ts';
 import { closeDue } from './closing.ts';
 import type { Obstacle } from './leaving.ts';
+import { securityNotices } from './notices.ts';
 import { keepAvatar } from './profile.ts';
 import { whoIs } from './sign-in.ts';
 import { authWorld, contextOf, lettersOf, newestCode, refused, userWith } from './world.testing.ts';
@@ -93,12 +94,14 @@ test('of a closed account nothing stays that speaks of its holder or opens it, a
   await world.works.generate2fa({}, await userWith(world, token));
   await world.db.run('update mail set sent_at = queued_at');
   await advanceClock(world.db, 15 * DAY);
+  assert.equal((await securityNotices(world.db, id, 9)).length, 1);
   assert.equal(await turn(), 1);
   assert.equal(await turn(), 0);
   assert.deepEqual(forgotten, [ANN]);
   assert.equal(await whoIs(world.db, token), undefined);
   for (const table of ['account_holder', 'session', 'second_factor', 'avatar', 'one_time_code'])
     assert.doesNotMatch(JSON.stringify(await world.db.rows(`select * from ${table}`)), /ann|smith|belgrade|argon2/i, table);
+  assert.deepEqual(await securityNotices(world.db, id, 9), []);
   // The last letter tells of it; those before are gone.
   const letters = await lettersOf(world);
   assert.deepEqual(letters.map(({ recipient, subject }) => [recipient, subject]), [[ANN, 'Your account at Kurs is closed']]); // prettier-ignore

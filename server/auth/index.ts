@@ -17,6 +17,7 @@ export { PICTURE_BYTES } from './picture.ts';
 export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
 export { countCode } from './mailed-code.ts';
 export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
+export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './notices.ts';
 export { openGoogleKeys } from './google-keys.ts';
 export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';

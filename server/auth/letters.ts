@@ -3,6 +3,7 @@ import { writeZonedTime } from '@kurs/money';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
+import { keepNotice } from './notices.ts';
 
 /** The letters with a code. */
 export type CodeLetter =
@@ -38,6 +39,9 @@ export type Notice =
 
 /** What to do about what one has not done oneself, where signing in and setting a new password isn’t it. */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
+
+/** What the account itself tells nobody: the same is told to the new address, and whose account is closed reads no list. */
+const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
 type Words = (key: string, params?: Readonly<Record<string, string>>) => string;
 
@@ -78,7 +82,7 @@ interface Told {
   readonly until?: Date;
 }
 
-/** Queues the letter that tells of a change in an account's security: what, when, from where, and what it freezes. */
+/** Notes, and queues the letter that tells of, a change in an account's security: what, when, from where, and what it freezes. */
 export async function queueNotice(tx: Tx, notice: Notice, { holder, name, ip, freeze, email = '', until }: Told): Promise<void> {
   const { locale, timezone, email: to } = holder;
   const words = wordsOf(locale, 'account', name);
@@ -95,5 +99,7 @@ export async function queueNotice(tx: Tx, notice: Notice, { holder, name, ip, fr
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],
     keep: words('keep'),
   });
-  await mail.queue(tx, { to, locale, ...letter, key: `notice ${newId()}` });
+  const id = newId();
+  await mail.queue(tx, { to, locale, ...letter, key: `notice ${id}` });
+  if (!ONLY_BY_LETTER.has(notice)) await keepNotice(tx, { id, holderId: holder.id, kind: notice, ip });
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Context, advanceClock } from '../platform/index.ts';
 import { freezeOf } from './freeze.ts';
+import { securityNotices } from './notices.ts';
 import { hashPassword } from './password.ts';
 import { whoIs } from './sign-in.ts';
 import { authWorld, contextOf, counting, lettersOf, newestCode, refused, userWith, wrongAt } from './world.testing.ts';
@@ -157,6 +158,12 @@ test('a password is set without one and changed with the current one; other devi
   await assert.rejects(change({ current_password: NEXT, password: NEXT }), wrongAt('current_password', 'password_wrong'));
   await change({ current_password: GOOD, password: NEXT });
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /was changed/);
+  const { user } = await userWith(world, here);
+  const told = await securityNotices(world.db, user?.id ?? '', 9);
+  assert.deepEqual(told.map(({ kind, ip }) => [kind, ip]).toSorted(), [
+    ['password_changed', '203.0.113.7'],
+    ['password_set', '203.0.113.7'],
+  ]);
   await assert.rejects(logIn(ANN, GOOD), refused('login_wrong'));
   await logIn(ANN, NEXT);
 });

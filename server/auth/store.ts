@@ -219,12 +219,12 @@ export async function setClosing(tx: Tx, holderId: string, at: Date | undefined)
  * known of its holder here is gone.
  */
 export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
-  for (const table of ['session', 'second_factor', 'google_account', 'avatar'])
+  for (const table of ['session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
     await tx.run(`delete from ${table} where holder_id = $1`, [id]);
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(
     `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
-       password_hash = null, password_set_at = null, avatar_key = null, closing_at = null, closed_at = $3 where id = $1`,
+       password_hash = null, password_set_at = null, avatar_key = null, closing_at = null, notices_seen_at = null, closed_at = $3 where id = $1`,
     [id, `closed-${id}@account.invalid`, tx.now],
   );
 }

@@ -33,7 +33,16 @@ export function authWorld(): AuthWorld {
   });
   after(() => drop());
   beforeEach(async () => {
-    for (const table of ['session', 'one_time_code', 'second_factor', 'google_nonce', 'avatar', 'account_holder', 'mail'])
+    for (const table of [
+      'session',
+      'one_time_code',
+      'second_factor',
+      'google_nonce',
+      'avatar',
+      'account_notice',
+      'account_holder',
+      'mail',
+    ])
       await world.db.run(`delete from ${table}`);
     world.left = undefined;
     world.asked = { bot: [], counted: [], moved: [] };

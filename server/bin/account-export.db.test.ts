@@ -90,6 +90,7 @@ test('the file is whole and the holder’s own, and its link is good once and wh
     'account',
     'sign_in',
     'sessions',
+    'notices',
     'wallets',
     'orders',
     'operations',

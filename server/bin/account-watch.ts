@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import type { Routes } from '@kurs/contract';
-import { sessionsThatStand } from '../auth/index.ts';
+import { securityMarks, sessionsThatStand } from '../auth/index.ts';
 import { type Owner, orderMarks, ownerOf } from '../exchange/index.ts';
 import { type Context, type Db, type EventStream, type Statements, type Work, every, userOf } from '../platform/index.ts';
 import { walletMarks } from '../wallets/index.ts';
 
-/** Milliseconds between two looks; each is three queries for all listeners of the process. */
+/** Milliseconds between two looks; each is four queries for all listeners of the process. */
 const LOOK_MS = 500;
 /** Streams of one account holder. More are ended at once: those pages ask again and again instead. */
 const MOST_OF_ONE = 8;
@@ -73,10 +73,10 @@ async function look(db: Db, listeners: ReadonlySet<Listener>): Promise<void> {
 /** How each owner's account stands, as a text that says nothing but whether it is another one than before. */
 async function marksOf(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const ids = [...new Set(owners.map(({ id }) => id))];
-  const [wallets, orders] = await Promise.all([walletMarks(db, ids), orderMarks(db, owners)]);
+  const [wallets, orders, security] = await Promise.all([walletMarks(db, ids), orderMarks(db, owners), securityMarks(db, ids)]);
   const markOf = (id: string): string =>
     createHash('sha256')
-      .update(`${wallets.get(id)}|${orders.get(id)}`)
+      .update(`${wallets.get(id)}|${orders.get(id)}|${security.get(id)}`)
       .digest('base64url')
       .slice(0, 22);
   return new Map(ids.map((id) => [id, markOf(id)]));

@@ -41,6 +41,7 @@ import { mountDocs } from './api-docs.ts';
 import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
+import { noticeWorks } from './notices.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
 import { whatIsLeft } from './leaving.ts';
@@ -144,6 +145,7 @@ function mountRooms(to: Server): void {
     ...supportRoutes({ db, sender, proveBot }),
     ...exchange.works,
     userChanges: accounts.work,
+    ...noticeWorks(db),
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: config.KURS_MODE === 'sandbox', name: config.KURS_NAME }),
   };
   const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: accounts.stream };

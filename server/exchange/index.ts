@@ -46,6 +46,7 @@ export type { Receipts } from './receipt.ts';
 export { type Showing, orderByToken, showOrder } from './track.ts';
 export type { LetterKind } from './letter-kind.ts';
 export { type Sender, linkTo } from './letters.ts';
+export { orderNotices } from './order-notices.ts';
 export { orderMarks } from './order-marks.ts';
 export { type OrderWatch, watchOrders } from './order-watch.ts';
 export { type OpenPromises, openPromises } from './open-promises.ts';

@@ -8,6 +8,7 @@ import { type Context, newId, csvOf } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { orderRows } from './order-export.ts';
 import { orderMarks } from './order-marks.ts';
+import { orderNotices } from './order-notices.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from './owner.ts';
 import { placeOrder } from './place-order.ts';
@@ -175,6 +176,21 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   assert.match(head ?? '', /^order,kind,status,created_utc,/);
   assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore
   assert.match(rows[1] ?? '', /,waiting,.*,0\.00500000,BTC,\d+\.\d\d,USDT_ERC20,.*,'\+1-1@example\.org,$/);
+});
+
+test('that an order is over, or waits for his word, is told to its holder alone, since when it is so', async () => {
+  const [ann, bob] = [holder('ann-news@example.org'), holder('bob-news@example.org')];
+  const told = async (one: Context) => (await orderNotices(world.db, ownerOf(one), 30)).map(({ id, kind }) => [id, kind]);
+  const [paid, left] = [await placeAs(ann), await placeAs(ann)];
+  assert.deepEqual(await told(ann), [], 'that one was placed is no news');
+  world.pay(paid);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  assert.deepEqual(await told(ann), [[paid.number, 'order_done']]);
+  await works.expire({ id: left.number, token: world.token(left) }, ann);
+  assert.deepEqual(await told(ann), [[paid.number, 'order_done']], 'nor that he cancelled one');
+  assert.deepEqual(await told(bob), []);
+  const [{ at } = { at: undefined }] = await orderNotices(world.db, ownerOf(ann), 1);
+  assert.deepEqual(at, (await world.order(paid)).finishedAt);
 });
 
 test('figures tell what was paid out, on its day', async () => {

@@ -12,6 +12,7 @@
 export { leftInWallets } from './left-over.ts';
 export { forgetInTransfers } from './transfer-store.ts';
 export { walletMarks } from './marks.ts';
+export { walletNotices } from './notices.ts';
 export { walletRoutes } from './routes.ts';
 export { unitsView } from './views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';

@@ -1,8 +1,11 @@
-/** Closes a menu of the header when somebody turns elsewhere, follows one of its links, or presses Escape. */
+/** Closes a menu of the header when somebody turns elsewhere, by mouse or by keyboard, follows one of its links, or presses Escape. */
 export function closeMenus(): void {
   const open = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]')];
   document.addEventListener('click', ({ target }) => {
     for (const menu of open()) if (!menu.contains(target as Node) || (target as Element).closest('a')) menu.open = false;
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    for (const menu of open()) if (!menu.contains(target as Node)) menu.open = false;
   });
   document.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return;

@@ -177,7 +177,7 @@ function guarded(name: PageName, load: Load = async () => null): Load {
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
       // Before the data: what changes meanwhile is told of by the stream, and never missed.
-      const followed = FOLLOWED.has(name) ? await visit.client.userChanges({}) : {};
+      const followed = FOLLOWED.has(name) ? { accountMark: (await visit.client.userChanges({})).mark } : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };
     } catch (error) {

@@ -9,6 +9,7 @@ export const ICON_NAMES = [
   'arrows-down-up',
   'arrows-left-right',
   'arrows-left-right-fill',
+  'bell',
   'calendar-blank',
   'caret-down',
   'check',

@@ -11,6 +11,7 @@ import { useTitle } from '../../../ui/title.ts';
 import { isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
 import { Framed, InsideMain, Main } from '../layout.tsx';
+import { useAround } from './around.ts';
 import { ClosingNote } from './closing-note.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';
@@ -28,8 +29,11 @@ export function DashboardFrame(): ReactNode {
   const hydrated = useHydrated();
   const data = useMatches().at(-1)?.loaderData;
   useSessionChange(token, data);
-  useAccountChanges((data as { mark?: string } | undefined)?.mark);
+  const { accountMark } = (data ?? {}) as { accountMark?: string };
   const signed = useSigned(token);
+  const around = useAround(signed.user?.id, accountMark);
+  const { revalidate } = useRevalidator();
+  useAccountChanges(accountMark ?? around.mark, accountMark === undefined ? around.load : () => void revalidate());
   const site = useSite();
   const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
   useTitle(title ?? m.dashboard_overview(), site.name);
@@ -37,9 +41,9 @@ export function DashboardFrame(): ReactNode {
   return (
     <SignedProvider value={signed}>
       <div className={css['app']}>
-        <Sidebar site={site} onSignOut={signOut} />
+        <Sidebar {...{ site, around }} onSignOut={signOut} />
         <div className={css['main']}>
-          <TopBar site={site} onSignOut={signOut} />
+          <TopBar {...{ site, around }} onSignOut={signOut} />
           <Main className={css['page']}>
             <noscript>
               <Message tone="neutral" title={m.dashboard_script_title()}>

@@ -8,17 +8,23 @@ import { pageUrl } from '../../pages.ts';
 import { LanguageSwitch, ThemeSwitch } from '../header.tsx';
 import type { SiteData } from '../site-data.ts';
 import { Wordmark } from '../wordmark.tsx';
+import type { Around } from './around.ts';
+import { Bell } from './bell.tsx';
 import css from './frame.module.css';
 import { MENU, PAGE_NAMES } from './names.ts';
 import { useUser } from './user.ts';
 
 interface Props {
   readonly site: SiteData;
+  readonly around: Around;
   readonly onSignOut: () => void;
 }
 
+/** A larger number says no more. */
+const MOST_COUNTED = 99;
+
 /** The way around on wide screens; a rail of icons on narrower ones. */
-export function Sidebar({ site, onSignOut }: Props): ReactNode {
+export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <aside className={css['side']} aria-label={m.nav_menu()}>
       <Wordmark site={site}>
@@ -28,7 +34,7 @@ export function Sidebar({ site, onSignOut }: Props): ReactNode {
         {m.dashboard_new()}
       </ButtonLink>
       <nav aria-label={m.dashboard_label()}>
-        <Links site={site} />
+        <Links {...{ site, around }} />
       </nav>
       <Me onSignOut={onSignOut} />
     </aside>
@@ -36,7 +42,7 @@ export function Sidebar({ site, onSignOut }: Props): ReactNode {
 }
 
 /** Language and theme; on small screens the wordmark and the menu too. */
-export function TopBar({ site, onSignOut }: Props): ReactNode {
+export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <header className={css['top']}>
       {site.mode === 'sandbox' && <p className={css['sandbox']}>{m.sandbox_banner()}</p>}
@@ -50,12 +56,13 @@ export function TopBar({ site, onSignOut }: Props): ReactNode {
         <span className={css['space']} />
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className="not-mobile" />
+        <Bell around={around} />
         <details className={cx(css['menu'], 'only-mobile')} name="menu">
           <summary aria-label={m.nav_menu()}>
             <Icon name="list" size={24} />
           </summary>
           <nav aria-label={m.dashboard_label()}>
-            <Links site={site} />
+            <Links {...{ site, around }} />
             <ThemeSwitch site={site} />
             <Me onSignOut={onSignOut} />
           </nav>
@@ -95,7 +102,7 @@ function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
   );
 }
 
-function Links({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
+function Links({ site: { locale }, around: { open } }: Pick<Props, 'site' | 'around'>): ReactNode {
   const here = useLocation().pathname;
   return MENU.map(({ page, icon, iconHere }) => {
     const to = pageUrl(locale, page);
@@ -110,6 +117,12 @@ function Links({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
       >
         <Icon name={isHere ? iconHere : icon} />
         <span>{PAGE_NAMES[page]()}</span>
+        {page === 'orders' && open > 0 && (
+          <b className={css['count']}>
+            <span aria-hidden="true">{open > MOST_COUNTED ? `${MOST_COUNTED}+` : open}</span>
+            <span className="sr">{m.overview_running({ count: open })}</span>
+          </b>
+        )}
       </a>
     );
   });

@@ -1,7 +1,6 @@
 import { clientOf } from '@kurs/contract/client';
 import { userChanges } from '@kurs/contract/paths';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useRevalidator } from 'react-router';
 import { accessToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/client.ts';
 import { follow } from '../../../features/follow.ts';
@@ -9,11 +8,14 @@ import { follow } from '../../../features/follow.ts';
 const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
- * Has the page's data loaded anew whenever something of the account has changed since `mark`, how it stood when they were
- * loaded. One stream, while somebody looks at the page; a page without a mark is not followed.
+ * Has what is shown loaded anew (`again`) whenever something of the account has changed since `mark`, how it stood when that
+ * was loaded. One stream, while somebody looks at the page; without a mark nothing is followed.
  */
-export function useAccountChanges(mark: string | undefined): void {
-  const { revalidate } = useRevalidator();
+export function useAccountChanges(mark: string | undefined, again: () => void): void {
+  const anew = useRef(again);
+  useEffect(() => {
+    anew.current = again;
+  }, [again]);
   const shown = useRef('');
   useEffect(() => {
     shown.current = mark ?? '';
@@ -24,9 +26,9 @@ export function useAccountChanges(mark: string | undefined): void {
     if (!followed) return undefined;
     const stop = new AbortController();
     const headers = { authorization: `Bearer ${accessToken()}` };
-    void follow({ path: 'user/changes', headers, seen: () => shown.current, ask }, stop.signal, () => void revalidate());
+    void follow({ path: 'user/changes', headers, seen: () => shown.current, ask }, stop.signal, () => anew.current());
     return () => stop.abort();
-  }, [followed, revalidate]);
+  }, [followed]);
 }
 
 /** The mark of how the account stands now; another one than any where the session is over, so that the page finds that out. */

@@ -1,0 +1,84 @@
+// What an account holder reads of what happened: of each room, newest first, his own alone, and new until he has seen it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routes } from '@kurs/contract';
+import { newId } from '../platform/index.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
+import { watchAccounts } from './account-watch.ts';
+import { noticeWorks } from './notices.ts';
+
+let world: WalletWorld;
+let works: ReturnType<typeof noticeWorks>;
+before(async () => {
+  world = await walletWorld();
+  works = noticeWorks(world.desk.db);
+});
+after(() => world.close());
+
+const told = async (holder: string) => {
+  const answer = await works.userNotices({}, as(holder));
+  return { ...answer, kinds: answer.notices.map(({ kind }) => kind) };
+};
+const changed = (holder: string, kind: string, ip: string | null) =>
+  world.desk.db.run('insert into account_notice (id, holder_id, kind, ip, at) values ($1, $2, $3, $4, clock_now())', [
+    ...[newId(), holder, kind],
+    ip,
+  ]);
+
+test('what came, went and was changed is told once, as it stands now, newest first, and to nobody else', async () => {
+  const [ann, bob] = [await world.holder('0.1'), await world.holder()];
+  assert.deepEqual((await told(ann)).notices, []);
+  const { id } = await world.withdraw(ann, '0.001');
+  assert.deepEqual((await told(ann)).notices, [], 'that it was asked for is no news');
+  await world.settle();
+  await changed(ann, 'new_device', '203.0.113.7');
+  await world.transfer(ann, '0.002', emailOf(bob));
+  const hers = await told(ann);
+  assert.deepEqual(hers.kinds, ['new_device', 'withdrawal_done']);
+  assert.deepEqual(routes.userNotices.output.parse({ new: hers.new, notices: hers.notices }).notices, hers.notices);
+  assert.deepEqual(
+    hers.notices.map((one) => [one.ip, one.id === id, one.money?.amount]),
+    [
+      ['203.0.113.7', false, undefined],
+      [undefined, true, '0.00100000'],
+    ],
+  );
+  const his = await told(bob);
+  assert.deepEqual(his.kinds, ['transfer_received']);
+  assert.match(his.notices[0]?.person ?? '', /•••@example\.org$/);
+});
+
+test('a deposit is told of once it is there, by what it is found by', async () => {
+  const ann = await world.holder();
+  const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, as(ann));
+  world.desk.world.pay(deposit!.address, 500_000n);
+  await world.settle();
+  const { notices } = await told(ann);
+  assert.deepEqual(notices.map(({ kind, money }) => [kind, money?.amount]), [['deposit_final', '0.00500000']]); // prettier-ignore
+  const found = await world.works.userTransactions({ q: notices[0]?.txid, page: 1, per_page: 20 }, as(ann));
+  assert.deepEqual(found.data.map(({ amount }) => amount), ['0.00500000']); // prettier-ignore
+});
+
+test('it is new until its holder has seen it, in every one of his browsers', async () => {
+  const [ann, bob] = [await world.holder(), await world.holder()];
+  for (const holder of [ann, bob]) await changed(holder, 'password_set', null);
+  assert.equal((await told(ann)).new, 1);
+  await works.userNoticesSeen({}, as(ann));
+  assert.deepEqual([(await told(ann)).new, (await told(bob)).new], [0, 1]);
+  await world.desk.pass(1_000);
+  await changed(ann, 'two_factor_on', '203.0.113.7');
+  const { notices } = await told(ann);
+  assert.deepEqual(notices.map((one) => [one.kind, one.new]), [['two_factor_on', true], ['password_set', false]]); // prettier-ignore
+});
+
+test('thirty are told of, and a page that is looked at hears of each', async () => {
+  const ann = await world.holder();
+  const watch = watchAccounts(world.desk.db);
+  const mark = async () => (await watch.work({}, as(ann))).mark;
+  const before = await mark();
+  for (let count = 0; count < 31; count += 1) await changed(ann, 'new_device', null);
+  assert.notEqual(await mark(), before);
+  await watch.stop();
+  assert.equal((await told(ann)).notices.length, 30);
+});

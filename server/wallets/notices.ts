@@ -1,0 +1,53 @@
+// What happened in a holder's wallets that is worth telling: what came in, what went out or came back, what others sent.
+
+import { format, money } from '@kurs/money';
+import type { Statements } from '../platform/index.ts';
+
+/** One thing that happened: what it is called, when, how much of what, and by what it is found. */
+export interface WalletNotice {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly money: { readonly amount: string; readonly currency: string };
+  /** Of a deposit: what it is found by among all that moved. */
+  readonly txid?: string;
+  /** Of a transfer: who sent it, as its receiver reads that. */
+  readonly person?: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly unit: string;
+  readonly parts: string;
+  readonly txid: string | null;
+  readonly person: string | null;
+}
+
+/** The newest of a holder, newest first: each deposit, withdrawal and transfer by how it stands now. */
+export async function walletNotices(db: Statements, holderId: string, limit: number): Promise<WalletNotice[]> {
+  const rows = await db.rows<Row>(
+    `(select payin_id::text as id, 'deposit_' || status as kind,
+        case when status in ('returned', 'reversed') then coalesce(ended_at, seen_at)
+             when status = 'final' then coalesce(cleared_at, final_at, seen_at) else coalesce(final_at, seen_at) end as at,
+        unit, parts, txid, null as person
+      from wallet_deposit where holder_id = $1 and status in ('final', 'maturing', 'checking', 'returned', 'reversed')
+      order by seen_at desc limit $2)
+     union all
+     (select id::text, 'withdrawal_' || status, status_at, unit, parts + fee, null, null from wallet_withdrawal
+      where holder_id = $1 and status in ('sent', 'done', 'failed', 'returned', 'rejected') order by asked_at desc limit $2)
+     union all
+     (select id::text, 'transfer_received', at, unit, parts, null, from_named from wallet_transfer
+      where to_holder = $1 order by at desc limit $2)
+     order by at desc, id desc limit $2`,
+    [holderId, limit],
+    { name: 'wallets.notices' },
+  );
+  return rows.map(({ unit, parts, txid, person, ...row }) => ({
+    ...row,
+    money: { amount: format(money(unit, BigInt(parts))), currency: unit },
+    ...(txid !== null && { txid }),
+    ...(person !== null && { person }),
+  }));
+}

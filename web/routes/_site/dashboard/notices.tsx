@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect } from 'react';
+import { Money } from '../../../features/money.tsx';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { writeTime } from '../../../ui/time.ts';
+import type { Around, Told } from './around.ts';
+import css from './bell.module.css';
+import { iconOf, linkOf, wordsOf } from './notice.ts';
+
+type Notice = Told['notices'][number];
+
+/** What happened, newest first, each with the page where it stands. Whoever has it before him has seen it. */
+export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
+  const fresh = told?.new ?? 0;
+  useEffect(() => {
+    if (fresh > 0) see();
+  }, [fresh, see]);
+  if (!told && !failed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
+  if (!told) {
+    return (
+      <div className={css['none']}>
+        <output>{m.notices_failed()}</output>
+        <Button look="secondary" size="small" onClick={load}>
+          {m.notices_again()}
+        </Button>
+      </div>
+    );
+  }
+  if (told.notices.length === 0) return <p className={css['none']}>{m.notices_none()}</p>;
+  return (
+    <ul className={css['list']}>
+      {told.notices.map((one) => (
+        <li key={`${one.kind} ${one.id}`}>
+          <Row one={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ one }: { one: Notice }): ReactNode {
+  const { locale } = useSite();
+  const { money, person, order, ip } = one;
+  const about = order ?? person ?? ip;
+  return (
+    <a href={linkOf(one, locale)} className={cx(css['row'], one.new && css['new'])}>
+      <span className={css['icon']}>
+        <Icon name={iconOf(one)} size={16} />
+      </span>
+      <span className={css['text']}>
+        <b>
+          {wordsOf(one)}
+          {one.new && <span className="sr"> ({m.notices_is_new()})</span>}
+        </b>
+        {(money ?? about) !== undefined && (
+          <span className="num">
+            {money && <Money of={money} />}
+            {money && about !== undefined && ' · '}
+            {about}
+          </span>
+        )}
+        <time className="num" dateTime={one.at}>
+          {writeTime(one.at, locale)}
+        </time>
+      </span>
+    </a>
+  );
+}
