@@ -21,7 +21,8 @@ const saying =
   (response: ServerResponse): void =>
     void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ keys }));
 
-const provider = createServer((_request, response) => {
+const provider = createServer((request, response) => {
+  if (request.url === '/elsewhere') return saying([FIRST])(response);
   asked += 1;
   answer(response);
 });
@@ -94,7 +95,7 @@ test('a key that is new is found at once, and ids that somebody thinks up are as
 });
 
 test('a silent address, an error, a redirect and any other answer are told as Google’s, and the next question is asked anew', async () => {
-  const redirect = (response: ServerResponse): void => void response.writeHead(302, { location: url }).end();
+  const redirect = (response: ServerResponse): void => void response.writeHead(302, { location: '/elsewhere' }).end();
   const wrong: Record<string, typeof answer> = {
     silent: () => undefined,
     error: (response) => void response.writeHead(500).end(),

@@ -23,7 +23,7 @@ import { holderByPassword } from './log-in.ts';
 import { CODES, countCode } from './mailed-code.ts';
 import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
 import { type FirstFactor, authorise } from './sign-in.ts';
-import { dropPassword, endOtherSessions, holderByEmail, holderWithMailbox } from './store.ts';
+import { holderByEmail, holderWithMailbox } from './store.ts';
 
 type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
@@ -142,11 +142,6 @@ async function byCode(
     async arrive(tx) {
       await spendCode(tx, code);
       const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
-      // Nobody had shown to read this mailbox: whoever set a password there, or is signed in, is somebody else.
-      if (known && known.emailVerifiedAt === undefined) {
-        await dropPassword(tx, holder.id);
-        await endOtherSessions(tx, holder.id);
-      }
       await linkGoogle(tx, holder.id, who);
       if (!isNew) await queueNotice(tx, 'google_linked', { holder, name, ip });
       return holder;

@@ -3,11 +3,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { advanceClock } from '../platform/index.ts';
+import { base32nopad } from '@scure/base';
+import { advanceClock, wallClock } from '../platform/index.ts';
 import { claimsOf, testGoogle, tokenByMac, tokenOf, tokenUnsigned } from './google.testing.ts';
+import { holderByGoogle, linkGoogle } from './google-store.ts';
 import { authRoutes } from './routes.ts';
 import { whoIs } from './sign-in.ts';
-import { authWorld, contextOf, counting, googleShows, lettersOf, newestCode, refused, userWith } from './world.testing.ts';
+import { codeOfStep, stepAt } from './totp.ts';
+import {
+  authWorld,
+  contextOf,
+  counting,
+  googleShows,
+  lettersOf,
+  linkedBy,
+  newestCode,
+  refused,
+  userWith,
+} from './world.testing.ts';
 
 const ANN = 'ann@example.org';
 const GOOD = 'correct horse battery';
@@ -241,6 +254,35 @@ test('who had made an account of an address without reading its mailbox is out o
   await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
 });
 
+for (const way of ['signUpConfirm', 'forgotPasswordConfirm', 'googleLogin'] as const)
+  test(`whatever opened an account of a mailbox that nobody had read is gone with the first ${way}`, async () => {
+    const { user, access_token: strangers } = await signUp();
+    const { secret } = await world.works.generate2fa({}, await userWith(world, strangers));
+    const two_factor_code = codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
+    await world.works.enable2fa({ two_factor_code }, await userWith(world, strangers));
+    const theirs = await googleShows(world, 'stranger@example.org');
+    await linkedBy(world, ANN, theirs);
+    await world.db.run('update account_holder set email_verified_at = null');
+    const ask = { email: ANN, bot_token: 'sandbox' };
+    const own = await googleShows(world, ANN);
+    if (way === 'signUpConfirm') await world.works.signUpGetOtp(ask, contextOf(world));
+    if (way === 'forgotPasswordConfirm') await world.works.forgotPasswordGetOtp(ask, contextOf(world));
+    if (way === 'googleLogin') await world.works.googleGetOtp(own, contextOf(world));
+    const otp = await newestCode(world);
+    const entry =
+      way === 'googleLogin'
+        ? await login({ ...own, otp })
+        : await world.works[way]({ email: ANN, otp, password: NEXT } as never, contextOf(world)).catch(() =>
+            world.works.signUpConfirm({ email: ANN, otp }, contextOf(world)),
+          );
+    assert.equal(entry.user.id, user.id);
+    assert.deepEqual([entry.user.email_verified, entry.user.two_factor_enabled], [1, false]);
+    assert.equal(await whoIs(world.db, strangers), undefined);
+    await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+    const stranger = await login(theirs).catch(() => undefined);
+    assert.notEqual(stranger?.user.id, user.id);
+  });
+
 test('a password that is set anew unlinks Google, which whoever had got in may have linked', async () => {
   await login(await googleShows(world, ANN));
   await world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
@@ -250,6 +292,17 @@ test('a password that is set anew unlinks Google, which whoever had got in may h
   );
   assert.equal(user.google_linked, false);
   await assert.rejects(login(await googleShows(world, ANN)), refused('google_proof_required'));
+});
+
+test('a Google account that is one holder’s by now is linked to no second', async () => {
+  const { user } = await login(await googleShows(world, ANN));
+  const { user: bob } = await signUp('bob@example.org');
+  const account = { issuer: 'https://accounts.google.com', subject: `sub of ${ANN}` };
+  await assert.rejects(
+    world.db.tx((tx) => linkGoogle(tx, bob.id, account)),
+    refusedFor('linked elsewhere'),
+  );
+  assert.equal((await holderByGoogle(world.db, account))?.id, user.id);
 });
 
 test('a new device is told of, and user info says that Google is linked', async () => {

@@ -50,6 +50,12 @@ test('later the authenticator takes the password where one is set, and no mailed
   assert.equal((await enable({ password: GOOD })).recovery_codes.length, 10);
 });
 
+test('that somebody signs in elsewhere makes no older session a recent one', async () => {
+  const { enable } = await signedIn(11, GOOD);
+  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await assert.rejects(enable(), wrongAt('password', 'password_needed'));
+});
+
 test('passwords are not tried one after the other by it', async () => {
   const { enable } = await signedIn(11, GOOD);
   for (let tries = 0; tries < 10; tries += 1)
@@ -78,5 +84,6 @@ test('the first password is set by a mailed code too, so that it opens no way ro
   await assert.rejects(setPassword(), refused('code_required'));
   await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
   await setPassword({ otp: await mailed('guard_account', 'password') });
+  assert.deepEqual(await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account'`), [], 'the code is spent');
   await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
 });

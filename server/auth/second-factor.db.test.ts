@@ -12,6 +12,7 @@ import { codeOfStep, stepAt } from './totp.ts';
 import {
   authWorld,
   contextOf,
+  counting,
   googleShows,
   lettersOf,
   linkedBy,
@@ -160,7 +161,9 @@ test('after five wrong codes the next waits a quarter of an hour, a right one to
   for (let tries = 0; tries < 5; tries += 1) await assert.rejects(login(wrong), refused('two_factor_wrong'));
   await assert.rejects(login(shows()), refused('rate_limited'));
   await assert.rejects(login(codes[0] as string), refused('rate_limited'));
-  await advanceClock(world.db, 901_000);
+  await advanceClock(world.db, 800_000);
+  await assert.rejects(login(shows()), refused('rate_limited'));
+  await advanceClock(world.db, 101_000);
   await login(shows());
 });
 
@@ -213,10 +216,27 @@ test('switching it off takes a code and the password; a stolen session is not en
   await forget();
   await disable({ two_factor_code: shows(), password: GOOD });
   await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
-  assert.equal((await freezeOf(world.db, user.id, await world.db.now()))?.reason, 'two_factor_off');
+  const [now, held] = [await world.db.now(), await freezeOf(world.db, user.id, await world.db.now())];
+  assert.equal(held?.reason, 'two_factor_off');
+  assert.ok(Math.abs((held?.until.getTime() ?? 0) - now.getTime() - 5 * 86_400_000) < 60_000, 'five days');
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /is off/);
   await assert.rejects(disable({ two_factor_code: codes[1] as string, password: GOOD }), refused('two_factor_off'));
   assert.match((await begin()).qr, /^<svg [^>]+>.*<\/svg>$/);
+});
+
+test('the code that switches it on signs nobody in, and passwords are not tried one after the other to switch it off', async () => {
+  const { token, shows, forget } = await guarded();
+  await world.works.disable2fa({ two_factor_code: shows(), password: GOOD }, await userWith(world, token));
+  const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
+  const code = codeOfStep(base32nopad.decode(written), stepAt(wallClock()));
+  await world.works.enable2fa({ two_factor_code: code, password: GOOD }, await userWith(world, token));
+  const login = { email: ANN, password: GOOD, two_factor_code: code };
+  await assert.rejects(world.works.login(login, contextOf(world)), refused('two_factor_wrong'));
+  await forget();
+  const as = await userWith(world, token, counting());
+  const disable = (password: string) => world.works.disable2fa({ two_factor_code: '000000', password }, as);
+  for (let tries = 0; tries < 10; tries += 1) await assert.rejects(disable(NEXT), wrongAt('password', 'password_wrong'));
+  await assert.rejects(disable(GOOD), refused('rate_limited'));
 });
 
 test('a secret that was not confirmed is asked for nowhere, and takes its own code only', async () => {

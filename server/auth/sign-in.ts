@@ -58,6 +58,8 @@ class Leave {
    */
   static async of({ db, sealer }: { db: Db; sealer: Sealer }, first: FirstFactor, code: string | undefined): Promise<Leave> {
     const { holder } = first;
+    // Who shows for the first time that he reads the mailbox of an account never had a second factor there.
+    if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
     if (code === undefined) throw new Problem('two_factor_required');
     return new Leave(first, await tryFactor(db, sealer, holder.id, code));

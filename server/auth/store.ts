@@ -52,7 +52,8 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
 
 /**
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
- * at once get the same.
+ * at once get the same. Of one whose mailbox nobody had shown to read all that opened it is gone: whoever set that up was
+ * somebody else.
  */
 export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): Promise<{ holder: Holder; isNew: boolean }> {
   const made = await tx.run(
@@ -60,10 +61,16 @@ export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): 
      on conflict (email_key) do nothing`,
     [newId(), email.trim(), emailKey(email), tx.now, locale],
   );
-  await tx.run('update account_holder set email_verified_at = $2 where email_key = $1 and email_verified_at is null', [
-    emailKey(email),
-    tx.now,
-  ]);
+  const shown = await tx.row<{ id: string }>(
+    `update account_holder set email_verified_at = $2, password_hash = null, password_set_at = null
+     where email_key = $1 and email_verified_at is null returning id`,
+    [emailKey(email), tx.now],
+  );
+  if (shown) {
+    for (const table of ['second_factor', 'google_account'])
+      await tx.run(`delete from ${table} where holder_id = $1`, [shown.id]);
+    await endOtherSessions(tx, shown.id);
+  }
   const holder = await holderByEmail(tx, email);
   if (!holder) throw new Error('an account that was just made is missing');
   return { holder, isNew: made === 1 };
@@ -95,11 +102,6 @@ export async function keepPassword(
 /** Keeps a password's text in place of whatever was there. */
 export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
   await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
-}
-
-/** Takes an account's password away. */
-export async function dropPassword(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('update account_holder set password_hash = null, password_set_at = null where id = $1', [holderId]);
 }
 
 /** Whose token it is, with its session; undefined for none, or one that was ended. */
