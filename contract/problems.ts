@@ -59,6 +59,7 @@ export const PROBLEMS = {
 
   withdrawals_frozen: 403,
   not_enough_money: 409,
+  debt_open: 409,
   withdrawal_closed: 409,
   fee_changed: 409,
   no_such_holder: 404,

@@ -261,6 +261,9 @@ export const step3 = route({
 
 export const placed = order.extend({ token }).meta({ id: 'PlacedOrder' });
 
+/** What a mailed code may be. */
+const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
+
 export const processOrder = route({
   method: 'POST',
   path: '/calculation/process-order',
@@ -287,9 +290,9 @@ export const processOrder = route({
     'too_many_unpaid_orders',
     'account_refused',
     'withdrawals_frozen',
+    'debt_open',
     'not_enough_money',
-    'code_required',
-    'code_wrong',
+    ...MAILED,
     'two_factor_required',
     'two_factor_wrong',
   ],
@@ -398,9 +401,6 @@ export const orderRedeem = route({
   problems: ['order_not_found', 'order_changed', 'too_many_entries'],
   idempotent: true,
 });
-
-/** What a mailed code may be. */
-const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
 
 export const orderGoods = route({
   method: 'POST',

@@ -17,7 +17,7 @@ const codes = {
     .optional(),
 };
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
-const DOOR = ['withdrawals_frozen', 'rates_unavailable', ...CODES] as const;
+const DOOR = ['withdrawals_frozen', 'debt_open', 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
   ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],

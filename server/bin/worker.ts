@@ -43,7 +43,11 @@ const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, parts.tokens);
 const exchange = exchangeWork({ db, sender });
-const subscriptions = [...exchange.subscriptions, walletsSubscription(), withdrawalsSubscription(config.KURS_NAME)];
+const subscriptions = [
+  ...exchange.subscriptions,
+  walletsSubscription(config.KURS_NAME),
+  withdrawalsSubscription(config.KURS_NAME),
+];
 await facts.wire(db, subscriptions);
 
 const postman = runMail(db, {
@@ -59,7 +63,7 @@ const running = [
   runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   facts.run(db, subscriptions),
   exchange.run(),
-  runDeposits(db),
+  runDeposits(db, config.KURS_NAME),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

@@ -46,7 +46,7 @@ export async function passDoor(
   const { to, receive, held, wallet } = calculation;
   const leaves = !isWallet(wallet, 'get');
   const target = leaves ? { currency: to, key: receive.key } : undefined;
-  const act = { kind: 'order', holder, usd: held.usd, to: target, field: 'receive', leaves, isCounted: true } as const;
+  const act = { kind: 'order', holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
   return passOut(tx, stepped, { ...act, id });
 }
 

@@ -129,6 +129,14 @@ test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond w
   await world.audit();
 });
 
+test('nothing is paid from a wallet that owes for a deposit that was taken back', async () => {
+  const ann = await holder('1000');
+  const owes = [leg(accounts.receivable(ann, 'USDT'), accounts.owedRail('evm', 'USDT'), 1n)];
+  await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: owes }]));
+  for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '450')), 'debt_open', way);
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+});
+
 test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {
   const ann = await holder('20000');
   const { order } = await place(ann, 'give', '600');

@@ -1,7 +1,8 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import type { Money } from '@kurs/money';
+import { type Money, format, isUnit, money } from '@kurs/money';
 import { type SteppedUp, freezeOf } from '../auth/index.ts';
 import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits } from '../compliance/index.ts';
+import { accounts, balance } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
@@ -17,6 +18,8 @@ export interface OutAct {
   readonly kind: OutKind;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
+  /** Of the wallet that it leaves. */
+  readonly unit: string;
   /** Where to: a currency and the key of a checked account in it; `wallet` and a holder's id for another's wallet. */
   readonly to: { readonly currency: string; readonly key: string } | undefined;
   /** The input that names where to, for what is wrong with it. */
@@ -34,12 +37,13 @@ const DAY_MS = 86_400_000;
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
  * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder.
- * Throws `withdrawals_frozen`, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
+ * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
  * have or that is too new, and on `amount` above the limits.
  */
 export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
   await lockGuard(tx, act.holder.id);
   await requireThawed(tx, act.holder.id, tx.now);
+  await requireNoDebt(tx, act);
   await stepped.spend(tx);
   await requireListed(tx, act, tx.now);
   if (!act.isCounted) await reserveLimits(tx, subjectOf(act), act.usd, act.id);
@@ -53,6 +57,7 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
 /** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
 export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Date): Promise<{ readonly people: 0 | 1 | 2 }> {
   await requireThawed(db, act.holder.id, now);
+  await requireNoDebt(db, act);
   await requireListed(db, act, now);
   requireWithinLimits(act.usd, await readCounted(db, subjectOf(act), now));
   if (!act.leaves) return { people: 0 };
@@ -82,6 +87,13 @@ const subjectOf = ({ holder, to, device, ip }: Omit<OutAct, 'id'>): Subject => (
 async function requireThawed(db: Statements, holderId: string, now: Date): Promise<void> {
   const frozen = await freezeOf(db, holderId, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+}
+
+/** What is owed in a unit is settled by what comes into its wallet; until it is, nothing of that goes anywhere else. */
+async function requireNoDebt(db: Statements, { holder, unit }: Omit<OutAct, 'id'>): Promise<void> {
+  const owed = await balance(db, accounts.receivable(holder.id, unit));
+  if (owed <= 0n) return;
+  throw new Problem('debt_open', { params: { owed: isUnit(unit) ? format(money(unit, owed)) : String(owed), unit } });
 }
 
 async function requireListed(db: Statements, { holder, to, field }: Omit<OutAct, 'id'>, now: Date): Promise<void> {

@@ -49,7 +49,12 @@ async function flagged(parts: bigint): Promise<string> {
   return newest?.id ?? '';
 }
 const act = (person: Person, id: string, what: 'release' | 'give_back', account?: Record<string, string>) =>
-  actOnDeposit(world.desk.db, person, { id, act: what, reason: 'papers were shown', ...(account && { account }) }, undefined);
+  actOnDeposit(
+    world.desk.db,
+    person,
+    { id, act: what, reason: 'papers were shown', ...(account && { account }) },
+    { name: 'Kurs', key: undefined },
+  );
 const status = async (): Promise<string | undefined> => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0]?.status;
 const uncleared = () => world.desk.balance(accounts.walletUncleared(holder, 'BTC'));
 const fails = (code: string) => (error: Problem) => error.code === code;
@@ -63,6 +68,7 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   assert.equal(await world.available(holder), 0n);
   assert.equal((await act(carl, id, 'release')).state, 'final');
   assert.deepEqual([await world.available(holder), await uncleared()], [250_000n, 0n]);
+  assert.deepEqual(await world.letters(holder), ['We look at your deposit of 0.0025 BTC', '0.0025 BTC is in your wallet']);
   await assert.rejects(() => act(carl, id, 'release'), fails('order_changed'));
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
   assert.deepEqual(data.map(({ act: what, by, reason }) => [what, by, reason]), [['deposit_release', 'carl', 'papers were shown']]); // prettier-ignore
@@ -81,6 +87,7 @@ test('what compliance gives back leaves by its rail, and stands in the statement
   assert.deepEqual([await world.available(holder), await uncleared(), await status()], [0n, 0n, 'returning']);
   await world.settle();
   assert.equal(await status(), 'returned');
+  assert.deepEqual((await world.letters(holder)).slice(1), ['Your deposit of 0.0025 BTC was given back']);
   assert.equal(before - world.desk.world.held('BTC', 'hot'), 251_500n, 'all of it; sending it is the desk’s cost');
   const { data } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
   assert.deepEqual(data.map(({ status: is, amount }) => [is, amount]), [['returned', '0.00250000']]); // prettier-ignore

@@ -27,13 +27,13 @@ export async function depositsView(db: Db): Promise<Output<Routes['operatorDepos
 
 /**
  * Lets a deposit go on, or gives it back: compliance's act, as a hold of an order is. Throws `not_found`, `order_changed`
- * where it waits no more, what `clearBackAccount` throws, and what `actAs` throws.
+ * where it waits no more, what `clearBackAccount` throws, and what `actAs` throws. `name`: the product's, for letters.
  */
 export async function actOnDeposit(
   db: Db,
   person: Person,
   { id, act, account, reason }: Input<Routes['operatorDeposit']>,
-  key: string | undefined,
+  { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
   if (person.role !== 'compliance') throw new Problem('forbidden');
   // Asks the network, so no transaction may be open.
@@ -48,7 +48,7 @@ export async function actOnDeposit(
     const body = to ? { to } : {};
     const wanted = { act: `deposit_${act}`, subject: id, reason, role: 'compliance', people: 1, body, key, check } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
-      state = (await decideDeposit(tx, { id, act, by, to })).status;
+      state = (await decideDeposit(tx, name, { id, act, by, to })).status;
     });
     return { ...acted, state };
   });

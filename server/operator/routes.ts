@@ -54,7 +54,8 @@ export function operatorRoutes(
     operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
     operatorDeposits: () => depositsView(db),
-    operatorDeposit: (input, context) => actOnDeposit(db, personOf(context), input, context.idempotencyKey),
+    operatorDeposit: (input, context) =>
+      actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
     operatorWithdrawals: () => withdrawalsView(db),
     operatorWithdrawal: (input, context) =>
       actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),

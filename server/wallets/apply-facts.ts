@@ -6,20 +6,21 @@ import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
 import { PAYIN_FACT, type PayinBody, WAY_FACT, type WayBody, currencyOf, marketPrices } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
 import { saveWays } from './asked-store.ts';
-import { type Deposit, type Step, type There, arrive, beforeFinal, sighted, takeBack } from './deposit.ts';
+import { type Deposit, type Step, type There, arrive, beforeFinal, sighted, takeBack, takenOf } from './deposit.ts';
+import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { type Judged, isReversibleDeposit, judgeDeposits } from './judge-deposits.ts';
 import { depositsById, openWallet, placesById, saveDeposits } from './store.ts';
 
 const PREFIX = 'wallet:';
 const UNSCREENED = 'the payment is not screened yet';
 
-/** Wallets as a subscriber of payments' facts. */
-export function walletsSubscription(): Subscription {
+/** Wallets as a subscriber of payments' facts. `name`: the product's, for letters. */
+export function walletsSubscription(name: string): Subscription {
   return subscribe({
     subscriber: 'wallets',
     kinds: [PAYIN_FACT, WAY_FACT, INTO_WALLET],
     about: PREFIX,
-    handle: applyFacts,
+    handle: (tx, facts) => applyFacts(tx, facts, name),
   });
 }
 
@@ -33,17 +34,17 @@ interface Told {
  * Applies a group of facts, oldest first. Left are final payments that wait for their screening, with what comes after
  * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
-export async function applyFacts(tx: Tx, facts: readonly StoredFact[]): Promise<Left | undefined> {
+export async function applyFacts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<Left | undefined> {
   for (const { kind, body } of facts) {
     const { holderId, unit } = body as IntoWallet;
     if (kind === INTO_WALLET) await openWallet(tx, holderId, unit);
   }
   await saveWays(tx, facts.flatMap(wayOf));
   const told = facts.flatMap(toldOf);
-  return told.length === 0 ? undefined : applyPayins(tx, told);
+  return told.length === 0 ? undefined : applyPayins(tx, told, name);
 }
 
-async function applyPayins(tx: Tx, told: readonly Told[]): Promise<Left | undefined> {
+async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
   const places = await placesById(tx, told.map(({ placeId }) => placeId)); // prettier-ignore
   const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
   const payments = told.map(({ fact, placeId, body }) => {
@@ -66,13 +67,20 @@ async function applyPayins(tx: Tx, told: readonly Told[]): Promise<Left | undefi
       leave.set(fact.id, UNSCREENED);
       continue;
     }
-    touched.set(body.payinId, await group.apply(one, body));
+    const next = await group.apply(one, body);
+    const news = newsOf(one, next, movedBy(one, body));
+    if (news) await queueDepositLetter(tx, name, next, news);
+    touched.set(body.payinId, next);
   }
   await saveDeposits(tx, [...touched.values()]);
   await endLimits(tx, [...touched.values()]);
   await group.post();
   return leave.size > 0 ? { leave } : undefined;
 }
+
+/** How many parts a word of payments takes back, or brings. */
+const movedBy = (one: Deposit, body: PayinBody): bigint =>
+  body.event === 'reversed' ? takenOf(one, body) : body.event === 'final' ? BigInt(body.part ?? body.parts) : 0n;
 
 /** What was taken back counts towards nobody's limits any more. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {

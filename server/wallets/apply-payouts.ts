@@ -24,7 +24,7 @@ export function withdrawalsSubscription(name: string): Subscription {
 export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<void> {
   const all = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
   const told = all.filter(({ body }) => body.purpose !== 'refund');
-  const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund')); // prettier-ignore
+  const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
   const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
   const journals: Journal[] = [...givenBack];
   const changed = new Map<string, Withdrawal>();

@@ -46,7 +46,7 @@ before(async () => {
   const settings = await watchSettings(db);
   stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
   works = walletRoutes({ db, sealer: testSealer });
-  await facts.wire(db, [walletsSubscription()]);
+  await facts.wire(db, [walletsSubscription('Kurs')]);
 });
 after(async () => {
   await stop();
@@ -67,7 +67,7 @@ const as = (id: string): Context =>
   ({ user: { id, email: `${id}@example.org`, sessionId: newId() }, locale: 'en', deviceKey: id, limit: () => {} }) as never;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await facts.drain(desk.db, walletsSubscription());
+  await facts.drain(desk.db, walletsSubscription('Kurs'));
 };
 const ask = (id: string, amount?: string) =>
   works.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));

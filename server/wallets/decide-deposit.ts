@@ -6,6 +6,7 @@ import { type Journal, post } from '../ledger/index.ts';
 import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout } from '../payments/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { type Deposit, afterGiveBack, giveBack, release } from './deposit.ts';
+import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { depositById, depositsByBack, depositsById, saveDeposits } from './store.ts';
 
 /** The desk's word on a deposit. */
@@ -41,9 +42,9 @@ export async function clearBackAccount(
 
 /**
  * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
- * stays uncleared until then. Throws `not_found`, and `order_changed` where it waits for nobody.
+ * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, and `order_changed` where it waits for nobody.
  */
-export async function decideDeposit(tx: Tx, { id, act, by, to }: DepositDecision): Promise<Deposit> {
+export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   if (one.status !== 'checking') throw new Problem('order_changed');
@@ -56,6 +57,8 @@ export async function decideDeposit(tx: Tx, { id, act, by, to }: DepositDecision
     await requestPayout(tx, { id: backId, owner: { kind: 'wallet', id: backId }, currency, unit, parts, to, purpose: 'refund' });
   }
   await saveDeposits(tx, [deposit]);
+  const news = newsOf(one, deposit, 0n);
+  if (news) await queueDepositLetter(tx, name, deposit, news);
   if (journal) await postAll(tx, [journal]);
   return deposit;
 }
@@ -64,6 +67,7 @@ export async function decideDeposit(tx: Tx, { id, act, by, to }: DepositDecision
 export async function applyGivenBack(
   tx: Tx,
   told: readonly { readonly id: string; readonly body: PayoutBody }[],
+  name: string,
 ): Promise<Journal[]> {
   const known = await depositsByBack(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
   const journals: Journal[] = [];
@@ -73,6 +77,8 @@ export async function applyGivenBack(
     // Of one that came to nothing there is nothing more to know.
     const step = one && afterGiveBack(one, body.event, tx.now, id);
     if (!step) continue;
+    const news = newsOf(one, step.deposit, 0n);
+    if (news) await queueDepositLetter(tx, name, step.deposit, news);
     changed.set(body.intentId, step.deposit);
     if (step.journal) journals.push(step.journal);
   }

@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PayinBody } from '../payments/index.ts';
-import { type Deposit, type Step, afterGiveBack, arrive, clear, giveBack, release, sighted, takeBack } from './deposit.ts';
+import {
+  type Deposit,
+  type Step,
+  afterGiveBack,
+  arrive,
+  clear,
+  giveBack,
+  release,
+  settle,
+  sighted,
+  takeBack,
+} from './deposit.ts';
+import { newsOf } from './deposit-letters.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LATER = new Date('2027-05-19T12:00:00Z');
@@ -47,6 +59,42 @@ test('what is taken back leaves its own uncleared money, then the wallet, then i
   assert.deepEqual([owed.deposit.status, owed.deposit.owed], ['reversed', 2_000n]);
   const back = come(owed.deposit, { freeAt: LATER }, { again: true });
   assert.deepEqual(legs(back), ['custody → receivable 2000', 'custody → uncleared 3000'], 'what was owed is settled first');
+});
+
+test('a debt is settled from what is in the wallet, as far as it goes, and once', () => {
+  const owing = go(come(seen()).deposit, 3_000n, 9_000n).deposit;
+  assert.equal(owing.owed, 2_000n);
+  const some = settle(owing, 500n, ID);
+  assert.deepEqual([legs(some), some.deposit.owed], [['wallet → receivable 500'], 1_500n]);
+  const rest = settle(some.deposit, 9_000n, ID);
+  assert.deepEqual([legs(rest), rest.deposit.owed], [['wallet → receivable 1500'], 0n]);
+  for (const nothing of [settle(rest.deposit, 9_000n, ID), settle(owing, 0n, ID)]) assert.equal(nothing.journal, undefined);
+  assert.deepEqual(legs(come(rest.deposit, {}, { again: true })), ['custody → wallet 5000'], 'it was settled already');
+});
+
+test('its holder is told where a person looks at it, lets it go on or gives it back, and of what goes and comes again', () => {
+  const held = come(seen(), { why: 'a reason' }).deposit;
+  const free = come(seen()).deposit;
+  const maturing = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID).deposit;
+  const going = giveBack(held, 'back', 'carl', ID).deposit;
+  const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
+  const reversed = go(free, 3_000n, 9_000n).deposit;
+  const part = go(free, 9_000n, 9_000n, '2000').deposit;
+  const told = (before: Deposit, after: Deposit, parts = 0n): string | undefined => newsOf(before, after, parts)?.kind;
+  assert.equal(told(seen(), free, 5_000n), undefined, 'as any deposit');
+  assert.equal(told(seen(), come(seen(), { freeAt: LATER }).deposit, 5_000n), undefined);
+  assert.equal(told(seen(), held, 5_000n), 'held');
+  assert.equal(told(held, release(held, 'carl', NOW, ID).deposit), 'released');
+  assert.equal(told(held, maturing), 'released');
+  assert.equal(told(held, going), undefined, 'not before it has left');
+  assert.equal(told(going, gone), 'given_back');
+  assert.equal(told(gone, afterGiveBack(gone, 'returned', NOW, ID)?.deposit as Deposit), 'held');
+  assert.equal(told(free, reversed, 5_000n), 'reversed');
+  assert.equal(told(free, part, 2_000n), 'reversed');
+  assert.equal(told(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
+  assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), { kind: 'back', parts: 5_000n, settled: 2_000n }); // prettier-ignore
+  assert.equal(told(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
+  assert.equal(told(free, clear(maturing, LATER, ID).deposit), undefined);
 });
 
 test('in part: what is taken, what comes back, and all of the rest add up', () => {

@@ -200,6 +200,13 @@ export function clear(one: Deposit, now: Date, id: string): Step {
   return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
 }
 
+/** O12w: what is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
+export function settle(one: Deposit, available: bigint, id: string): Step {
+  const parts = min(one.owed, available > 0n ? available : 0n);
+  const journal = journalOf('deposit_reversed', one, id, move(walletOf(one), receivableOf(one), parts));
+  return { deposit: { ...one, owed: one.owed - parts }, journal };
+}
+
 /** O9 of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);

@@ -11,6 +11,7 @@ import { type Context, facts, newId } from '../platform/index.ts';
 import { leftInWallets } from './left-over.ts';
 import { walletsSubscription } from './apply-facts.ts';
 import { walletRoutes } from './routes.ts';
+import { settleDebts } from './settle-debts.ts';
 
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;
@@ -21,7 +22,7 @@ before(async () => {
   configureCompliance({ botKey: 'key', countLoopback: true });
   desk = await openDesk({ id: 'bitcoin' });
   works = walletRoutes({ db: desk.db, sealer: testSealer });
-  await facts.wire(desk.db, [walletsSubscription()]);
+  await facts.wire(desk.db, [walletsSubscription('Kurs')]);
 });
 after(() => desk.close());
 beforeEach(async () => {
@@ -39,7 +40,7 @@ async function holder(): Promise<string> {
 const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await facts.drain(desk.db, walletsSubscription());
+  await facts.drain(desk.db, walletsSubscription('Kurs'));
 };
 const mine = async (blocks = 1): Promise<void> => {
   for (let block = 0; block < blocks; block += 1) desk.world.mine();
@@ -60,6 +61,10 @@ const place = async (id: string): Promise<string> => {
 const shown = async (id: string) => {
   const [wallet] = await works.wallets({}, as(id));
   return wallet && [wallet.available, wallet.pending, wallet.total];
+};
+const letters = async (id: string): Promise<string[]> => {
+  const rows = await desk.db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by id', [`${id}@example.org`]); // prettier-ignore
+  return rows.map(({ subject }) => subject);
 };
 const isRight = async (): Promise<void> => assert.deepEqual((await verify(desk.db)).faults, []);
 
@@ -142,6 +147,44 @@ test('what a reorg takes back leaves the wallet; what was spent meanwhile is owe
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
   assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
   assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  assert.deepEqual(await letters(ann), ['0.0025 BTC of yours was taken back']);
+  await isRight();
+});
+
+test('what is owed is settled by whatever comes into that wallet later, and what then comes again is the holder’s', async () => {
+  const give = async (from: string, to: string, parts: bigint): Promise<void> => {
+    const moved = leg(accounts.wallet(from, 'BTC'), accounts.wallet(to, 'BTC'), parts);
+    await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [moved] }]));
+  };
+  const owed = () => desk.balance(accounts.receivable(ann, 'BTC'));
+  const settle = () => settleDebts(desk.db, 'Kurs');
+  const to = await place(ann);
+  desk.world.pay(to, 250_000n);
+  await mine();
+  await give(ann, bob, 100_000n);
+  const [gone] = desk.world.paying(to);
+  desk.world.reorg(1, true);
+  await hours(6);
+  assert.equal(await owed(), 100_000n);
+  assert.equal(await settle(), 0, 'there is nothing to settle it from');
+  // A transfer, then a deposit.
+  await give(bob, ann, 60_000n);
+  assert.equal(await settle(), 1);
+  assert.deepEqual([await owed(), await shown(ann)], [40_000n, ['0.00000000', '0.00000000', '0.00000000']]);
+  desk.world.pay(to, 50_000n);
+  await mine(2);
+  assert.equal(await settle(), 1);
+  assert.deepEqual([await owed(), await shown(ann)], [0n, ['0.00010000', '0.00000000', '0.00010000']]);
+  assert.equal(await settle(), 0);
+  assert.deepEqual((await letters(ann)).slice(1), ['0.0006 BTC of your wallet settled a debt', '0.0004 BTC of your wallet settled a debt']); // prettier-ignore
+  const { data } = await works.userTransactions({ page: 1, per_page: 5 }, as(ann));
+  assert.deepEqual([data[0]?.entry, data[0]?.amount], ['deposit_reversed', '-0.00040000']);
+  // It settles nothing twice.
+  if (gone) desk.world.restore(gone);
+  await mine(2);
+  await hours(2);
+  assert.deepEqual([await owed(), await shown(ann)], [0n, ['0.00260000', '0.00000000', '0.00260000']]);
+  assert.equal((await letters(ann)).at(-1), '0.0025 BTC is back in your wallet');
   await isRight();
 });
 

@@ -1,5 +1,5 @@
-// What is due of deposits without a word from outside: uncleared money that can't be taken back any more (W2), and deposits
-// that were asked for and not paid.
+// What is due of deposits without a word from outside: uncleared money that can't be taken back any more (W2), deposits that
+// were asked for and not paid, and what is owed for those that were taken back.
 
 import { isReversible, settleLimits } from '../compliance/index.ts';
 import { type Journal, post } from '../ledger/index.ts';
@@ -7,14 +7,15 @@ import { lookedSince } from '../payments/index.ts';
 import { type Db, type Tx, every, newId } from '../platform/index.ts';
 import { settleAsked } from './asked-store.ts';
 import { type Deposit, clear } from './deposit.ts';
+import { settleDebts } from './settle-debts.ts';
 import { DEPOSIT, type DepositRow, depositOf, saveDeposits } from './store.ts';
 
 const EVERY_MS = 5_000;
 const GROUP = 100;
 
-/** Does what is due of deposits, every few seconds. */
-export const runDeposits = (db: Db): { stop(): Promise<void> } =>
-  every(EVERY_MS, 'wallets.due', async () => (await matureDue(db)) + (await endUnpaidAsked(db)));
+/** Does what is due of deposits, every few seconds. `name`: the product's, for letters. */
+export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
+  every(EVERY_MS, 'wallets.due', async () => (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name)));
 
 /**
  * Deposits that can't be taken back any more are available from now on; gives how many. One whose payment system wasn't

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+import { accounts, leg, post } from '../ledger/index.ts';
+import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
 import { forgetInTransfers } from './transfer-store.ts';
 
@@ -81,6 +83,21 @@ for (const [name, open] of Object.entries(WAYS)) {
       );
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'withdrawals_frozen');
       assert.equal(await world.available(ann), 1_000_000n);
+    });
+
+    test('nothing moves while that wallet owes for a deposit that was taken back; another unit’s debt is no matter', async () => {
+      const [way, ann] = [open(), await world.holder('0.01')];
+      const codes = await confirmed(way, ann, '0.001');
+      const owe = (unit: 'BTC' | 'USDT', parts: bigint) => {
+        const legs = [leg(accounts.receivable(ann, unit), accounts.owedRail('bitcoin', unit), parts)];
+        return world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs }]));
+      };
+      await owe('USDT', 5n);
+      await owe('BTC', 40_000n);
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'debt_open');
+      const paid = [leg(accounts.wallet(ann, 'BTC'), accounts.receivable(ann, 'BTC'), 40_000n)];
+      await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: paid }]));
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done', 'the code was not used up');
     });
 
     test('nothing moves to where the allow-list doesn’t say; off, it holds for a day still', async () => {

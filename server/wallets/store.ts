@@ -142,6 +142,19 @@ export async function checkingDeposits(db: Statements, limit: number): Promise<D
   return rows.map(depositOf);
 }
 
+/** A deposit for which something is owed, and whose wallet owes it. */
+export type Debt = Pick<Deposit, 'payinId' | 'holderId' | 'unit'>;
+
+/** Deposits for which something is owed, in the order in which they came, behind one of them. */
+export async function debtsAfter(db: Statements, behind: string | undefined, limit: number): Promise<Debt[]> {
+  return db.rows<Debt>(
+    `select payin_id as "payinId", holder_id as "holderId", unit from wallet_deposit
+     where owed > 0 and ($1::uuid is null or payin_id > $1) order by payin_id limit $2`,
+    [behind ?? null, limit],
+    { name: 'wallets.debts' },
+  );
+}
+
 /** One deposit by payments' id; undefined for none. */
 export async function depositById(db: Statements, id: string): Promise<Deposit | undefined> {
   const row = await db.row<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where payin_id = $1`, [id]);

@@ -35,7 +35,7 @@ export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked,
   const done = await deps.db.tx(async (tx) => {
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
     const place = receiver && { currency: WALLET, key: receiver.id };
-    const act = { kind: 'transfer', holder, usd, to: place, field: 'to', leaves: false, device, ip } as const;
+    const act = { kind: 'transfer', holder, usd, unit, to: place, field: 'to', leaves: false, device, ip } as const;
     await passOut(tx, stepped, { ...act, id });
     if (!receiver) {
       // The code is spent: one code asks after one address.

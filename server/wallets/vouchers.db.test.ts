@@ -56,7 +56,13 @@ test('while the allow-list is on none is made: nothing says who will have it', a
   const id = await world.holder();
   await world.works.walletAllowList({ on: true }, as(id));
   const voucher = { currency: 'BTC', key: '' };
-  const act = { kind: 'withdrawal', holder: { id, email: emailOf(id) }, usd: parse('USD', '1'), to: voucher } as const;
+  const act = {
+    kind: 'withdrawal',
+    holder: { id, email: emailOf(id) },
+    usd: parse('USD', '1'),
+    unit: 'BTC',
+    to: voucher,
+  } as const;
   const pass = async () => wouldPass(db, { ...act, field: 'rail', leaves: true }, await db.now());
   assert.equal(await refusal(pass), 'voucher_not_listed');
 });

@@ -127,6 +127,7 @@ const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: dev
   kind: 'withdrawal' as const,
   holder,
   usd,
+  unit: info.unit,
   to: account && { currency: info.code, key: account.key },
   // A voucher has no account that could be wrong: it is the way itself.
   field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,

@@ -61,7 +61,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   );
   const { db } = desk;
   const watches = await openPrices(desk);
-  const subscriptions = [walletsSubscription(), withdrawalsSubscription('Kurs')];
+  const subscriptions = [walletsSubscription('Kurs'), withdrawalsSubscription('Kurs')];
   await facts.wire(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');

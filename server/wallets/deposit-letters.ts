@@ -1,0 +1,75 @@
+// Letters about deposits: that a person looks at one, lets it go on or gives it back; that one was taken back or has come again,
+// and that what was owed for it is settled.
+
+import { say } from '@kurs/contract';
+import { format, isUnit, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
+import { holderById } from '../auth/index.ts';
+import { currencyOf } from '../payments/index.ts';
+import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import type { Deposit } from './deposit.ts';
+
+/** What happened to a deposit, and to how many parts of it. */
+export interface DepositNews {
+  readonly kind: 'held' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
+  readonly parts: bigint;
+  /** Of what has come again: what settled a debt. */
+  readonly settled?: bigint;
+}
+
+/**
+ * What a step of a deposit is news of for its holder; undefined where it is none. `parts`: how much a rail took back, or
+ * brought again.
+ */
+export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositNews | undefined {
+  if (before.status !== 'checking' && after.status === 'checking') return { kind: 'held', parts: after.uncleared };
+  if (before.status === 'checking' && (after.status === 'final' || after.status === 'maturing'))
+    return { kind: 'released', parts: before.uncleared };
+  if (before.status === 'returning' && after.status === 'returned') return { kind: 'given_back', parts: after.backParts ?? 0n };
+  if (parts === 0n) return undefined;
+  const hadGone = before.status === 'reversed' || before.taken > 0n;
+  if (after.status === 'reversed' || after.taken > before.taken || after.owed > before.owed) return { kind: 'reversed', parts };
+  return hadGone && after.status !== 'seen' ? { kind: 'back', parts, settled: before.owed - after.owed } : undefined;
+}
+
+/** Queues the letter to the holder. `name`: the product's. Nothing of why a person looks is told: it may not be. */
+export async function queueDepositLetter(
+  tx: Tx,
+  name: string,
+  one: Deposit,
+  { kind, parts, settled = 0n }: DepositNews,
+): Promise<void> {
+  const holder = await holderById(tx, one.holderId);
+  if (!holder) throw new Error(`The holder of the deposit ${one.payinId} is missing`);
+  const { locale, email: to } = holder;
+  const sumOf = (sum: bigint): string => {
+    const digits = leastDigits(currencyOf(one.currency)?.payDigits ?? 2);
+    return `${isUnit(one.unit) ? writeAmount(format(money(one.unit, sum)), digits, locale) : sum} ${one.unit}`;
+  };
+  const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);
+  const params = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
+  const words = (key: string): string => {
+    const found = say(locale, `mail.deposit.${key}`, params);
+    if (found === undefined) throw new Error(`No words for mail.deposit.${key} in ${locale}`);
+    return found;
+  };
+  const more = {
+    held: [],
+    released: [],
+    given_back: [],
+    reversed: [one.owed > 0n ? 'reversed.owed' : 'reversed.left'],
+    back: settled > 0n ? ['back.settled'] : [],
+    settled: [one.owed > 0n ? 'settled.rest' : 'settled.even'],
+  }[kind];
+  const waits = kind === 'released' && one.status === 'maturing';
+  const letter = writeLetter({
+    ...{ locale, name, subject: words(waits ? 'released.subject_waits' : `${kind}.subject`) },
+    paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map(words)],
+    facts: [
+      [words('network'), currencyOf(one.currency)?.network ?? one.currency],
+      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
+    ],
+    keep: words('keep'),
+  });
+  await mail.queue(tx, { to, locale, ...letter, key: `deposit ${newId()}` });
+}
