@@ -61,8 +61,14 @@ export const userOrderFigures = route({
   ...own,
   method: 'GET',
   path: '/user/order/figures',
-  summary: 'How many of the account holder’s orders are open, and what he exchanged on each of the last 30 days (UTC), in USD',
-  input: z.object({}),
+  summary:
+    'How many of the account holder’s orders are open, and what he exchanged on each of the last 30 days (UTC), in USD; or of the last 7 or 90',
+  input: z.object({
+    days: z.coerce
+      .number()
+      .pipe(z.literal([7, 30, 90], { error: 'wrong_value' }))
+      .default(30),
+  }),
   output: z.object({
     total: z.int(),
     open: z.int(),

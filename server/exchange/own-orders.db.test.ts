@@ -65,9 +65,9 @@ test('an order is its account holder’s by his session, or without one by his v
     for (const other of [bob, unverified, tagged])
       await assert.rejects(works.userOrder({ id: number }, other), (error: Problem) => error.code === 'order_not_found');
   }
-  assert.equal((await works.userOrderFigures({}, ann)).total, 2);
+  assert.equal((await works.userOrderFigures({ days: 30 }, ann)).total, 2);
   assert.deepEqual([await hasOpenOrders(world.db, ownerOf(ann)), await hasOpenOrders(world.db, ownerOf(bob))], [true, false]);
-  assert.equal((await works.userOrderFigures({}, bob)).total, 0);
+  assert.equal((await works.userOrderFigures({ days: 30 }, bob)).total, 0);
   const exported = async (context: Context) => {
     const numbers: string[] = [];
     for await (const group of allOwnOrders(world.db, ownerOf(context), {}, 1)) numbers.push(...group.map(({ number }) => number));
@@ -200,9 +200,15 @@ test('figures tell what was paid out, on its day', async () => {
   world.pay(order);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);
   assert.equal((await world.order(order)).view.state, 'completed');
-  const figures = await works.userOrderFigures({}, ann);
+  const figures = await works.userOrderFigures({ days: 30 }, ann);
   assert.deepEqual(routes.userOrderFigures.output.parse(figures), figures);
   assert.deepEqual([figures.total, figures.open, figures.days.length], [2, 1, 30]);
+  for (const days of [7, 90] as const) {
+    const of = await works.userOrderFigures({ days }, ann);
+    assert.deepEqual([of.days.length, of.days.at(-1), of.exchanged], [days, figures.days.at(-1), figures.exchanged]);
+  }
+  assert.equal(routes.userOrderFigures.input.safeParse({ days: '31' }).success, false);
+  assert.deepEqual(routes.userOrderFigures.input.parse({ days: '7' }), { days: 7 });
   const today = figures.days.at(-1);
   assert.equal(today?.orders, 1);
   assert.equal(today?.exchanged.amount, figures.exchanged.amount);

@@ -122,10 +122,13 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
 
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
-const DAYS = 30;
 
-/** How many orders an owner has, how many go on, and what was exchanged on each of the last 30 days, in cents of USD as placed. */
-export async function ownFigures(db: Statements, owner: Owner): Promise<Output<Routes['userOrderFigures']>> {
+/** How many orders an owner has, how many go on, and what was exchanged on each of the last days, in cents of USD as placed. */
+export async function ownFigures(
+  db: Statements,
+  owner: Owner,
+  { days: count }: Input<Routes['userOrderFigures']>,
+): Promise<Output<Routes['userOrderFigures']>> {
   const [counts, days] = await Promise.all([
     db.row<{ total: number; open: number }>(
       `select count(*)::int as total, (count(*) filter (where state = any($3)))::int as open from customer_order where ${OWNED}`,
@@ -133,11 +136,11 @@ export async function ownFigures(db: Statements, owner: Owner): Promise<Output<R
     ),
     db.rows<{ day: string; orders: number; usd: string }>(
       `select to_char(day, 'YYYY-MM-DD') as day, count(id)::int as orders, coalesce(sum(usd), 0)::text as usd
-       from generate_series((clock_now() at time zone 'UTC')::date - ${DAYS - 1}, (clock_now() at time zone 'UTC')::date, interval '1 day') as day
+       from generate_series((clock_now() at time zone 'UTC')::date - ($3::int - 1), (clock_now() at time zone 'UTC')::date, interval '1 day') as day
        left join customer_order on ${OWNED} and state = 'completed' and kind = 'order'
          and finished_at >= day at time zone 'UTC' and finished_at < (day + interval '1 day') at time zone 'UTC'
        group by day order by day`,
-      owned(owner),
+      [...owned(owner), count],
     ),
   ]);
   const usd = (cents: bigint) => ({ amount: format(money('USD', cents), 2), currency: 'USD' });

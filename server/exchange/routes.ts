@@ -99,7 +99,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       const shown = await showOrder({ ...deps, locale: context.locale }, await withOffer(deps, order));
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
     },
-    userOrderFigures: async (_input, context) => ownFigures(db, ownerOf(context)),
+    userOrderFigures: async (input, context) => ownFigures(db, ownerOf(context), input),
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
     async trackOrder(input, { limit, limitNetwork, locale }) {
       if (input.token === undefined) {

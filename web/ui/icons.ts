@@ -15,6 +15,7 @@ export const ICON_NAMES = [
   'check',
   'check-circle',
   'check-circle-fill',
+  'circle-dashed',
   'circle-half',
   'clipboard-text',
   'clock',

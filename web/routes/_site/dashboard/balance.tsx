@@ -15,8 +15,11 @@ import { byWorth, isZero, worthOf } from './wallet/worth.ts';
 /** Wallets that stand in the card; the others are a link away. */
 const SHOWN = 4;
 
-/** What stands in all wallets together, what can be done with it, and the wallets that hold the most of it. */
-export function Balance({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
+/**
+ * What stands in all wallets together, what can be done with it, and the wallets that hold the most of it. `first`: nothing
+ * waits for their holder that comes before.
+ */
+export function Balance({ wallets, first }: { wallets: readonly Wallet[]; first: boolean }): ReactNode {
   const { locale } = useSite();
   const unitName = useUnitName();
   const worth = worthOf(wallets);
@@ -44,7 +47,12 @@ export function Balance({ wallets }: { wallets: readonly Wallet[] }): ReactNode 
           </p>
         )}
         <p className={css['acts']}>
-          <ButtonLink look="secondary" size="small" icon="arrows-left-right" href={pageUrl(locale, 'newOrder')}>
+          <ButtonLink
+            look={first ? 'primary' : 'secondary'}
+            size="small"
+            icon="arrows-left-right"
+            href={pageUrl(locale, 'newOrder')}
+          >
             {m.wallet_exchange()}
           </ButtonLink>
           <ButtonLink look="secondary" size="small" icon="download-simple" href={pageUrl(locale, 'deposit')}>

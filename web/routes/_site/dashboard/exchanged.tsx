@@ -1,86 +1,132 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writeAmount } from '../../../ui/amount.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { writeDay } from '../../../ui/time.ts';
+import { pageUrl } from '../../pages.ts';
 import { HEIGHT, drawBars } from './bars.ts';
 import css from './exchanged.module.css';
-import type { OverviewData } from './overview-data.ts';
+import { type Days, type OverviewData, RANGES } from './overview-data.ts';
 
-const STEP = 20;
-const BAR = 14;
+type Figures = OverviewData['figures'];
 
-/** What was exchanged on each of the last 30 days: bars, and the same as a table. */
-export function Exchanged({ figures }: Pick<OverviewData, 'figures'>): ReactNode {
-  const { locale } = useSite();
-  const { days, exchanged } = figures;
-  const { heights, ticks } = drawBars(days.map((day) => day.exchanged.amount));
-  const dated = (day: string): string => writeDay(`${day}T00:00:00Z`, locale);
-  const busy = days.filter(({ orders }) => orders > 0);
+/** Days between two dates under the bars. */
+const DATED: Readonly<Record<Days, number>> = { 7: 1, 30: 7, 90: 21 };
+
+/** What was exchanged on each day of a range: bars, and the same as a table. */
+export function Exchanged({ figures, days }: { figures: Figures; days: Days }): ReactNode {
+  const isQuiet = figures.days.every(({ orders }) => orders === 0);
   return (
     <section className="card" aria-labelledby="exchanged-title">
       <div className={css['head']}>
         <h2 className="card-title" id="exchanged-title">
-          {m.overview_exchanged()}
+          {m.overview_exchanged({ days })}
         </h2>
         <b>
-          <Money of={exchanged} />
+          <Money of={figures.exchanged} />
         </b>
+        <Range days={days} />
       </div>
-      <div className={css['chart']} aria-hidden="true">
-        <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none">
+      {isQuiet ? (
+        <p className={cx(css['quiet'], 'soft')}>{m.overview_quiet({ days })}</p>
+      ) : (
+        <>
+          <Chart figures={figures} days={days} />
+          <Table figures={figures} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Of which days: it stands in the address. */
+function Range({ days }: { days: Days }): ReactNode {
+  const { locale } = useSite();
+  const navigate = useNavigate();
+  const choose = (chosen: string): void =>
+    void navigate(pageUrl(locale, 'dashboard', chosen === '30' ? {} : { days: chosen }), { preventScrollReset: true });
+  return (
+    <span className={css['range']}>
+      <select aria-label={m.overview_range()} value={days} onChange={(event) => choose(event.currentTarget.value)}>
+        {RANGES.map((one) => (
+          <option key={one} value={one}>
+            {m.overview_days({ days: one })}
+          </option>
+        ))}
+      </select>
+      <Icon name="caret-down" size={16} />
+    </span>
+  );
+}
+
+function Chart({ figures, days }: { figures: Figures; days: Days }): ReactNode {
+  const { locale } = useSite();
+  const { heights, ticks } = drawBars(figures.days.map((day) => day.exchanged.amount));
+  return (
+    <div className={cx(css['chart'], days > 30 && css['dense'])} aria-hidden="true">
+      <div className={css['plot']}>
+        <svg className={css['grid']} viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none">
           {ticks.map((tick, band) => (
-            <path key={tick} className={css['grid']} d={`M0 ${(band * HEIGHT) / 4}H${days.length * STEP}`} />
-          ))}
-          {days.map(({ day, exchanged: sum }, index) => (
-            <rect
-              key={day}
-              x={index * STEP + (STEP - BAR) / 2}
-              y={HEIGHT - (heights[index] ?? 0)}
-              width={BAR}
-              height={heights[index] ?? 0}
-            >
-              <title>{`${dated(day)}: ${writeAmount(sum.amount, 2, locale)} USD`}</title>
-            </rect>
+            <path key={tick} d={`M0 ${(band * HEIGHT) / 4}H100`} />
           ))}
         </svg>
-        <ul className={css['ticks']}>
-          {ticks.map((tick) => (
-            <li key={tick} className="num">
-              {writeAmount(tick, 0, locale)}
+        <ul className={css['days']}>
+          {figures.days.map(({ day, exchanged: sum }, index) => (
+            <li key={day}>
+              <svg viewBox={`0 0 1 ${HEIGHT}`} preserveAspectRatio="none">
+                <rect width={1} y={HEIGHT - (heights[index] ?? 0)} height={heights[index] ?? 0} />
+              </svg>
+              <span className={cx(css['tip'], 'num')}>
+                <b>{`${writeAmount(sum.amount, 2, locale)}\u00a0USD`}</b> {dated(day, locale)}
+              </span>
+              <small>{index % DATED[days] === 0 && dated(day, locale)}</small>
             </li>
           ))}
         </ul>
-        <ul className={css['dates']}>
-          {days.map(({ day }, index) => (
-            <li key={day}>{index % 7 === 0 && dated(day)}</li>
-          ))}
-        </ul>
       </div>
-      <details className={css['table']}>
-        <summary className="link">{m.overview_as_table()}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{m.overview_day()}</th>
-              <th scope="col">{m.dashboard_orders()}</th>
-              <th scope="col">{m.overview_sum()}</th>
+      <ul className={css['ticks']}>
+        {ticks.map((tick) => (
+          <li key={tick} className="num">
+            {writeAmount(tick, 0, locale)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const dated = (day: string, locale: 'en' | 'ru'): string => writeDay(`${day}T00:00:00Z`, locale);
+
+function Table({ figures }: { figures: Figures }): ReactNode {
+  const { locale } = useSite();
+  const busy = figures.days.filter(({ orders }) => orders > 0);
+  return (
+    <details className={css['table']}>
+      <summary className="link">{m.overview_as_table()}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{m.overview_day()}</th>
+            <th scope="col">{m.dashboard_orders()}</th>
+            <th scope="col">{m.overview_sum()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {busy.map(({ day, orders, exchanged: sum }) => (
+            <tr key={day}>
+              <td>{dated(day, locale)}</td>
+              <td className="num">{orders}</td>
+              <td>
+                <Money of={sum} look="quiet" />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {busy.map(({ day, orders, exchanged: sum }) => (
-              <tr key={day}>
-                <td>{dated(day)}</td>
-                <td className="num">{orders}</td>
-                <td>
-                  <Money of={sum} look="quiet" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </section>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

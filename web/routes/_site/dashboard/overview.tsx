@@ -10,13 +10,14 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
 import { type Closed, isClosed } from '../../closed.ts';
-import { type PageName, pageUrl } from '../../pages.ts';
+import { pageUrl } from '../../pages.ts';
 import { Balance } from './balance.tsx';
 import { Exchanged } from './exchanged.tsx';
 import { OrdersTable, Pair } from './orders-table.tsx';
 import type { OwnOrder } from './orders-data.ts';
 import css from './overview.module.css';
 import type { OverviewData } from './overview-data.ts';
+import { Protect } from './protect.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useUser } from './user.ts';
 
@@ -46,20 +47,19 @@ function leadOf({ open, figures }: OverviewData): string {
 
 function Overview({ data }: { data: OverviewData }): ReactNode {
   const { locale } = useSite();
-  const { open, newest, figures, wallets, now } = data;
-  const steps = useSteps(figures);
+  const { open, newest, figures, wallets, days, now } = data;
   return (
     <>
-      <div className={cx(css['grid'], open.length === 0 && steps.length === 0 && css['alone'])}>
+      <div className={css['grid']}>
         <div className={css['column']}>
-          {wallets.length > 0 && <Balance wallets={wallets} />}
-          {figures.days.some(({ orders }) => orders > 0) ? <Exchanged figures={figures} /> : <Begin none={figures.total === 0} />}
+          {wallets.length > 0 && <Balance wallets={wallets} first={!open.some(waits)} />}
+          {figures.total === 0 ? <Begin /> : <Exchanged figures={figures} days={days} />}
         </div>
         <div className={cx(css['column'], css['beside'])}>
           {open.map((order) => (
             <OpenOrder key={order.id} order={order} now={now} />
           ))}
-          {steps.length > 0 && <Next steps={steps} />}
+          <Protect protection={data.protection} />
         </div>
       </div>
       {newest.length > 0 && (
@@ -113,64 +113,18 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
 }
 
 /** What stands in place of figures that there are none of yet. */
-function Begin({ none }: { none: boolean }): ReactNode {
+function Begin(): ReactNode {
   const { locale } = useSite();
   return (
     <section className={cx('card', css['begin'])}>
       <span className={css['rosette']} aria-hidden="true" />
-      <h2 className="card-title">{none ? m.overview_begin_title() : m.overview_quiet_title()}</h2>
-      <p className="soft">{none ? m.overview_begin_text() : m.overview_quiet_text()}</p>
+      <h2 className="card-title">{m.overview_begin_title()}</h2>
+      <p className="soft">{m.overview_begin_text()}</p>
       <p>
         <ButtonLink look="secondary" href={pageUrl(locale, 'newOrder')}>
           {m.dashboard_new()}
         </ButtonLink>
       </p>
-    </section>
-  );
-}
-
-interface Step {
-  readonly name: string;
-  readonly done: boolean;
-  /** Where it is done. */
-  readonly page?: PageName;
-}
-
-/** What to do next, and what is done of it; nothing once all of it is. */
-function useSteps(figures: OverviewData['figures']): readonly Step[] {
-  const user = useUser();
-  const steps: Step[] = [
-    { name: m.overview_step_email(), done: user?.email_verified === 1 },
-    { name: m.overview_step_order(), done: figures.total > 0, page: 'newOrder' },
-    { name: m.overview_step_factor(), done: user?.two_factor_enabled === true, page: 'account' },
-  ];
-  return !user || steps.every(({ done }) => done) ? [] : steps;
-}
-
-function Next({ steps }: { steps: readonly Step[] }): ReactNode {
-  const { locale } = useSite();
-  return (
-    <section className="card pad" aria-labelledby="next-title">
-      <h2 className="card-title" id="next-title">
-        {m.overview_next()}
-      </h2>
-      <ul className={css['steps']}>
-        {steps.map(({ name, done, page }) => (
-          <li key={name} className={done ? 'mute' : undefined}>
-            <Icon name={done ? 'check-circle-fill' : 'hourglass-medium'} className={done ? css['done'] : 'mute'} />
-            <span>
-              {done || !page ? (
-                name
-              ) : (
-                <a className="link" href={pageUrl(locale, page)}>
-                  {name}
-                </a>
-              )}
-              {done && <span className="sr"> {m.overview_step_is_done()}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

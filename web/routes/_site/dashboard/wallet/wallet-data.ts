@@ -9,6 +9,8 @@ export type Deposit = Output<Routes['walletDeposits']>[number];
 export interface WalletData {
   readonly now: string;
   readonly wallets: readonly Wallet[];
+  /** Of when the rates are that wallets are worth so much by. */
+  readonly ratesAt: string | undefined;
   readonly newest: readonly Operation[];
   /** How many operations there are. */
   readonly total: number;
@@ -23,12 +25,13 @@ const WAITING: ReadonlySet<Deposit['status']> = new Set(['checking', 'maturing',
 
 /** Loads the wallets, what is on its way in, and the newest operations. */
 export async function loadWallet({ client, now }: Visit): Promise<WalletData> {
-  const [wallets, deposits, { data: newest, meta }] = await Promise.all([
+  const [wallets, { rates_at: ratesAt }, deposits, { data: newest, meta }] = await Promise.all([
     client.wallets({}),
+    client.directions({}),
     client.walletDeposits({}),
     client.userTransactions({ per_page: NEWEST }),
   ]);
   const coming = deposits.filter(({ status }) => status === 'seen');
   const waiting = deposits.filter(({ status }) => WAITING.has(status));
-  return { now, wallets, newest, total: meta.total, coming, waiting };
+  return { now, wallets, ratesAt, newest, total: meta.total, coming, waiting };
 }

@@ -7,6 +7,7 @@ import { m } from '../../../../features/words.ts';
 import { writeAmount } from '../../../../ui/amount.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
 import { cx } from '../../../../ui/cx.ts';
+import { writeClock } from '../../../../ui/time.ts';
 import { Coin, Icon } from '../../../../ui/icon.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
@@ -28,7 +29,7 @@ export function WalletPage(): ReactNode {
       <div className={css['head']}>
         <div>
           <h1 className="title">{m.wallet_title()}</h1>
-          {!isClosed(data) && data.wallets.length > 0 && <Worth wallets={data.wallets} />}
+          {!isClosed(data) && data.wallets.length > 0 && <Worth {...data} />}
         </div>
         <div className={css['acts']}>
           <ButtonLink look="secondary" icon="download-simple" href={pageUrl(locale, 'deposit')}>
@@ -48,12 +49,13 @@ export function WalletPage(): ReactNode {
 }
 
 /** All of it in dollars, where every wallet has a rate. */
-function Worth({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
+function Worth({ wallets, ratesAt }: Pick<WalletData, 'wallets' | 'ratesAt'>): ReactNode {
   const worth = worthOf(wallets);
   if (worth === undefined) return null;
   return (
     <p className="soft">
       {m.wallet_total()} <Money of={{ amount: worth, currency: 'USD' }} />
+      {ratesAt !== undefined && <span className="num"> · {m.wallet_rates_at({ time: writeClock(ratesAt) })}</span>}
     </p>
   );
 }

@@ -159,7 +159,7 @@ function Wallets({ data: { wallets, unit, tab } }: { data: WithdrawData }): Reac
   const more = tab === 'person' ? { tab } : {};
   return (
     <section aria-labelledby="wallets-title">
-      <h2 className="card-title" id="wallets-title">
+      <h2 className={css['from']} id="wallets-title">
         {m.withdraw_from()}
       </h2>
       <ul className={deposit['choices']}>
