@@ -105,6 +105,8 @@ test('a WebP keeps its picture and loses its Exif, its profile and what hangs be
   const noted = riff(extended(0x3c), ['ICCP', Buffer.from(SECRET)], losslessOf(20, 10), ['EXIF', Buffer.from(SECRET)]);
   const cleaned = cleanPicture(Buffer.concat([noted, Buffer.from(SECRET)]));
   assert.deepEqual(cleaned, { type: 'image/webp', bytes: riff(extended(0x10), losslessOf(20, 10)) });
+  const before = riff(extended(0x3c), ['EXIF', Buffer.from(SECRET)], ['XMP ', Buffer.from(SECRET)], losslessOf(20, 10));
+  assert.deepEqual(cleanPicture(before).bytes, cleaned.bytes);
   refusedAs(riff(losslessOf(16_000, 10)), 'picture_sides');
   refusedAs(riff(['ANIM', Buffer.alloc(6)], ['ANMF', Buffer.alloc(40)]), 'picture_format');
 });

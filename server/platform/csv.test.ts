@@ -7,7 +7,7 @@ test('fields with commas, quotes and line ends are quoted, others stand as they 
 });
 
 test('nothing that is exported is a formula', () => {
-  for (const text of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '＝1', '=HYPERLINK("http://x","y")'])
+  for (const text of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\tx', '\rx', ' =1', '＝1', '=HYPERLINK("http://x","y")'])
     assert.match(csvLine([text]), /^"?'/, text);
   assert.equal(csvLine(['-12.50', '0.1']), '-12.50,0.1\r\n');
 });
