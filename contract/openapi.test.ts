@@ -58,6 +58,32 @@ test('what a call can answer is documented', () => {
   assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
 });
 
+test('each code that confirms something says what it is, and which call mails it for what', () => {
+  type Schema = { $ref?: string; description?: string; properties?: Record<string, Schema> };
+  const whole = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : ((document.components.schemas[schema.$ref.split('/').at(-1) as string] ?? {}) as Schema);
+  const told = new Map<string, string>();
+  for (const operations of Object.values(document.paths))
+    for (const operation of Object.values(operations)) {
+      const { operationId, requestBody } = operation as typeof operation & {
+        requestBody?: { content: Record<string, { schema: Schema }> };
+      };
+      const properties = whole(requestBody?.content['application/json']?.schema ?? {}).properties ?? {};
+      for (const name of ['otp', 'new_otp', 'two_factor_code'] as const) {
+        const field = properties[name];
+        if (field) told.set(`${operationId} ${name}`, field.description ?? whole(field).description ?? '');
+      }
+    }
+  const paths = new Set<string>(Object.values(routes).map(({ path }) => path));
+  for (const [field, description] of told) {
+    assert.ok(description.length > 20, field);
+    for (const [, path = ''] of description.matchAll(/`(\/[a-z/-]+)`/g)) assert.ok(paths.has(path), `${field}: ${path}`);
+    if (field.endsWith('otp')) assert.match(description, /mailed by `\/[a-z/-]+get-otp`.*Good once/, field);
+  }
+  for (const name of ['processOrder', 'walletWithdrawRequest', 'walletTransfer', 'walletWithdrawGoods', 'walletAllowList'])
+    assert.match(told.get(`${name} otp`) ?? '', /`purpose` `money_out` and as `about` (what|the)/, name);
+});
+
 test('live mode does not document the sandbox', () => {
   const live = openapi({ name: 'Kurs', url: 'https://kurs.example', sandbox: false });
   assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);

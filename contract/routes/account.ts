@@ -1,9 +1,10 @@
 // What an account holder changes about the account: its address, and what it says of him.
 
 import { z } from 'zod';
+import { mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { email } from '../wire.ts';
-import { codeSent, otp, twoFactorCode, user } from './auth.ts';
+import { codeSent, twoFactorCode, user } from './auth.ts';
 
 /** Whether programs of today know a time zone by this name. */
 const isTimezone = (name: string): boolean => {
@@ -80,8 +81,8 @@ export const emailChange = route({
   summary: 'Change the account’s address: all other sessions end, withdrawals wait for 5 days, both addresses are told',
   input: z.object({
     email,
-    new_otp: otp.meta({ description: 'The code that was mailed to the new address' }),
-    otp: otp.optional().meta({ description: 'The code that was mailed to the present address, where two-factor sign-in is off' }),
+    new_otp: mailedCode('`/user/email/change/get-otp` to the new address'),
+    otp: mailedCode('`/user/email/change/get-otp` to the present address, where two-factor sign-in is off').optional(),
     two_factor_code: twoFactorCode.optional(),
   }),
   output: user,
@@ -95,7 +96,7 @@ export const userClose = route({
   tag: 'Account',
   summary: 'Ask for the account to be closed: it is in 14 days, unless that is called off',
   input: z.object({
-    otp: otp.optional().meta({ description: 'From `/user/email/get-otp`, where two-factor sign-in is off' }),
+    otp: mailedCode('`/user/email/get-otp` with `purpose` `close_account`, where two-factor sign-in is off').optional(),
     two_factor_code: twoFactorCode.optional(),
   }),
   output: user,

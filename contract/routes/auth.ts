@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { email, id, time } from '../wire.ts';
 
-export const otp = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
+const guardOtp = (about: string) =>
+  mailedCode(`\`/user/email/get-otp\` with \`purpose\` \`guard_account\` and \`about\` \`${about}\``).optional();
 /** Of an authenticator, or one of the recovery codes. */
 export const twoFactorCode = z
   .string()
@@ -64,7 +66,12 @@ export const signUpConfirm = route({
   who: 'public',
   tag: 'Account',
   summary: 'Create the account of an address, or sign in to it, with the mailed code; a new account may be given a password',
-  input: z.object({ email, otp, password: newPassword.optional(), two_factor_code: twoFactorCode.optional() }),
+  input: z.object({
+    email,
+    otp: mailedCode('`/sign-up/get-otp`'),
+    password: newPassword.optional(),
+    two_factor_code: twoFactorCode.optional(),
+  }),
   output: signedIn,
   problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
 });
@@ -133,10 +140,13 @@ export const googleLogin = route({
     '(or the account’s password) is asked for beside the token',
   input: z.object({
     ...googleShown,
-    otp: otp.optional(),
+    otp: mailedCode('`/google/get-otp`').optional(),
     password: password.optional(),
     // The empty text is what front ends send that ask for the code only when it is needed.
-    two_factor_code: z.union([z.literal(''), twoFactorCode], { error: 'two_factor_format' }).optional(),
+    two_factor_code: z
+      .union([z.literal(''), twoFactorCode], { error: 'two_factor_format' })
+      .meta({ description: 'Six digits of an authenticator, or a recovery code, where two-factor sign-in is on; else nothing' })
+      .optional(),
   }),
   output: signedIn,
   problems: [
@@ -181,7 +191,12 @@ export const forgotPasswordConfirm = route({
   who: 'public',
   tag: 'Account',
   summary: 'Set a new password with the mailed code: all other sessions end, and withdrawals wait for 3 days',
-  input: z.object({ email, otp, password: newPassword, two_factor_code: twoFactorCode.optional() }),
+  input: z.object({
+    email,
+    otp: mailedCode('`/forgot-password/get-otp`'),
+    password: newPassword,
+    two_factor_code: twoFactorCode.optional(),
+  }),
   output: signedIn,
   problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
 });
@@ -194,7 +209,7 @@ export const changePassword = route({
   summary:
     'Set or change the password; all other sessions end. The first password of an account takes a code mailed for it, unless ' +
     'the session began within ten minutes',
-  input: z.object({ current_password: password.optional(), password: newPassword, otp: otp.optional() }),
+  input: z.object({ current_password: password.optional(), password: newPassword, otp: guardOtp('password') }),
   output: z.undefined(),
   empty: true,
   problems: ['code_required', 'code_wrong', 'code_expired'],
@@ -242,7 +257,7 @@ export const enable2fa = route({
   summary:
     'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. A session older ' +
     'than ten minutes takes the password too, or where there is none a code mailed for it',
-  input: z.object({ two_factor_code: twoFactorCode, password: password.optional(), otp: otp.optional() }),
+  input: z.object({ two_factor_code: twoFactorCode, password: password.optional(), otp: guardOtp('two_factor') }),
   output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
   problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off', 'code_required', 'code_wrong', 'code_expired'],
 });
@@ -259,6 +274,10 @@ export const disable2fa = route({
   problems: ['two_factor_wrong', 'two_factor_off'],
 });
 
+/** What each purpose is for. */
+const PURPOSES =
+  '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator or a first password; `about` says which. A code for one of them does for no other';
+
 export const userEmailGetOtp = route({
   method: 'POST',
   path: '/user/email/get-otp',
@@ -266,14 +285,17 @@ export const userEmailGetOtp = route({
   tag: 'Account',
   summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
   input: z.object({
-    purpose: z.enum(['verify_email', 'money_out', 'close_account', 'guard_account']).default('verify_email'),
+    purpose: z
+      .enum(['verify_email', 'money_out', 'close_account', 'guard_account'])
+      .default('verify_email')
+      .meta({ description: PURPOSES }),
     about: z
       .string()
       .regex(/^[\w-]{1,80}$/, { error: 'id_format' })
       .optional()
       .meta({
         description:
-          'The very thing that is confirmed, where it has an id already; `two_factor` or `password` for `guard_account`',
+          'The very thing that is confirmed. Of `money_out`: a calculation’s `id`, or the `confirmation` that `/wallet/withdraw-quote` or `/wallet/confirm-about` gives; of `guard_account`: `two_factor` or `password`',
       }),
   }),
   output: codeSent,
@@ -286,7 +308,7 @@ export const userEmailVerify = route({
   who: 'user',
   tag: 'Account',
   summary: 'Verify the account’s address with the mailed code',
-  input: z.object({ otp }),
+  input: z.object({ otp: mailedCode('`/user/email/get-otp` with `purpose` `verify_email`') }),
   output: z.object({ email_verified: z.literal(1) }),
   problems: ['code_wrong', 'code_expired'],
 });

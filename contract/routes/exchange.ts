@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput } from './pricing.ts';
@@ -176,10 +177,9 @@ export const review = calculation
   .meta({ id: 'Review' });
 
 const draft = { id, token: token.optional() };
-const confirmingCode = z
-  .string()
-  .regex(/^[0-9]{6}$/, { error: 'code_format' })
-  .optional();
+const orderCode = mailedCode('`/order/get-otp`').optional();
+/** Of an order that is paid from a wallet: what confirms it. */
+const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
 export const calculation_ = route({
   method: 'GET',
@@ -273,9 +273,7 @@ export const processOrder = route({
   summary: 'Place the order',
   input: z.object({
     ...draft,
-    /** Of one that is paid from a wallet: what confirms it, a code of an authenticator or one mailed for this calculation. */
-    two_factor_code: confirmingCode,
-    otp: confirmingCode,
+    ...confirming,
   }),
   output: placed,
   problems: [
@@ -306,8 +304,8 @@ export const processTransaction = route({
   path: '/calculation/process-transaction',
   who: 'public',
   tag: 'Orders',
-  summary: 'How to pay an order',
-  input: z.object({ order_id: orderId, token: token.optional(), gateway: z.string().max(40).optional() }),
+  summary: 'How to pay an order. One that is paid from a wallet was paid as it was placed: nothing is left to confirm here',
+  input: z.object({ order_id: orderId, token: token.optional(), gateway: z.string().max(40).optional(), ...confirming }),
   output: z.object({ pay }),
   problems: ['order_not_found', 'order_changed', 'gateway_unknown'],
 });
@@ -368,10 +366,7 @@ export const orderChoose = route({
   summary: 'Choose what happens with a short, extra, late, refused or unclaimed payment',
   input: z.object({
     ...placedOrder,
-    otp: z
-      .string()
-      .regex(/^[0-9]{6}$/, { error: 'code_format' })
-      .optional(),
+    otp: orderCode,
     choice: choiceName,
     offer: z.int().optional(),
     account: accountFields.optional(),
@@ -408,13 +403,7 @@ export const orderGoods = route({
   who: 'public',
   tag: 'Orders',
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
-  input: z.object({
-    ...placedOrder,
-    otp: z
-      .string()
-      .regex(/^[0-9]{6}$/, { error: 'code_format' })
-      .optional(),
-  }),
+  input: z.object({ ...placedOrder, otp: orderCode }),
   output: z.object({ fields: accountFields, until: time }),
   problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', ...MAILED],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { confirmingCodes } from '../confirming.ts';
 import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, email, page, time } from '../wire.ts';
 
@@ -6,16 +7,10 @@ const own = { who: 'user', tag: 'Wallets' } as const;
 const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
 const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
 /** What confirms that it is the holder: an authenticator's code where he has one, else a code mailed for this very act. */
-const codes = {
-  two_factor_code: z
-    .string()
-    .regex(/^[0-9]{6}$/, { error: 'code_format' })
-    .optional(),
-  otp: z
-    .string()
-    .regex(/^[0-9]{6}$/, { error: 'code_format' })
-    .optional(),
-};
+const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
+/** Of what `/user/email/get-otp` takes as `about`. */
+const CONFIRMATION =
+  'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 const DOOR = ['withdrawals_frozen', 'debt_open', 'rates_unavailable', ...CODES] as const;
 
@@ -99,12 +94,14 @@ export const walletWithdrawQuote = route({
     min: amount,
     available: amount,
     people: z.int(),
-    /** What `/user/email/get-otp` takes as `about`: the code is then good for this very withdrawal. Absent without `to`. */
-    confirmation: z.string().optional(),
+    confirmation: z
+      .string()
+      .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
+      .optional(),
     /** What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent without `to`. */
     known: z.object({ label: z.string().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
-  problems: ['withdrawals_frozen', 'rates_unavailable', 'withdrawal_closed'],
+  problems: ['withdrawals_frozen', 'debt_open', 'rates_unavailable', 'withdrawal_closed'],
 });
 
 export const walletWithdrawRequest = route({
@@ -113,7 +110,7 @@ export const walletWithdrawRequest = route({
   path: '/wallet/withdraw-request',
   summary:
     'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
-  input: z.object({ ...wanted, fee: amount.optional(), ...codes }),
+  input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
   output: withdrawal,
   problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
   idempotent: true,
@@ -202,7 +199,7 @@ export const walletConfirmation = route({
     /** Of a withdrawal, whose voucher is to be shown once more. */
     id: z.uuid().optional(),
   }),
-  output: z.object({ confirmation: z.string() }),
+  output: z.object({ confirmation: z.string().meta({ description: CONFIRMATION }) }),
   problems: [],
 });
 
