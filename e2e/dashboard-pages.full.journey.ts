@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type Signed, accountPages, emptyPages, richAccount, signUp } from './account-pages.ts';
 import { startBrowser } from './browser.ts';
-import { type ShownPage, inspectOpened, open, overflow } from './pages.ts';
+import { goThrough } from './keyboard.ts';
+import { type ShownPage, inspectOpened, open, overflow, shiftOf } from './pages.ts';
 import { type System, startSystem } from './system.ts';
 
 const WIDTHS = [320, 360, 390, 600, 769, 770, 900, 1099, 1280, 1920];
@@ -29,13 +30,13 @@ for (const language of ['En', 'Ru'] as const) {
   for (const theme of ['light', 'dark'] as const) {
     test(`every page of the dashboard is right in ${language}, ${theme}, narrow and wide`, async () => {
       for (const shown of pages) {
-        const { page, context, complaints } = await open(browser, system, shown, { language, theme, width: 390 });
+        const { page, complaints, close } = await open(browser, system, shown, { language, theme, width: 390 });
         for (const width of [390, 1440]) {
           await page.setViewportSize({ width, height: 900 });
           await inspectOpened(page, `${shown.name} ${language} ${theme} ${width}`);
         }
         assert.deepEqual(complaints, [], shown.name);
-        await context.close();
+        await close();
       }
     });
   }
@@ -44,49 +45,15 @@ for (const language of ['En', 'Ru'] as const) {
 test('no page of the dashboard is wider than any screen', async () => {
   for (const language of ['En', 'Ru'] as const) {
     for (const shown of pages) {
-      const { page, context } = await open(browser, system, shown, { language, theme: 'light', width: 320 });
+      const { page, close } = await open(browser, system, shown, { language, theme: 'light', width: 320 });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         assert.equal(await overflow(page), 0, `${shown.name} ${language} ${width}`);
       }
-      await context.close();
+      await close();
     }
   }
 });
-
-/** What has the focus, by its name, and whether that can be seen: on it, or on the field or row that it stands in. */
-const FOCUSED = `(() => {
-  const one = document.activeElement;
-  if (!one || one === document.body) return undefined;
-  const shows = ({ outlineStyle, outlineWidth, boxShadow }) =>
-    (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
-  const around = [one];
-  while (around.length < 5 && around.at(-1).parentElement) around.push(around.at(-1).parentElement);
-  const box = one.getBoundingClientRect();
-  return {
-    name: one.outerHTML.slice(0, 160),
-    seen: shows(getComputedStyle(one, '::after')) || around.some((part) => shows(getComputedStyle(part))),
-    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
-  };
-})()`;
-interface Focused {
-  readonly name: string;
-  readonly seen: boolean;
-  readonly inside: boolean;
-}
-
-async function goThrough(page: Page, where: string, least: number): Promise<void> {
-  const seen = new Set<string>();
-  for (let step = 0; step < 120; step += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate<Focused | undefined>(FOCUSED);
-    if (!focused) break;
-    seen.add(focused.name);
-    assert.ok(focused.seen, `${where}: the focus is not seen on ${focused.name}`);
-    assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
-  }
-  assert.ok(seen.size >= least, `${where}: the keyboard reaches nothing`);
-}
 
 const ADDRESSES = [
   '', '/account', '/new-order', '/order?id=KX-7F3Q-2M8C', '/orders', '/wallet', '/wallet/deposit', '/wallet/transaction',
@@ -98,7 +65,7 @@ const IN_DIALOG = 'document.querySelector("dialog")?.contains(document.activeEle
 test('without a session each address asks to sign in over the default layout; the dialog keeps the focus and gives it back', async () => {
   for (const address of ADDRESSES) {
     const shown = { name: address, path: `/dashboard${address}` };
-    const { page, context, complaints } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
+    const { page, complaints, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
     const dialog = page.locator('dialog');
     await dialog.waitFor();
     assert.equal(await page.locator('footer').count(), 1, `${address}: the default layout`);
@@ -118,27 +85,19 @@ test('without a session each address asks to sign in over the default layout; th
     assert.ok(await page.evaluate<boolean>(AT_BUTTON), `${address}: the focus is where it was`);
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/En/dashboard${address}`);
     assert.deepEqual(complaints, [], address);
-    await context.close();
+    await close();
   }
 });
-
-/** The sum of the shifts of what a person has not moved. */
-const SHIFTS = `new Promise((done) => {
-  let sum = 0;
-  const watch = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
-  new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => done(sum), 300);
-})`;
 
 test('nothing jumps while a page loads, and the keyboard alone goes through it with its focus always in sight', async () => {
   for (const shown of pages) {
     for (const width of [390, 1440]) {
-      const { page, context } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
-      const shift = await page.evaluate<number>(SHIFTS);
+      const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
+      const shift = await shiftOf(page);
       assert.ok(shift <= 0.02, `${shown.name} ${width}: ${shift}`);
       // The door is a dialog, which keeps the focus: its field, its button and what closes it.
       await goThrough(page, `${shown.name} ${width}`, shown.name === 'door' ? 2 : 6);
-      await context.close();
+      await close();
     }
   }
 });

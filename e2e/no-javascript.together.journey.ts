@@ -57,6 +57,32 @@ describe('an exchange without JavaScript', { concurrency: 2 }, () => {
   test('USDT_ERC20 becomes BTC at /Ru', () => exchange('ru', BUY_BTC));
 });
 
+test('questions are searched, the look and the language change, and the page stays what it was', async () => {
+  const visit = await openVisit(browser, 'ru', { javaScript: false });
+  const { page } = visit;
+  const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
+  await page.goto(`${system.url}/Ru/faq`);
+  await page.getByRole('searchbox').fill('курс');
+  await page.getByRole('searchbox').press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('q') === 'курс');
+  assert.ok((await page.locator('main details').count()) > 0, 'questions were found');
+  assert.equal(await theme(), 'light');
+  await page.locator('header form[action="/theme"] button').first().click();
+  await page.waitForURL((url) => url.searchParams.get('q') === 'курс');
+  assert.equal(await theme(), 'dark');
+  await page.getByRole('link', { name: 'En: English' }).click();
+  await page.waitForURL((url) => url.pathname === '/En/faq' && url.searchParams.get('q') === 'курс');
+  assert.deepEqual([await page.locator('html').getAttribute('lang'), await theme()], ['en', 'dark']);
+  // The language is kept for the next visit, and the header's groups open.
+  await page.goto(system.url);
+  assert.equal(new URL(page.url()).pathname, '/En');
+  await page.locator('header nav summary').first().click();
+  await page.locator('header details[open] a[href^="/En/services/"]').first().click();
+  await page.waitForURL((url) => url.pathname.startsWith('/En/services/'));
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+});
+
 test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);

@@ -1,42 +1,126 @@
+// Every page that a visitor can meet, in both languages and themes, on every screen, by keyboard; an order's page in every
+// state over the stub of the API.
+
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type ShownPage, allPages, inspect, open, overflow } from './pages.ts';
+import { goThrough, menusClose, skipsAhead } from './keyboard.ts';
+import {
+  type Looker,
+  type ShownPage,
+  type View,
+  allPages,
+  inspectOpened,
+  openLooker,
+  orderScenes,
+  overflow,
+  shiftOf,
+} from './pages.ts';
 import { type System, startSystem } from './system.ts';
 
-const WIDTHS = [320, 360, 390, 600, 769, 770, 900, 1099, 1280, 1920];
+const INSPECTED = [390, 770, 1440];
+/** The same in both themes. */
+const WIDTHS = [320, 360, 600, 769, 900, 1099, 1280, 1920];
+const VIEWS = (['En', 'Ru'] as const).flatMap((language) => (['light', 'dark'] as const).map((theme) => ({ language, theme })));
+/** Pages whose names hold one of these words, where somebody looks for a fault in few. */
+const ONLY = process.env['KURS_PAGES']?.split(' ');
 
 let system: System;
 let browser: Browser;
+let stub: Awaited<ReturnType<typeof startStub>>;
 let pages: ShownPage[];
+const isWanted = ({ name }: ShownPage): boolean => ONLY === undefined || ONLY.some((word) => name.includes(word));
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-  pages = await allPages(system);
+  [system, browser, stub] = await Promise.all([startSystem(), startBrowser(), startStub()]);
+  pages = (await allPages(system)).filter(isWanted);
 });
 after(async () => {
   await browser?.close();
+  stub?.stop();
   await system?.stop();
 });
 
-for (const language of ['En', 'Ru'] as const) {
-  for (const theme of ['light', 'dark'] as const) {
-    test(`every page is right in ${language}, ${theme}, narrow and wide`, async () => {
-      for (const page of pages)
-        for (const width of [390, 770, 1440]) await inspect(browser, system, page, { language, theme, width });
-    });
-  }
+/** The built site over the stub, in a process of its own. */
+async function startStub(): Promise<{ url: string; stop: () => void }> {
+  const child = spawn(process.execPath, ['web/testing/serve.ts', '0', 'world'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: line.toString().trim(), stop: () => void child.kill() };
 }
 
-test('no page is wider than any screen', async () => {
-  for (const width of WIDTHS) {
-    for (const language of ['En', 'Ru'] as const) {
-      for (const shown of pages) {
-        const { page, context } = await open(browser, system, shown, { language, theme: 'light', width });
-        assert.equal(await overflow(page), 0, `${shown.name} ${language} ${width}`);
-        await context.close();
-      }
+/** Shows each page in one window of a view. Throws with all that is wrong, once all have been looked at. */
+async function lookAt(
+  base: string,
+  shown: readonly ShownPage[],
+  view: View,
+  work: (looker: Looker, page: ShownPage) => Promise<void>,
+): Promise<void> {
+  const looker = await openLooker(browser, base, view);
+  const faults: string[] = [];
+  for (const page of shown) {
+    try {
+      await looker.page.setViewportSize({ width: view.width, height: 900 });
+      await looker.show(page);
+      await work(looker, page);
+      assert.deepEqual(looker.complaints, [], `${page.name} ${view.language} ${view.theme}`);
+    } catch (error) {
+      faults.push(`${page.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+  await looker.close();
+  assert.deepEqual(faults, []);
+}
+
+describe('every page is right, narrow and wide, and nothing in it jumps while it comes', { concurrency: 2 }, () => {
+  for (const view of VIEWS) {
+    const inspectAll = async ({ page }: Looker, { name }: ShownPage): Promise<void> => {
+      const where = `${name} ${view.language} ${view.theme}`;
+      const shift = await shiftOf(page);
+      assert.ok(shift <= 0.02, `${where}: ${shift}`);
+      for (const width of INSPECTED) {
+        await page.setViewportSize({ width, height: 900 });
+        await inspectOpened(page, `${where} ${width}`);
+      }
+      if (view.theme === 'dark') return;
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.equal(await overflow(page), 0, `${where} ${width}`);
+      }
+    };
+    test(`in ${view.language}, ${view.theme}`, () => lookAt(system.url, pages, { ...view, width: 390 }, inspectAll));
+    test(`an order in every state, in ${view.language}, ${view.theme}`, () =>
+      lookAt(stub.url, orderScenes().filter(isWanted), { ...view, width: 390 }, inspectAll));
+  }
+});
+
+test('the keyboard alone goes through every page, past its header, into its menus and out again', async () => {
+  for (const [language, width] of [
+    ['En', 1440],
+    ['Ru', 390],
+  ] as const) {
+    const isDialog = ({ opens }: ShownPage): boolean => opens !== undefined;
+    const view = { language, theme: 'light', width } as const;
+    await lookAt(
+      system.url,
+      pages.filter((page) => !isDialog(page)),
+      view,
+      async (looker, shown) => {
+        const where = `${shown.name} ${language} ${width}`;
+        const shift = await shiftOf(looker.page);
+        assert.ok(shift <= 0.02, `${where}: ${shift}`);
+        await goThrough(looker.page, where, 10);
+        await looker.show(shown);
+        await skipsAhead(looker.page, where);
+        await menusClose(looker.page, where);
+      },
+    );
+    await lookAt(system.url, pages.filter(isDialog), view, async ({ page }, { name }) => {
+      await goThrough(page, `${name} ${language} ${width}`, 2);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    });
   }
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { fill, place, review } from './customer.ts';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { fill, freshEmail, place, review } from './customer.ts';
+import { ROUTES } from './seed-routes.ts';
 import { type System, until, isReady } from './system.ts';
 
 /** How a page is looked at. */
@@ -20,100 +21,170 @@ export interface ShownPage {
   readonly status?: number;
   /** Of the session that the page is looked at with. */
   readonly token?: string;
+  /** A button that opens a dialog over it. */
+  readonly opens?: string;
 }
 
 /** Pictures for people to compare with the design; not kept in git. */
 const PICTURES = new URL('../test-results/pages/', import.meta.url).pathname;
 
-/** Every page that a visitor can meet, in a state that it stays in: a calculation at either step, an unpaid order. */
+/**
+ * Every page that a visitor can meet, in a state that it stays in: each route, both steps of a calculation, an unpaid
+ * order, a ticket, what is found and what isn't, earlier versions of the texts, and the dialog of signing in.
+ */
 export async function allPages(system: System): Promise<ShownPage[]> {
   const client = system.client();
   await until('the directions to open', 60_000, async () => (await client.directions({})).directions.every(isReady));
   const details = await fill(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
   const reviewed = await review(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
   const { order } = await place(client, { from: 'USDT_ERC20', to: 'BTC', amount: '60.00' });
+  const { directions } = await client.directions({});
+  const closed = directions.find(({ open }) => !open)?.slug ?? '';
+  const asked = { email: freshEmail(), topic: 'payment', text: 'Where is my payment?', bot_token: 'sandbox' } as const;
+  const ticket = await client.ticketOpen(asked, { idempotencyKey: reviewed.key.id });
   const secretOf = ({ id, token }: { id: string; token: string }): Record<string, string> => ({ [`calculation-${id}`]: token });
+  const query = `from=PMV_USD&to=PAYPAL_USD`;
+  const paths: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(ROUTES.filter(isSimple).map((route) => [nameOf(route), route])),
+    'home-other': '?from=USDT_ERC20&to=BTC&amount=123.45',
+    order: `/order?id=${order.id}&token=${order.token}`,
+    'order-wrong': '/order?id=KX-7F3Q-2M8C&token=wrong',
+    'exchange-over': '/exchange?id=0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10',
+    rates: '/rates',
+    'rates-found': '/rates?q=usdt&kind=crypto',
+    'rates-nothing': '/rates?q=nothing-such',
+    'service-coins': '/services/btc-usdt-erc20',
+    'service-closed': `/services/${closed}`,
+    'service-voucher-bought': '/services/paypal-to-perfectmoney-exchange',
+    'success-order': '/payment/success?id=KX-7F3Q-2M8C',
+    'fail-order': '/payment/fail?id=KX-7F3Q-2M8C',
+    track: '/track',
+    verify: '/verify',
+    status: '/status',
+    'faq-found': '/faq?q=refund',
+    'faq-nothing': '/faq?q=nothing-such',
+    'contact-order': `/contact-us?order=${order.id}`,
+    ticket: `/contact-us/ticket?id=${ticket.id}&token=${ticket.token ?? ''}`,
+    'ticket-wrong': '/contact-us/ticket?id=TK-7F3Q-2M8C&token=wrong',
+    'terms-older': '/terms-of-services?version=1',
+    'aml-older': '/aml-kyc-policy?version=1',
+    'vouchers-sold': `/solutions/buy-sell-perfectmoney-voucher?${query}`,
+    'online-payment-link': '/solutions/online-payment?pair=btc-usdt-erc20&amount=100',
+    missing: '/no-such-page',
+  };
+  const statuses: Readonly<Record<string, number>> = {
+    missing: 404,
+    'order-wrong': 404,
+    'ticket-wrong': 404,
+    'exchange-over': 404,
+  };
   return [
-    { name: 'home', path: '' },
-    { name: 'home-other', path: '?from=USDT_ERC20&to=BTC&amount=123.45' },
+    ...Object.entries(paths).map(([name, path]) => ({
+      name,
+      path,
+      ...(name in statuses && { status: statuses[name] as number }),
+    })),
     { name: 'details', path: `/exchange?id=${details.key.id}&step=2`, cookies: secretOf(details.key) },
     { name: 'review', path: `/exchange?id=${reviewed.key.id}`, cookies: secretOf(reviewed.key) },
-    { name: 'order', path: `/order?id=${order.id}&token=${order.token}` },
-    { name: 'rates', path: '/rates' },
-    { name: 'rates-found', path: '/rates?q=usdt&kind=crypto' },
-    { name: 'service', path: '/services/btc-usdt-erc20' },
-    { name: 'service-voucher', path: '/services/perfectmoney-to-paypal-exchange' },
-    { name: 'returned', path: '/payment/success?id=KX-7F3Q-2M8C' },
-    { name: 'track', path: '/track' },
-    { name: 'verify', path: '/verify' },
-    { name: 'hi-wallet', path: '/solutions/HiWallet' },
-    { name: 'paypal', path: '/solutions/exchange-paypal' },
-    { name: 'vouchers', path: '/solutions/buy-sell-perfectmoney-voucher' },
-    { name: 'online-payment', path: '/solutions/online-payment?pair=btc-usdt-erc20&amount=100' },
-    { name: 'business', path: '/solutions/online-payment-for-business' },
-    { name: 'gate', path: '/solutions/payment-gate' },
-    { name: 'terms', path: '/terms-of-services' },
-    { name: 'aml', path: '/aml-kyc-policy' },
-    { name: 'missing', path: '/no-such-page', status: 404 },
+    { name: 'sign-in', path: '', opens: 'header button[type=button]' },
   ];
 }
 
-interface Opened {
+/** What a visitor sees there without anything else; the dashboard's routes show the one door. */
+const isSimple = (route: string): boolean => !route.startsWith('/dashboard');
+const nameOf = (route: string): string => (route === '' ? 'home' : route.slice(1).replaceAll('/', '-'));
+
+const SCENES =
+  'WAIT SEEN CONF PART APPL CHCK SHRT LATE RFSD STRA PAYS DONE EXPD CNCL RFNG RFND RJCT PREP RFSP LEAV LVGT VCHR VTKN VWRG GOOD GSEE';
+const STUB_TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+
+/** An order's page in every state and kind of payment, as the site shows it over the stub of the API. */
+export const orderScenes = (): ShownPage[] =>
+  SCENES.split(' ').map((scene) => ({ name: `order-${scene}`, path: `/order?id=KX-${scene}-NG00&token=${STUB_TOKEN}` }));
+
+/** A window that page after page is looked at in, as somebody with that language, theme and screen. */
+export interface Looker {
   readonly page: Page;
-  readonly context: BrowserContext;
-  /** What the browser complained about: errors, warnings, violations of the policy. */
-  readonly complaints: string[];
+  /** What the browser complained about since the last page was opened: errors, warnings, violations of the policy. */
+  readonly complaints: readonly string[];
+  /** Opens a page; throws where its status is another one. */
+  show(shown: ShownPage): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Opens a page as somebody with that language, theme and screen. */
-export async function open(browser: Browser, system: System, shown: ShownPage, view: View): Promise<Opened> {
+/** The script has the page: its frame answers. */
+const TAKEN_OVER = `new Promise((done) => {
+  const look = () => {
+    const link = document.querySelector('header a, aside a');
+    if (link && Object.keys(link).some((key) => key.startsWith('__reactProps'))) done();
+    else setTimeout(look, 10);
+  };
+  look();
+})`;
+
+/** Opens such a window on the site at an address. */
+export async function openLooker(browser: Browser, base: string, view: View): Promise<Looker> {
   const context = await browser.newContext({ viewport: { width: view.width, height: 900 } });
-  const cookies = { theme: view.theme, ...shown.cookies };
-  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: system.url })));
-  const { token } = shown;
-  if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await context.addCookies([{ name: 'theme', value: view.theme, url: base }]);
   const page = await context.newPage();
   const complaints: string[] = [];
+  let status = 200;
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    const isOwnStatus = shown.status !== undefined && message.text().includes(String(shown.status));
+    const isOwnStatus = status !== 200 && message.text().includes(String(status));
     if (['error', 'warning'].includes(message.type()) && !isOwnStatus) complaints.push(message.text());
   });
-  const response = await page.goto(`${system.url}/${view.language}${shown.path}`, { waitUntil: 'load' });
-  assert.equal(response?.status(), shown.status ?? 200, shown.name);
-  // The script takes the page over a moment after it has loaded.
-  await page.waitForTimeout(200);
-  // The dashboard's data come after the page.
-  if (token !== undefined) await page.locator('main output.card').waitFor({ state: 'detached' });
-  return { page, context, complaints };
+  return {
+    page,
+    complaints,
+    close: () => context.close(),
+    async show(shown) {
+      complaints.length = 0;
+      status = shown.status ?? 200;
+      const { token, cookies = {} } = shown;
+      await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: base })));
+      if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+      const response = await page.goto(`${base}/${view.language}${shown.path}`, { waitUntil: 'load' });
+      assert.equal(response?.status(), status, shown.name);
+      await page.evaluate(TAKEN_OVER);
+      // What it begins with, as an observer of what is seen, has its first say in the frames after.
+      await page.waitForTimeout(100);
+      if (shown.opens !== undefined) await openDialog(page, shown.opens);
+      // The dashboard's data come after the page.
+      if (token !== undefined) await page.locator('main output.card').waitFor({ state: 'detached' });
+    },
+  };
 }
 
-/**
- * A page is right in a view: no complaint of the browser, nothing wider than the screen, no fault that axe finds. Leaves
- * its picture.
- */
-export async function inspect(browser: Browser, system: System, shown: ShownPage, view: View): Promise<void> {
-  const where = `${shown.name} ${view.language} ${view.theme} ${view.width}`;
-  const { page, context, complaints } = await open(browser, system, shown, view);
-  try {
-    assert.deepEqual(complaints, [], where);
-    await inspectOpened(page, where);
-  } finally {
-    await context.close();
-  }
+async function openDialog(page: Page, button: string): Promise<void> {
+  await page.locator(button).click();
+  await page.locator('dialog[open]').waitFor();
+}
+
+/** As `openLooker`, for one page. */
+export async function open(browser: Browser, system: { url: string }, shown: ShownPage, view: View): Promise<Looker> {
+  const looker = await openLooker(browser, system.url, view);
+  await looker.show(shown);
+  return looker;
 }
 
 /** What moves for a moment, as a dialog that opens, has come to rest. */
 const SETTLED = `Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished.catch(() => undefined)))`;
 
-/** As `inspect`, of a page that is open in the view that `where` names. */
+/** What axe finds in a page: each fault with the first place that has it. */
+const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`;
+
+/**
+ * A page that is open is right in the view that `where` names: nothing is wider than the screen, and axe finds no fault.
+ * Leaves its picture.
+ */
 export async function inspectOpened(page: Page, where: string): Promise<void> {
   assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
   await page.evaluate(SETTLED);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  assert.deepEqual(found, [], where);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  assert.deepEqual(await page.evaluate<string[]>(AXE), [], where);
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
 }
@@ -122,3 +193,14 @@ export async function inspectOpened(page: Page, where: string): Promise<void> {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 }
+
+/** The sum of the shifts of what a person has not moved. */
+const SHIFTS = `new Promise((done) => {
+  let sum = 0;
+  const watch = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
+  new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(sum), 300);
+})`;
+
+/** How far what a page shows has jumped since it was opened (cumulative layout shift). */
+export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>(SHIFTS);

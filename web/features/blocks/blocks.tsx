@@ -125,19 +125,24 @@ export function Steps({
   );
 }
 
-/** Rows of facts under named columns; on a small screen each row is a card of its own. */
+/**
+ * Rows of facts under named columns; on a small screen each row is a part of its own. Where rows are `named`, their first
+ * column says what they are of, and stands there as the part's title.
+ */
 export function Figures({
   head,
   rows,
   note,
+  named = false,
 }: {
   head: readonly string[];
   rows: readonly (readonly ReactNode[])[];
   note?: string | undefined;
+  named?: boolean;
 }): ReactNode {
   return (
     <>
-      <div className={cx('card', css['figures'])}>
+      <div className={cx('card', css['figures'], named && css['named'])}>
         <table>
           <thead>
             <tr>

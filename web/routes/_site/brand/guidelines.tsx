@@ -61,6 +61,7 @@ export function Guidelines({ view }: { view: BrandView }): ReactNode {
       </div>
       <Section id="files" title={words.files.title} lead={fill(words.files.lead)} locale={locale}>
         <Figures
+          named
           head={[words.files.head.what, words.files.head.form, words.files.head.file]}
           rows={filesOf(view, fill).map(({ what, form, to }) => [
             what,

@@ -39,6 +39,7 @@ function story(words: (typeof EARN_WORDS)['en'], locale: Visit['locale'], params
     <>
       <Section id="limits" title={limits.title} lead={fill(limits.lead)} locale={locale}>
         <Figures
+          named
           head={[limits.head.what, limits.head.most]}
           rows={fill(limits.rows).map(({ what, most }) => [what, most])}
           note={fill(limits.note)}

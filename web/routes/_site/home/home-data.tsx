@@ -43,7 +43,13 @@ export async function load(visit: Visit): Promise<HomeData> {
     intro: <Intro pair={directions.length > 0 ? start : undefined} minutes={lockMinutes} />,
     facts: <Still of={Facts} given={{ minutes: lockMinutes }} />,
     story: (
-      <Story quoteMinutes={quoteMinutes} lockMinutes={lockMinutes} latest={latest} sample={visit.config.mode === 'sandbox'} />
+      <Story
+        quoteMinutes={quoteMinutes}
+        lockMinutes={lockMinutes}
+        latest={latest}
+        sample={visit.config.mode === 'sandbox'}
+        locale={visit.locale}
+      />
     ),
   });
   return {

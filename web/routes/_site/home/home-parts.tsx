@@ -7,7 +7,7 @@ import type { IconName } from '../../../ui/icons.ts';
 import { Still } from '../../../ui/still.ts';
 import css from './home.module.css';
 import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
-import { Questions, Ways } from './sections.tsx';
+import { Products, Questions, Ways } from './sections.tsx';
 
 // What the server alone draws of the home page. Nothing here comes into the browser's bundle.
 
@@ -55,15 +55,18 @@ export function Story({
   lockMinutes,
   latest,
   sample,
+  locale,
 }: {
   quoteMinutes: number;
   lockMinutes: number;
   latest: readonly LatestOrder[];
   sample: boolean;
+  locale: 'en' | 'ru';
 }): ReactNode {
   return (
     <>
       <Still of={Ways} given={{ quoteMinutes, lockMinutes }} />
+      <Still of={Products} given={{ locale }} />
       {latest.length > 0 && <Still of={LatestOrders} given={{ orders: latest, sample }} />}
       <Still of={Questions} given={{ minutes: lockMinutes }} />
     </>

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { type PageName, pageUrl } from '../../pages.ts';
 import css from './sections.module.css';
 
 /** Where money is at each moment, and the steps of an exchange. */
@@ -60,6 +61,33 @@ function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockM
           </li>
         ))}
       </ol>
+    </section>
+  );
+}
+
+/** What else there is beside exchanges; what is planned says so. */
+export function Products({ locale }: { locale: 'en' | 'ru' }): ReactElement {
+  const products: readonly [PageName, string, string, string][] = [
+    ['hiWallet', m.nav_hi_wallet(), m.product_wallet_text(), m.product_wallet_go()],
+    ['paymentGate', m.nav_gate(), m.product_gate_text(), m.product_gate_go()],
+    ['affiliateProgram', m.nav_affiliate(), m.product_affiliate_text(), m.product_affiliate_go()],
+  ];
+  return (
+    <section className={css['section']} aria-labelledby="products-title">
+      <h2 className="sr" id="products-title">
+        {m.footer_solutions()}
+      </h2>
+      <ul className={css['products']}>
+        {products.map(([page, title, text, go]) => (
+          <li key={page} className="card">
+            <h3>{title}</h3>
+            <p>{text}</p>
+            <a className="link" href={pageUrl(locale, page)}>
+              {go}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,14 +1,13 @@
-import { type ComponentType, type ReactNode, Suspense, createContext, createElement, lazy, useContext } from 'react';
+import { type ReactNode, createElement } from 'react';
 import { Form, useNavigation } from 'react-router';
+import { makeLate } from '../../../features/late.ts';
 import { type CardProps, type DrawnProps, hasReceipt } from './card-props.ts';
 import type { OrderData } from './order-data.ts';
 
-const Drawn = createContext<ComponentType<DrawnProps> | undefined>(undefined);
+const late = makeLate<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
 
 /** Where the server finds the cards, which it draws at once. */
-export const LateCardsProvider = Drawn.Provider;
-
-const Fetched = lazy(async () => ({ default: (await import('./provider-cards.tsx')).ProviderCards }));
+export const LateCardsProvider = late.Provider;
 
 /**
  * The cards that few states of an order have: drawn by the server, and their code fetched by the browser only where
@@ -17,8 +16,7 @@ const Fetched = lazy(async () => ({ default: (await import('./provider-cards.tsx
 export function LateCards(props: CardProps): ReactNode {
   const { formData, state } = useNavigation();
   const intent = state === 'submitting' ? formData?.get('intent') : undefined;
-  const given = { ...props, Form, intent: typeof intent === 'string' ? intent : undefined };
-  return createElement(Suspense, { fallback: null }, createElement(useContext(Drawn) ?? Fetched, given));
+  return createElement(late.Part, { ...props, Form, intent: typeof intent === 'string' ? intent : undefined });
 }
 
 /** Whether an order has such a card: something to leave for, to enter, to wait for or to show, its receipt included. */

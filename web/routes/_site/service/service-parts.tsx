@@ -32,7 +32,7 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
         <span aria-hidden="true">/</span>
         <span aria-current="page">{shortName(facts.direction, currencies)}</span>
       </nav>
-      <h1 className={css['title']}>{m.service_title(facts.names)}</h1>
+      <h1 className={css['title']}>{unbroken(m.service_title(facts.names))}</h1>
       <p className={css['lead']}>{leadOf(facts)}</p>
       {closed && (
         <div className={css['closed']}>
@@ -44,6 +44,18 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
     </>
   );
 }
+
+/** A text with the names of networks (`TRC-20`) each in one line. */
+const unbroken = (text: string): ReactNode =>
+  text.split(/([A-Z]+-\d+)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <span key={at} className={css['whole']}>
+        {part}
+      </span>
+    ),
+  );
 
 /** The direction's own figures. */
 export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
@@ -140,7 +152,7 @@ function Similar({ facts }: { facts: ServiceFacts }): ReactNode {
                 <Coin {...coinOf(direction.from)} size={28} />
                 <Coin {...coinOf(direction.to)} size={28} />
               </span>
-              <span>{shortName(direction, currencies)}</span>
+              <span>{unbroken(shortName(direction, currencies))}</span>
               <span className="small mute num">{writePercent(direction.fee_percent, locale)}</span>
               <Icon name="arrow-right" size={16} />
             </a>

@@ -61,9 +61,11 @@ function Pair({ direction, words }: { direction: Direction; words: TableWords })
           <Coin {...coinOf(direction.to)} size={28} />
         </span>
         <span>
-          {name(direction.from)}
-          <Icon name="arrow-right" size={14} />
-          {name(direction.to)}
+          <span>{name(direction.from)}</span>
+          <span>
+            <Icon name="arrow-right" size={14} />
+            {name(direction.to)}
+          </span>
         </span>
       </a>
       {!direction.open && (

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from './system.ts';
+
+/**
+ * What has the focus, by its name; whether that can be seen (on it, or on the field or row that it stands in), is on the
+ * screen, and isn't covered by a bar that stays where it is.
+ */
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return undefined;
+  const shows = ({ outlineStyle, outlineWidth, boxShadow }) =>
+    (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+  const around = [one];
+  while (around.length < 5 && around.at(-1).parentElement) around.push(around.at(-1).parentElement);
+  const box = one.getBoundingClientRect();
+  const visible = box.width < 2 ? around[1].getBoundingClientRect() : box;
+  const [x, y] = [visible.left + Math.min(visible.width, innerWidth) / 2, (Math.max(visible.top, 0) + Math.min(visible.bottom, innerHeight)) / 2];
+  const top = document.elementFromPoint(x, y);
+  const stays = (part) => { for (let up = part; up; up = up.parentElement) if (/fixed|sticky/.test(getComputedStyle(up).position)) return up; };
+  const bar = top && !top.contains(one) && !one.contains(top) ? stays(top) : undefined;
+  return {
+    name: one.outerHTML.slice(0, 160),
+    seen: shows(getComputedStyle(one, '::after')) || around.some((part) => shows(getComputedStyle(part))),
+    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    covered: bar !== undefined && !bar.contains(one),
+  };
+})()`;
+interface Focused {
+  readonly name: string;
+  readonly seen: boolean;
+  readonly inside: boolean;
+  readonly covered: boolean;
+}
+
+/** More stops than any page has: whoever needs more is held somewhere. */
+const MOST = 400;
+
+/**
+ * Goes through an open page by Tab alone, from its beginning to its end: the focus is always to be seen, on the screen and
+ * uncovered, and leaves the page at last. Gives how many different stops there were, which are `least` at least.
+ */
+export async function goThrough(page: Page, where: string, least: number): Promise<number> {
+  const seen = new Set<string>();
+  for (let step = 0; ; step += 1) {
+    assert.ok(step < MOST, `${where}: the keyboard doesn’t get out`);
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<Focused | undefined>(FOCUSED);
+    if (!focused) break;
+    seen.add(focused.name);
+    assert.ok(focused.seen, `${where}: the focus is not seen on ${focused.name}`);
+    assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
+    assert.ok(!focused.covered, `${where}: something covers ${focused.name}`);
+  }
+  assert.ok(seen.size >= least, `${where}: the keyboard reaches ${seen.size} things`);
+  return seen.size;
+}
+
+const AT_MAIN = 'document.activeElement?.id === "main"';
+const IN_MAIN =
+  'document.querySelector("main, footer").contains(document.activeElement) || document.activeElement.closest("footer") !== null';
+
+/** The first stop of an open page leads past its header: to its content, and the next stop is behind it. */
+export async function skipsAhead(page: Page, where: string): Promise<void> {
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#main', `${where}: the first stop`);
+  await page.keyboard.press('Enter');
+  await until(`${where}: the content to have the focus`, 15_000, () => page.evaluate<boolean>(AT_MAIN), 20);
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate<boolean>(IN_MAIN), `${where}: behind the link past the header`);
+}
+
+/** Each menu of the header opens by key, and Escape closes it and gives the focus back to its name. */
+export async function menusClose(page: Page, where: string): Promise<void> {
+  for (const summary of await page.locator('header details > summary:visible').all()) {
+    await summary.press('Enter');
+    await page.locator('header details[open]').waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await page.locator('header details[open]').waitFor({ state: 'detached' });
+    const name = await page.evaluate('document.activeElement?.matches("summary") && document.activeElement.textContent');
+    assert.equal(name, await summary.textContent(), `${where}: the focus is back`);
+  }
+}

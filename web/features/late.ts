@@ -1,0 +1,42 @@
+import {
+  type ComponentType,
+  type Provider,
+  type ReactNode,
+  Suspense,
+  createContext,
+  createElement,
+  lazy,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
+
+/** A part of a page that the server draws at once, and whose code the browser fetches only where it stands. */
+export interface Late<P> {
+  /** Where the server, or whoever has it already, gives the part. */
+  readonly Provider: Provider<ComponentType<P> | undefined>;
+  readonly Part: (props: P) => ReactNode;
+}
+
+/**
+ * Makes a part of code that is fetched. Until the code is there, what the server drew stands as it is: an update that came
+ * before would take it away, since the browser has nothing yet to draw it anew with.
+ */
+export function makeLate<P extends object>(fetchCode: () => Promise<ComponentType<P>>): Late<P> {
+  const Drawn = createContext<ComponentType<P> | undefined>(undefined);
+  let code: Promise<ComponentType<P>> | undefined;
+  const load = (): Promise<ComponentType<P>> => (code ??= fetchCode());
+  const Fetched = lazy(async () => ({ default: await load() }));
+  const Part = (props: P): ReactNode => {
+    const drawn = useContext(Drawn);
+    const [isThere, setThere] = useState(drawn !== undefined);
+    useEffect(() => {
+      // A failure is the part's own, which the page's boundary meets.
+      if (!isThere) load().then(() => setThere(true), Boolean);
+    }, [isThere]);
+    const element = createElement(Suspense, { fallback: null }, createElement<P>(drawn ?? Fetched, props));
+    const [first] = useState(element);
+    return isThere ? element : first;
+  };
+  return { Provider: Drawn.Provider, Part };
+}
