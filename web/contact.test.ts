@@ -93,13 +93,16 @@ test('a ticket’s page shows what was said as text, its files as downloads, and
 test('an order’s chat is on its page without a script, says what is new, and stands open where a letter leads to it', async () => {
   const order = `/En/order?id=KX-CONF-NG00&token=${TOKEN}`;
   const { body } = await ask(site, order);
-  assert.match(body, /<details class="[^"]*"><summary>Write to us about this order<span[^>]*>(?:<svg.*?<\/svg>)?New:\s1/);
+  assert.match(
+    body,
+    /<details id="chat" class="[^"]*"><summary>Write to us about this order<span[^>]*>(?:<svg.*?<\/svg>)?New:\s1/,
+  );
   assert.match(body, /one confirmation of two/);
   assert.match(body, /http-equiv="refresh"/);
   assert.doesNotMatch(body, /<textarea/);
   assert.match(body, /href="\/En\/order\?[^"]*chat=1">Write a message/);
   const opened = (await ask(site, `${order}&chat=1`)).body;
-  assert.match(opened, /<details class="[^"]*" open=""/);
+  assert.match(opened, /<details id="chat" class="[^"]*" open=""/);
   assert.match(opened, /<textarea id="chat-text"/);
   // Nothing is loaded anew under somebody who types.
   assert.doesNotMatch(opened, /http-equiv="refresh"/);
