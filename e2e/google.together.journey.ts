@@ -18,6 +18,13 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
+/** Lets Google's script come, which nothing does before. */
+const allowGoogle = (page: Page): Promise<void> =>
+  page
+    .locator('dialog')
+    .getByRole('button', { name: /Google/ })
+    .click();
+
 /** Signs in to Google in the window that its button opens. */
 async function atGoogle(page: Page, email: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const [popup] = await Promise.all([
@@ -51,6 +58,10 @@ for (const locale of languages('en')) {
 
     // An address that Google has not verified opens nothing, and the next try begins anew.
     await press('account_sign_in');
+    await dialog.getByText(say('google_consent', { host: new URL(system.url).host })).waitFor();
+    assert.deepEqual(scripts, [], 'nor before it is pressed for');
+    await allowGoogle(page);
+    await dialog.getByText(say('google_consent', { host: new URL(system.url).host })).waitFor({ state: 'detached' });
     await atGoogle(page, email, { verified: 'no' });
     await dialog.getByRole('alert').waitFor();
     await atGoogle(page, email);

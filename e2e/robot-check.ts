@@ -18,6 +18,9 @@ async function asksForCode({ page, say, locale }: Visit, system: System, email: 
     .locator('dialog')
     .getByRole('button', { name: say('sign_in_send') })
     .click();
+  // Once in a browser a person lets the check come.
+  const load = page.locator('dialog').getByRole('button', { name: say('bot_load', { provider: 'Cloudflare Turnstile' }) });
+  await load.click();
   await page.locator('dialog').getByText(say('bot_confirm')).waitFor();
 }
 

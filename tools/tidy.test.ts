@@ -165,6 +165,30 @@ test('only payments and the signer use rails, and no rail knows another', () => 
   );
 });
 
+/** Whose hosts a rail's sources may name; any other address is what the operator says. */
+const OWN_HOSTS: Record<string, RegExp> = {
+  paypal: /(^|\.)paypal\.com$/,
+  payeer: /^payeer\.com$/,
+  perfectmoney: /^perfectmoney\.com$/,
+  // The second names a language of XML and is never asked.
+  volet: /(^|\.)volet\.com$|^wsm\.advcash$/,
+  nebulox: /(^|\.)nebulox\.io$/,
+  webmoney: /(^|\.)webmoney\.(ru|com)$/,
+  moneygo: /(^|\.)money-go\.com$/,
+};
+
+test('a rail names no address but its own provider’s', () => {
+  const wrong = sources.flatMap(({ path, text }) => {
+    const rail = /^server\/rails\/([^/]+)\//.exec(path)?.[1];
+    if (rail === undefined || isTest(path)) return [];
+    const code = text.replace(/\/\*.*?\*\/|^\s*\/\/.*$/gms, '');
+    const hosts = [...code.matchAll(/['"`=]https?:\/\/([\w.-]+)/g)].map(([, host]) => host ?? '');
+    const isOwn = (host: string): boolean => host === 'schemas.xmlsoap.org' || (OWN_HOSTS[rail]?.test(host) ?? false);
+    return hosts.filter((host) => !isOwn(host)).map((host) => `${path}: ${host}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
 test('a room’s SQL names its own tables only', () => {
   const owners = new Map<string, string>();
   for (const file of globSync('server/migrations/*.sql', { cwd: ROOT })) {

@@ -1,29 +1,23 @@
 // What the public site does by itself in a browser: the language that somebody comes with, links fetched ahead, a newer
-// build, the error page's note, and a chat of somebody else that waits to be allowed. Over the built site and made-up data.
+// build, and the error page's note. Over the built site and made-up data.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from './testing/browser.ts';
 import { serve } from './testing/serve.ts';
-import { stubTransport } from './testing/stub.ts';
 
-const CHAT = { websiteId: 'our-website', script: 'https://client.crisp.chat/l.js' };
 const WAIT_MS = 15_000;
 
 let browser: Browser;
 let site: { url: string; close: () => void };
-let withChat: { url: string; close: () => void };
 
 before(async () => {
-  const transport = stubTransport(() => new Date());
   [browser, site] = await Promise.all([startBrowser(), serve()]);
-  withChat = await serve(0, 'live', transport, { chat: CHAT });
 });
 after(async () => {
   await browser?.close();
   site?.close();
-  withChat?.close();
 });
 
 /** A window of its own, with what the console and the network complained about. */
@@ -156,50 +150,6 @@ describe('a page that is not there', () => {
     await page.waitForLoadState('networkidle');
     assert.ok(!asked.some((url) => /torn-note|animation/.test(url)), asked.join('\n'));
     assert.ok(await page.getByText('404', { exact: true }).first().isVisible());
-    await context.close();
-  });
-});
-
-describe('the chat of somebody else', () => {
-  const open = async () => {
-    const one = await visit();
-    await one.context.route('https://client.crisp.chat/**', (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: 'document.documentElement.dataset.chat = CRISP_WEBSITE_ID;' }),
-    );
-    const asked: string[] = [];
-    one.page.on('request', (request) => {
-      if (request.url().includes('crisp.chat')) asked.push(request.url());
-    });
-    return { ...one, asked, choice: one.page.getByRole('complementary', { name: 'Chat with us here?' }) };
-  };
-
-  test('waits three seconds and for consent, comes with our website id, and can be forbidden again', async () => {
-    const { page, context, troubles, asked, choice } = await open();
-    await page.goto(`${withChat.url}/En/faq`);
-    await choice.waitFor();
-    assert.deepEqual(asked, []);
-    await choice.getByRole('button', { name: 'Allow the chat' }).click();
-    await page.locator('html[data-chat=our-website]').waitFor();
-    assert.deepEqual(asked, [CHAT.script]);
-    await page.goto(`${withChat.url}/En/track`);
-    await page.locator('html[data-chat=our-website]').waitFor();
-    await page.getByRole('link', { name: 'Chat: allow or forbid' }).click();
-    await choice.getByRole('button', { name: 'No chat' }).click();
-    await page.waitForFunction(() => document.documentElement.dataset['chat'] === undefined);
-    assert.equal(await page.evaluate(() => localStorage.getItem('chat-allowed')), 'no');
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
-
-  test('is not on a page that belongs to one person', async () => {
-    const { page, context, asked } = await open();
-    await page.goto(`${withChat.url}/En/faq`);
-    await page.evaluate(() => localStorage.setItem('chat-allowed', 'yes'));
-    await page.clock.install();
-    const answer = await page.goto(`${withChat.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
-    assert.doesNotMatch((await answer?.headerValue('content-security-policy')) ?? '', /crisp/);
-    await page.clock.runFor(4000);
-    assert.deepEqual(asked, []);
     await context.close();
   });
 });

@@ -59,6 +59,7 @@ async function start(): Promise<void> {
   if (!state.errors) rememberData(location.href, state.loaderData?.[leaf]);
   watchNavigation(router);
   watchBuild(site?.buildCheckSeconds ?? HOUR);
+  if (site) offerChoices(site);
   followLinks(router);
   closeMenus();
   later(site?.chat);
@@ -85,8 +86,20 @@ function later(chat: SiteData['chat']): void {
   });
   if (!chat) return;
   setTimeout(() => {
-    import('./offer-chat.ts').then(({ offerChat }) => offerChat(chat), ignored);
+    import('./scripts-of-others.ts').then(({ offerChat }) => offerChat(chat), ignored);
   }, CHAT_MS);
+}
+
+/** The link at a page's end that says whose scripts may come opens the choice, where this code runs. */
+function offerChoices(site: SiteData): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target as Element).closest('a[data-others]')) return;
+    event.preventDefault();
+    import('./scripts-of-others.ts').then(
+      ({ showChoices }) => showChoices(site),
+      () => undefined,
+    );
+  });
 }
 
 void start();

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useLocale } from '../../ui/locale.ts';
 import type { SiteData } from '../../routes/_site/site-data.ts';
+import { decide, decided, hostOf } from '../consent.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { beginGoogle, type GoogleShown } from './account-calls.ts';
@@ -16,11 +17,36 @@ interface Props {
   onShown: (shown: GoogleShown) => void;
 }
 
-/** Google's own button; nothing where no sign-in with Google is configured. Each that is shown has a nonce of its own. */
+/**
+ * The way in by Google; nothing where none is configured. A button of ours comes first: pressing it allows Google's script,
+ * which draws Google's own. Each that is shown has a nonce of its own.
+ */
 export function GoogleButton(props: Props): ReactNode {
   const { google } = useSite();
   const [round, setRound] = useState(0);
-  return google && <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
+  const [allowed, setAllowed] = useState(() => decided('google') === 'yes');
+  const allow = (): void => {
+    decide('google', 'yes');
+    setAllowed(true);
+  };
+  if (!google) return null;
+  if (!allowed) return <Asking google={google} onAllow={allow} />;
+  return <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
+}
+
+/** Before anything of Google's is loaded: what pressing means. */
+function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; onAllow: () => void }): ReactNode {
+  const note = useId();
+  return (
+    <div className={css['google']}>
+      <Button look="secondary" wide icon="google-logo" aria-describedby={note} onClick={onAllow}>
+        {m.google_continue()}
+      </Button>
+      <p className={css['googleNote']} id={note}>
+        {m.google_consent({ host: hostOf(google.script) })}
+      </p>
+    </div>
+  );
 }
 
 /**

@@ -2,6 +2,8 @@
 // https://developers.google.com/recaptcha/docs/display (version 2), which draw themselves alike.
 
 import { CallError } from '@kurs/contract/client';
+import look from '../../ui/button.module.css';
+import { decide, decided, hostOf } from '../consent.ts';
 import { trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
 
@@ -19,11 +21,12 @@ export interface Provider {
   readonly site_key: string;
 }
 
+const NAMES = { turnstile: 'Cloudflare Turnstile', recaptcha: 'Google reCAPTCHA' } as const;
 const GLOBAL = { turnstile: 'turnstile', recaptcha: 'grecaptcha' } as const;
 let loading: Promise<Api> | undefined;
 
 /**
- * Draws the provider's check into a place and gives its token once it is passed; what was drawn is gone then. `script`: its
+ * Asks a person to allow the provider's script, unless that is done, draws the check into a place and gives its token once it is passed; what was drawn is gone then. `script`: its
  * address by the site's configuration. Throws a CallError `bot_check_failed` with words for people where it doesn't come or
  * fails, or when `signal` says that nobody waits any more.
  */
@@ -33,10 +36,12 @@ export async function askProvider(
   { script, locale, signal }: { script: string; locale: string; signal?: AbortSignal },
 ): Promise<string> {
   const note = document.createElement('p');
-  note.textContent = m.bot_confirm();
   const box = document.createElement('div');
   place.replaceChildren(note, box);
   try {
+    if (decided('robots') !== 'yes') await consent(NAMES[name], { script, note, box, signal });
+    note.textContent = m.bot_confirm();
+    box.replaceChildren();
     loading ??= load(name, script, locale);
     const api = await loading;
     place.scrollIntoView({ block: 'nearest' });
@@ -54,6 +59,27 @@ export async function askProvider(
   } finally {
     place.replaceChildren();
   }
+}
+
+/** Says whose script is about to come, and waits until a person lets it. */
+function consent(
+  provider: string,
+  { script, note, box, signal }: { script: string; note: HTMLElement; box: HTMLElement; signal: AbortSignal | undefined },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = [look['button'], look['secondary'], look['normal']].join(' ');
+    button.textContent = m.bot_load({ provider });
+    button.addEventListener('click', () => {
+      decide('robots', 'yes');
+      resolve();
+    });
+    signal?.addEventListener('abort', () => reject(failure()));
+    note.textContent = m.bot_consent({ provider, host: hostOf(script) });
+    box.append(button);
+    box.scrollIntoView({ block: 'nearest' });
+  });
 }
 
 const failure = (): CallError => new CallError(0, { code: 'bot_check_failed', message: m.bot_not_loaded() });

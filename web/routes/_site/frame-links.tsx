@@ -158,7 +158,11 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
           © {site.year} {site.name}
           {site.ratesAt && ` · ${m.rates_updated({ time: writeClock(site.ratesAt, true) })}`}
         </span>
-        {site.chat && <a href="#chat-choice">{m.footer_chat()}</a>}
+        {(site.google ?? site.botCheck ?? site.chat) && (
+          <a href={`${pageUrl(site.locale, 'privacy')}#others`} data-others="">
+            {m.footer_others()}
+          </a>
+        )}
         {supportHours && <span>{m.footer_hours({ from: supportHours.from, to: supportHours.to })}</span>}
       </div>
     </div>

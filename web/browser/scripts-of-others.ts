@@ -1,0 +1,123 @@
+import { matchRoutes } from 'react-router';
+import { PURPOSES, type Purpose, decide, decided, hostOf } from '../features/consent.ts';
+import { trustedScriptUrl } from '../features/trusted-script.ts';
+import { m } from '../features/words.ts';
+import { PUBLIC_PAGES } from '../routes/pages.ts';
+import type { SiteConfig } from '../site.ts';
+import { browserRoutes } from './routes.ts';
+import css from './scripts-of-others.module.css';
+import { navigateWhole } from './whole-navigation.ts';
+
+type Chat = NonNullable<SiteConfig['chat']>;
+/** What a site has of others, by what is configured. */
+type Configured = { readonly [Part in 'google' | 'botCheck' | 'chat']?: SiteConfig[Part] | undefined };
+
+const BAR = 'others';
+
+/**
+ * The chat of somebody else, on a document that was loaded as a public page: its script comes only once the visitor has
+ * allowed it, and can be forbidden again. Documents with secrets in them never have it: after it came, every page is
+ * loaded as a document of its own.
+ */
+export function offerChat(chat: Chat): void {
+  if (!isPublicPage()) return;
+  const answer = decided('chat');
+  if (answer === 'yes') loadChat(chat);
+  else if (answer === undefined && !document.getElementById(BAR)) askForChat(chat);
+}
+
+/** Whether the document was loaded as a page for everybody. */
+function isPublicPage(): boolean {
+  const page = matchRoutes(browserRoutes, location.pathname)?.at(-1)?.route.id;
+  return (PUBLIC_PAGES as readonly (string | undefined)[]).includes(page);
+}
+
+let isLoaded = false;
+
+/** https://docs.crisp.chat/guides/chatbox-sdks/web-sdk/ */
+function loadChat({ websiteId, script }: Chat): void {
+  if (isLoaded) return;
+  isLoaded = true;
+  navigateWhole();
+  Object.assign(globalThis, { $crisp: [], CRISP_WEBSITE_ID: websiteId });
+  const element = document.createElement('script');
+  element.async = true;
+  element.src = trustedScriptUrl(script);
+  document.head.append(element);
+}
+
+/** Asks in a bar at the page's end that covers nothing for good. */
+function askForChat(chat: Chat): void {
+  const bar = barOf(m.chat_choice_title(), m.chat_choice_text({ host: hostOf(chat.script) }));
+  const choose = (answer: 'yes' | 'no') => () => {
+    decide('chat', answer);
+    bar.remove();
+    if (answer === 'yes') loadChat(chat);
+  };
+  bar.append(buttonOf(m.chat_choice_allow(), choose('yes')), buttonOf(m.chat_choice_refuse(), choose('no')));
+  document.body.append(bar);
+}
+
+/** All that others serve for this site, each with what was decided: to be allowed, or taken back. */
+export function showChoices(configured: Configured): void {
+  document.getElementById(BAR)?.remove();
+  const bar = barOf(m.others_title(), m.others_text());
+  const scripts: Readonly<Record<Purpose, string | undefined>> = {
+    google: configured.google?.script,
+    robots: configured.botCheck?.script,
+    chat: configured.chat?.script,
+  };
+  const words = { google: m.others_google, robots: m.others_robots, chat: m.others_chat };
+  let isTakenBack = false;
+  for (const purpose of PURPOSES) {
+    const script = scripts[purpose];
+    if (script === undefined) continue;
+    const [box, row] = choiceOf(words[purpose]({ host: hostOf(script) }));
+    box.checked = decided(purpose) === 'yes';
+    box.addEventListener('change', () => {
+      decide(purpose, box.checked ? 'yes' : 'no');
+      isTakenBack ||= !box.checked;
+      if (box.checked && purpose === 'chat' && configured.chat && isPublicPage()) loadChat(configured.chat);
+    });
+    bar.append(row);
+  }
+  const close = (): void => {
+    bar.remove();
+    // What has been loaded is gone only with the document.
+    if (isTakenBack) location.reload();
+  };
+  bar.append(buttonOf(m.others_done(), close));
+  document.body.append(bar);
+  bar.querySelector('input')?.focus();
+}
+
+function barOf(title: string, text: string): HTMLElement {
+  const bar = document.createElement('aside');
+  bar.id = BAR;
+  bar.className = css['bar'] ?? '';
+  bar.ariaLabel = title;
+  bar.append(textOf('b', title), textOf('p', text));
+  return bar;
+}
+
+function choiceOf(words: string): [HTMLInputElement, HTMLElement] {
+  const row = document.createElement('label');
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  row.append(box, textOf('span', words));
+  return [box, row];
+}
+
+function textOf(tag: 'b' | 'p' | 'span', text: string): HTMLElement {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
+}
+
+function buttonOf(text: string, act: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = text;
+  button.addEventListener('click', act);
+  return button;
+}
