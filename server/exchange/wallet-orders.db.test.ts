@@ -118,6 +118,8 @@ test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond w
   await world.db.run(frozen, [ann, -1]);
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
   assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
+  const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} ${known.id}`]);
+  assert.equal(left.length, 0, 'the code is spent');
   assert.equal(await refusal(() => place(ann, 'both', '600')), 'not_enough_money');
   const asNobody = { ...as(ann), user: undefined };
   assert.equal(
@@ -144,6 +146,17 @@ test('what leaves waits for people by the door’s bounds, not by the order’s;
   assert.deepEqual((await readOrder(world.db, order.id))?.view.facts.approval, { people: 1 });
   const { order: inside } = await place(ann, 'both', '6000');
   assert.equal(inside.status, 'done');
+  await world.audit();
+});
+
+test('what orders let out by themselves counts towards the day: from the bound on a person looks', async () => {
+  const ann = await holder('20000');
+  const people = [];
+  for (let at = 0; at < 5; at += 1) {
+    const { order } = await place(ann, 'give', '450');
+    people.push((await readOrder(world.db, order.id))?.view.pinned.wallets?.people ?? 0);
+  }
+  assert.deepEqual(people, [0, 0, 0, 0, 1], '450 USD each, 2 000 a day');
   await world.audit();
 });
 

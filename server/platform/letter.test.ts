@@ -16,5 +16,6 @@ test('whatever a letter says, none of it becomes a part of its HTML', () => {
   });
   assert.doesNotMatch(html, /<img|onerror="/);
   assert.equal(html.match(/<\/title>/g)?.length, 1);
+  assert.doesNotMatch(html, /&(?!(amp|lt|gt|quot);)/, 'what looks like a sign stays the letters that it is');
   assert.match(text, /<img/, 'as text it stands as it is');
 });

@@ -101,6 +101,7 @@ test('nobody reads, writes or downloads without the very secret of that ticket',
     await refused(works.ticketReply({ ...asked, text: 'a', files: [] }, context()), 'ticket_not_found');
     await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...asked, n: 1 }), 'ticket_not_found');
   }
+  await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...other, n: 1 }), 'ticket_not_found');
   const file = await fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 1 });
   assert.deepEqual([file.name, file.type, file.bytes.equals(PNG)], ['receipt.png', 'image/png', true]);
   await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 2 }), 'ticket_not_found');

@@ -11,6 +11,7 @@ import { type Context, facts, newId } from '../platform/index.ts';
 import { leftInWallets } from './left-over.ts';
 import { walletsSubscription } from './apply-facts.ts';
 import { walletRoutes } from './routes.ts';
+import { walletMarks } from './marks.ts';
 import { settleDebts } from './settle-debts.ts';
 
 let desk: Desk;
@@ -115,9 +116,15 @@ test('what was seen is shown apart, and is the holder’s once it is final; agai
   await isRight();
 });
 
-test('nobody sees another’s wallets, deposits or moves', async () => {
-  desk.world.pay(await place(ann), 250_000n);
+test('nobody sees another’s wallets, deposits or moves, nor that there was any', async () => {
+  const marks = async () => [...(await walletMarks(desk.db, [ann, bob])).values()];
+  const to = await place(ann);
+  const before = await marks();
+  desk.world.pay(to, 250_000n);
   await mine();
+  const after_ = await marks();
+  assert.notEqual(after_[0], before[0]);
+  assert.equal(after_[1], before[1]);
   assert.deepEqual(await works.wallets({}, as(bob)), []);
   assert.deepEqual(await works.walletDeposits({ limit: 20 }, as(bob)), []);
   assert.deepEqual(await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(bob)), []);

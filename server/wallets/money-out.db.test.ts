@@ -127,6 +127,34 @@ for (const [name, open] of Object.entries(WAYS)) {
   });
 }
 
+test('a code for a withdrawal to one address is none for another', async () => {
+  const [ann, to, other] = [await world.holder('0.01'), world.address(), world.address()];
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to };
+  const otp = await world.code(ann, (await world.works.walletWithdrawQuote(asked, as(ann))).confirmation);
+  const ask = (more: object) => refusal(async () => world.works.walletWithdrawRequest({ ...asked, otp, ...more }, as(ann)));
+  assert.equal(await ask({ to: other }), 'code_expired');
+  assert.equal(await world.available(ann), 1_000_000n);
+  assert.equal(await ask({}), 'done');
+});
+
+test('an address of somebody else’s book is none of one’s own, and a new name makes none older', async () => {
+  const [ann, bob, to] = [await world.holder('0.01'), await world.holder(), world.address()];
+  const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
+  const write = async (who: string, more: object = {}) => {
+    const { confirmation } = await world.works.walletConfirmation({ act: 'address', ...entry }, as(who));
+    await world.desk.pass(61_000);
+    return world.works.walletAddressStore({ ...entry, ...more, otp: await world.code(who, confirmation) }, as(who));
+  };
+  await write(bob);
+  await world.desk.pass(25 * 3_600_000);
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_not_listed');
+  await write(ann);
+  const renamed = await write(ann, { label: 'Colder' });
+  assert.deepEqual(renamed.addresses.map(({ label, usable }) => [label, usable]), [['Colder', false]]); // prettier-ignore
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_too_new');
+});
+
 test('an address of the book waits a day, then money goes there', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };

@@ -30,6 +30,7 @@ test('it is shown to its holder: once as it is, then with what confirms it; each
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
   assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['done', 'unseen']);
   assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is his');
+  assert.equal(await leftInWallets(world.desk.db, eve), undefined);
   const show = (who: string, codes = {}) => world.works.walletWithdrawGoods({ id, ...codes }, as(who));
   assert.equal(await refusal(async () => show(eve)), 'not_found');
   const { fields } = await show(ann);

@@ -76,6 +76,7 @@ test('nobody takes out more than is there, nor another’s', async () => {
   assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal');
   assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
   assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
+  assert.equal(await leftInWallets(world.desk.db, await world.holder()), undefined, 'another’s is not in the way');
   assert.equal((await withdrawalSource(world.desk.db, ann, [id])).size, 1);
   assert.equal((await withdrawalSource(world.desk.db, bob, [id])).size, 0);
   await world.settle();
