@@ -25,6 +25,24 @@ export const stepUpCode = (holderId: string, { purpose, about }: StepUpFor): Cod
 });
 
 /**
+ * Asks for the second factor of an account that has one; where there is none nothing more is asked. For what is confirmed by
+ * something else already. Throws `two_factor_required` and `two_factor_wrong`.
+ */
+export async function stepUpByFactor(
+  deps: { db: Db; sealer: Sealer },
+  holderId: string,
+  two_factor_code: string | undefined,
+): Promise<SteppedUp> {
+  if (await isSecondFactorOn(deps.db, holderId)) return stepUp(deps, holderId, { two_factor_code }, { purpose: 'money_out' });
+  return { spend: (tx) => requireNoFactor(tx, holderId) };
+}
+
+async function requireNoFactor(tx: Tx, holderId: string): Promise<void> {
+  await lockHolder(tx, holderId);
+  if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
+}
+
+/**
  * Asks an account holder once more. A recovery code confirms nothing: it freezes what this is for. Tries are counted in
  * transactions of their own, so call this before the transaction and `spend` in it. Throws `two_factor_required` and
  * `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without; `rate_limited`.
@@ -45,8 +63,7 @@ export async function stepUp(
   await tryCode(db, code, otp);
   return {
     async spend(tx) {
-      await lockHolder(tx, holderId);
-      if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
+      await requireNoFactor(tx, holderId);
       await spendCode(tx, code);
     },
   };

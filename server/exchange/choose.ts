@@ -1,11 +1,12 @@
 // The customer's word on a short, extra, late, refused or unclaimed payment.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
-import type { Db, Tx } from '../platform/index.ts';
+import { redirectOut } from '../moneyout/index.ts';
+import type { Db, Sealer, Tx } from '../platform/index.ts';
 import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
 import { clearSideAccount } from './check-account.ts';
-import { spendCode, tryCode } from '../auth/index.ts';
+import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../auth/index.ts';
 import { openDesk } from './desk.ts';
 import type { OrderEvent } from './events.ts';
 import { allowance } from './fire-timers.ts';
@@ -22,6 +23,8 @@ import { orderByToken } from './track.ts';
 export interface ChooseDeps {
   readonly db: Db;
   readonly sender: Sender;
+  /** Opens second factors, for money that came out of a wallet. */
+  readonly sealer: Sealer;
 }
 
 type ChooseInput = Input<Routes['orderChoose']>;
@@ -33,19 +36,25 @@ const HOUR = 3_600_000;
 /**
  * Takes up a choice: one row lock and one version with whatever the desk does, so that the first wins. Throws
  * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation`
- * on the account's fields.
+ * on the account's fields. Where the money of a wallet is to go elsewhere also as `redirectOut`, and `two_factor_*`.
  */
-export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
+export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
+  const { db, sender } = deps;
   const seen = await orderByToken(db, sender.tokens, input);
   const account = await accountOf(db, seen.view, input);
+  const redirect = await redirecting(deps, seen.view, input, account);
   const coded = !WITHOUT_CODE.has(input.choice);
   try {
     if (coded) {
       // A choice that isn't open costs no try of a code.
-      await rehearse(db, (tx) => take(tx, sender, input, account));
+      await rehearse(db, async (tx) => {
+        await redirect?.(tx);
+        await take(tx, sender, input, account);
+      });
       await tryCode(db, { purpose: 'order', subject: seen.view.id }, input.otp);
     }
     return await db.tx(async (tx) => {
+      await redirect?.(tx);
       if (coded) await spendCode(tx, { purpose: 'order', subject: seen.view.id });
       const batch = await take(tx, sender, input, account);
       await batch.commit();
@@ -56,6 +65,23 @@ export async function choose({ db, sender }: ChooseDeps, input: ChooseInput): Pr
     if (error instanceof JournalRefused) throw new Problem('choice_not_open', { cause: error });
     throw error;
   }
+}
+
+/**
+ * What lets money that came out of a wallet go to another account than the one that it was let out to; undefined where none
+ * does. It asks for what the door out of a wallet asks for (A2), beside the mailed code of every changed account (B16).
+ */
+async function redirecting(
+  deps: ChooseDeps,
+  { pinned, give, get }: OrderView,
+  { two_factor_code }: ChooseInput,
+  account: SideAccount | undefined,
+): Promise<((tx: Tx) => Promise<void>) | undefined> {
+  const holderId = pinned.wallets?.give;
+  const currency = account?.side === 'get' ? get?.currency : give.currency;
+  if (holderId === undefined || account === undefined || currency === undefined) return undefined;
+  const stepped: SteppedUp = await stepUpByFactor(deps, holderId, two_factor_code);
+  return (tx) => redirectOut(tx, stepped, { holderId, to: { currency, key: account.key }, field: 'account' });
 }
 
 /** Tries a piece of work and undoes it. Throws what it throws. */
@@ -169,7 +195,7 @@ function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | '
  * Sees to it that an order whose customer has to choose has an offer that stands: one at a time, for three minutes, so
  * that nobody can wait for the best of several. Gives the order, as it was where nothing is to be offered.
  */
-export async function withOffer({ db, sender }: ChooseDeps, seen: StoredOrder): Promise<StoredOrder> {
+export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'>, seen: StoredOrder): Promise<StoredOrder> {
   if (!isOffered(seen.view) || stands(seen.view, await db.now())) return seen;
   return db.tx(async (tx) => {
     const order = await lockOrder(tx, seen.number);

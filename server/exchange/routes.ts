@@ -125,7 +125,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     },
     async orderChoose(input, { limit, locale }) {
       limit(`choose ${input.id}`, { most: 30, seconds: HOUR });
-      return showOrder({ ...deps, locale }, await choose(deps, input));
+      return showOrder({ ...deps, locale }, await choose({ ...deps, sealer: factors }, input));
     },
     async orderRedeem(input, { limit, locale }) {
       limit(`redeem ${input.id}`, { most: 30, seconds: HOUR });

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
+import { withAuthenticator } from '../auth/testing.ts';
 import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
 import { refusal, testSealer } from '../platform/testing.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
 import { ordersAmong } from './order-causes.ts';
-import { readOrder } from './order-store.ts';
+import { type StoredOrder, readOrder } from './order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 type Sides = 'give' | 'get' | 'both';
@@ -157,6 +158,42 @@ test('what orders let out by themselves counts towards the day: from the bound o
     people.push((await readOrder(world.db, order.id))?.view.pinned.wallets?.people ?? 0);
   }
   assert.deepEqual(people, [0, 0, 0, 0, 1], '450 USD each, 2 000 a day');
+  await world.audit();
+});
+
+test('what was paid from a wallet goes to another account only as money leaves a wallet: unfrozen, listed, by the second factor', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '250');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  assert.equal((await stored()).view.state, 'payout_failed');
+  const [key, to] = [{ id: order.id, token: world.token(await stored()) }, { ...world.rails.BTC.receiver() }];
+  const [door, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
+  let otp = '';
+  const choose = (more: object = {}) =>
+    refusal(async () => works.orderChoose({ ...key, choice: 'new_account', account: to, otp, ...more }, as(ann)));
+  const { view } = await stored();
+  otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+
+  const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
+  await world.db.run(frozen, [ann, 3]);
+  assert.equal(await choose(), 'withdrawals_frozen');
+  await world.db.run(frozen, [ann, -1]);
+
+  await door.walletAllowList({ on: true }, as(ann));
+  assert.equal(await choose(), 'address_not_listed');
+  await world.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+
+  const shows = await withAuthenticator(world.db, testSealer, ann);
+  assert.equal(await choose(), 'two_factor_required', 'a mailed code is no second factor');
+  const shown = shows();
+  assert.equal(await choose({ two_factor_code: shown === '000000' ? '000001' : '000000' }), 'two_factor_wrong');
+  assert.equal(await choose({ two_factor_code: shown, otp: otp === '000000' ? '000001' : '000000' }), 'code_wrong');
+  assert.equal((await stored()).view.state, 'payout_failed');
+  assert.equal(await choose({ two_factor_code: shown }), 'done');
+  assert.equal((await stored()).view.state, 'queued');
+  assert.equal(await choose({ two_factor_code: shown, account: other }), 'two_factor_wrong', 'its code is good once');
   await world.audit();
 });
 

@@ -64,6 +64,23 @@ export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Da
   return { people: peopleFor(act.usd.parts, await passedOf(db, act.holder.id, since(now)), outLimits()) };
 }
 
+/**
+ * Lets money of a wallet go to another place than the one that it was let out to: a payout of an order that has come back. Its
+ * worth was counted when it left. Call it first in its transaction. Throws `withdrawals_frozen`, what the step-up throws, and
+ * `validation` on the field as `passOut` does.
+ */
+export async function redirectOut(
+  tx: Tx,
+  stepped: SteppedUp,
+  act: { readonly holderId: string; readonly to: NonNullable<OutAct['to']>; readonly field: string },
+): Promise<void> {
+  const { holderId: id, to, field } = act;
+  await lockGuard(tx, id);
+  await requireThawed(tx, id, tx.now);
+  await stepped.spend(tx);
+  await requireListed(tx, { holder: { id }, to, field }, tx.now);
+}
+
 /** An act came to nothing: it counts no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -96,7 +113,11 @@ async function requireNoDebt(db: Statements, { holder, unit }: Omit<OutAct, 'id'
   throw new Problem('debt_open', { params: { owed: isUnit(unit) ? format(money(unit, owed)) : String(owed), unit } });
 }
 
-async function requireListed(db: Statements, { holder, to, field }: Omit<OutAct, 'id'>, now: Date): Promise<void> {
+async function requireListed(
+  db: Statements,
+  { holder, to, field }: Pick<OutAct, 'to' | 'field'> & { readonly holder: { readonly id: string } },
+  now: Date,
+): Promise<void> {
   if (to === undefined || !(await isListOn(db, holder.id, now))) return;
   // Nothing says who will have a voucher.
   if (to.key === '') throw fieldProblem(field, 'voucher_not_listed');

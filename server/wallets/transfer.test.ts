@@ -10,7 +10,7 @@ test('a transfer is confirmed with its holder, unit, sum and person: of any othe
   const one = { currency: 'BTC', amount: '0.001', to: 'carl@example.org' };
   const own = transferConfirmation(ann, one);
   assert.equal(transferConfirmation(ann, { ...one, amount: '0.00100', to: 'Carl@Example.org' }), own, 'however it is typed');
-  for (const other of [{ currency: 'ETH' }, { amount: '0.0011' }, { to: 'dora@example.org' }])
+  for (const other of [{ currency: 'LTC' }, { amount: '0.0011' }, { to: 'dora@example.org' }])
     assert.notEqual(transferConfirmation(ann, { ...one, ...other }), own, JSON.stringify(other));
   assert.notEqual(transferConfirmation(bob, one), own);
 });

@@ -282,7 +282,9 @@ export function stubTransport(clock: () => Date): Transport {
       return { fields: { number: '1234567890', code: '1234567890123456' }, until: soon(clock(), 90 * 86_400) };
     },
     orderGetOtp: () => ({ expires_in: 600, resend_in: 60 }),
-    orderChoose: ({ id, otp }: { id: string; otp?: string }) => {
+    orderChoose: ({ id, otp, two_factor_code }: { id: string; otp?: string; two_factor_code?: string }) => {
+      if (otp === '222222' && two_factor_code === undefined)
+        throw new CallError(401, { code: 'two_factor_required', message: 'Enter the code of your authenticator.' });
       if (otp === '000000')
         throw new CallError(422, {
           code: 'code_wrong',

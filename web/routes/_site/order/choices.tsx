@@ -173,8 +173,19 @@ function CodeStep({
         autoComplete="one-time-code"
         maxLength={12}
         data-focus
+        defaultValue={answer.code?.second ? answer.values?.['otp'] : undefined}
         error={answer.errors?.['otp']?.[0]}
       />
+      {answer.code?.second && (
+        <Field
+          name="two_factor_code"
+          label={m.second_label()}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={12}
+          error={answer.errors?.['two_factor_code']?.[0]}
+        />
+      )}
       <Button type="submit" name="intent" value="choose" wide busy={busy && m.choice_sending()}>
         {choiceButton(choice, text)}
       </Button>

@@ -34,7 +34,7 @@ export interface OrderData {
 export interface OrderAnswer {
   readonly head?: Partial<Head>;
   /** A code was mailed for this choice; the form for it is open. */
-  readonly code?: { readonly choice: string; readonly offer?: string };
+  readonly code?: { readonly choice: string; readonly offer?: string; readonly second?: true };
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
@@ -172,7 +172,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       message: error.message,
       errors: error.errors,
       values: Object.fromEntries(form),
-      ...(keepsForm ? codeOf(form) : {}),
+      ...(keepsForm ? codeOf(form, asksForSecond(form, error.code)) : {}),
       ...(form.get('intent') === 'goods' ? { code: { choice: 'goods' } } : {}),
       ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
     };
@@ -180,10 +180,16 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
   }
 }
 
-function codeOf(form: URLSearchParams): { code: NonNullable<OrderAnswer['code']> } {
+function codeOf(form: URLSearchParams, second = false): { code: NonNullable<OrderAnswer['code']> } {
   const offer = form.get('offer');
-  return { code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }) } };
+  return {
+    code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }), ...(second && { second: true as const }) },
+  };
 }
+
+/** Money that came out of a wallet goes elsewhere only with its holder's second factor too. */
+const asksForSecond = (form: URLSearchParams, code: string): boolean =>
+  code.startsWith('two_factor_') || form.has('two_factor_code');
 
 /** The page with its chat open, as it was when somebody wrote. */
 function chatUrl({ url }: Visit): string {
@@ -209,11 +215,13 @@ type ChooseInput = Parameters<Visit['client']['orderChoose']>[0];
 function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
   const account = fieldsIn(form, 'account.');
   const offer = form.get('offer');
-  const otp = (form.get('otp') ?? '').replace(/\s/g, '');
+  const digitsOf = (name: string): string => (form.get(name) ?? '').replace(/\s/g, '');
+  const [otp, second] = [digitsOf('otp'), digitsOf('two_factor_code')];
   return {
     ...key,
     choice: form.get('choice') as ChooseInput['choice'],
     ...(otp === '' ? {} : { otp }),
+    ...(second === '' ? {} : { two_factor_code: second }),
     ...(offer !== null && /^[0-9]{1,9}$/.test(offer) ? { offer: Math.trunc(+offer) } : {}),
     ...(Object.keys(account).length === 0 ? {} : { account }),
   };
