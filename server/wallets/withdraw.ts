@@ -87,7 +87,7 @@ export async function plan(
 /** Throws `validation` on `amount` for less than the least. */
 function requireWorthSending({ leaving, smallest }: Planned): void {
   if (leaving.parts >= smallest.parts) return;
-  throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest), unit: leaving.unit });
+  throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest, 2), unit: leaving.unit });
 }
 
 /** Throws `not_enough_money`: said before a code is used up. What decides is the ledger's floor. */

@@ -1,14 +1,15 @@
-import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { m } from '../../../features/words.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { Around } from './around.ts';
 import css from './bell.module.css';
 
-const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
+type Inside = ComponentType<{ readonly around: Around }>;
 
 /** What happened to the account lately, behind a bell with a dot while some of it is new. Its list comes once it is asked for. */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const { Notices, failed } = useNotices(isOpen);
   const fresh = around.told?.new ?? 0;
   return (
     <details className={css['bell']} name="menu" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -20,12 +21,27 @@ export function Bell({ around }: { around: Around }): ReactNode {
         <h2 className={css['title']} id="notices-title">
           {m.notices_title()}
         </h2>
-        {isOpen && (
-          <Suspense fallback={<p className={css['none']}>{m.dashboard_loading()}</p>}>
-            <Notices around={around} />
-          </Suspense>
+        {Notices ? (
+          isOpen && <Notices around={around} />
+        ) : (
+          <output className={css['none']}>{failed ? m.notices_failed() : m.dashboard_loading()}</output>
         )}
       </section>
     </details>
   );
+}
+
+/** The list, loaded when it is opened for the first time; where that fails, when it is opened again. */
+function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; readonly failed: boolean } {
+  const [Notices, setNotices] = useState<Inside>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!isOpen || Notices) return;
+    setFailed(false);
+    import('./notices.tsx').then(
+      (part) => setNotices(() => part.Notices),
+      () => setFailed(true),
+    );
+  }, [isOpen, Notices]);
+  return { Notices, failed };
 }

@@ -7,6 +7,7 @@ import { m } from '../../../features/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useHydrated } from '../../../ui/clock.ts';
 import { Message } from '../../../ui/message.tsx';
+import { writeClock } from '../../../ui/time.ts';
 import { useTitle } from '../../../ui/title.ts';
 import { isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
@@ -29,11 +30,14 @@ export function DashboardFrame(): ReactNode {
   const hydrated = useHydrated();
   const data = useMatches().at(-1)?.loaderData;
   useSessionChange(token, data);
-  const { accountMark } = (data ?? {}) as { accountMark?: string };
+  const { accountMark, now } = (data ?? {}) as { accountMark?: string; now?: string };
   const signed = useSigned(token);
   const around = useAround(signed.user?.id, accountMark);
   const { revalidate } = useRevalidator();
-  useAccountChanges(accountMark ?? around.mark, accountMark === undefined ? around.load : () => void revalidate());
+  const connected = useAccountChanges(
+    accountMark ?? around.mark,
+    accountMark === undefined ? around.load : () => void revalidate(),
+  );
   const site = useSite();
   const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
   useTitle(title ?? m.dashboard_overview(), site.name);
@@ -55,6 +59,9 @@ export function DashboardFrame(): ReactNode {
               <Outlet />
             </InsideMain>
           </Main>
+          {!connected && accountMark !== undefined && now !== undefined && (
+            <output className={css['lost']}>{m.dashboard_lost({ time: writeClock(now) })}</output>
+          )}
         </div>
       </div>
     </SignedProvider>

@@ -1,6 +1,6 @@
 import { clientOf } from '@kurs/contract/client';
 import { userChanges } from '@kurs/contract/paths';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { accessToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/client.ts';
 import { follow } from '../../../features/follow.ts';
@@ -9,9 +9,10 @@ const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
  * Has what is shown loaded anew (`again`) whenever something of the account has changed since `mark`, how it stood when that
- * was loaded. One stream, while somebody looks at the page; without a mark nothing is followed.
+ * was loaded. One stream, while somebody looks at the page; without a mark nothing is followed. Gives whether the page is kept
+ * up to date, as far as that is known.
  */
-export function useAccountChanges(mark: string | undefined, again: () => void): void {
+export function useAccountChanges(mark: string | undefined, again: () => void): boolean {
   const anew = useRef(again);
   useEffect(() => {
     anew.current = again;
@@ -21,14 +22,21 @@ export function useAccountChanges(mark: string | undefined, again: () => void): 
     shown.current = mark ?? '';
   }, [mark]);
   const visible = useSyncExternalStore(listen, isVisible, () => false);
+  const [connected, setConnected] = useState(true);
   const followed = mark !== undefined && visible;
   useEffect(() => {
     if (!followed) return undefined;
     const stop = new AbortController();
     const headers = { authorization: `Bearer ${accessToken()}` };
-    void follow({ path: 'user/changes', headers, seen: () => shown.current, ask }, stop.signal, () => anew.current());
+    void follow(
+      { path: 'user/changes', headers, seen: () => shown.current, ask },
+      stop.signal,
+      () => anew.current(),
+      setConnected,
+    );
     return () => stop.abort();
   }, [followed]);
+  return connected || !followed;
 }
 
 /** The mark of how the account stands now; another one than any where the session is over, so that the page finds that out. */

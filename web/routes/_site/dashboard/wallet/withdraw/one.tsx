@@ -46,7 +46,12 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             <p className={css['text']}>
               {one.goods === undefined
                 ? STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })
-                : m.withdraw_text_voucher()}
+                : m.withdraw_text_voucher()}{' '}
+              {one.status === 'rejected' && (
+                <a className="link" href={pageUrl(locale, 'contact')}>
+                  {m.limits_write()}
+                </a>
+              )}
             </p>
           </div>
           {one.can_cancel && <CallOff id={one.id} />}

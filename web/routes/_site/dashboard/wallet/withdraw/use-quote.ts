@@ -80,7 +80,12 @@ async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSigna
     const wrong = wrongOf(error, fields);
     const isAccount = Object.keys(wrong.at ?? {}).some((name) => name === 'to' || name.startsWith('to.'));
     if (!to || !isAccount) return { wrong };
-    const quote = await moneyCalls.walletWithdrawQuote(sum, { signal }).catch(() => undefined);
-    return { wrong, ...(quote && { quote }) };
+    try {
+      return { wrong, quote: await moneyCalls.walletWithdrawQuote(sum, { signal }) };
+    } catch (other) {
+      // Both are told at once: nobody wants to mend one to hear of the other.
+      if (!(other instanceof CallError)) throw other;
+      return { wrong: { ...wrong, at: { ...wrongOf(other, fields).at, ...wrong.at } } };
+    }
   }
 }
