@@ -37,7 +37,6 @@ function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; re
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (!isOpen || Notices) return;
-    setFailed(false);
     import('./notices.tsx').then(
       (part) => setNotices(() => part.Notices),
       () => setFailed(true),
