@@ -71,16 +71,23 @@ test('llms.txt leads to pages and documents that are there', async () => {
   const { body } = await ask('/llms.txt');
   assert.match(body, /^# Kurs\n\n> /);
   const links = [...body.matchAll(/\]\(http:\/\/kurs\.test([^)]*)\)/g)].map(([, path]) => path as string);
-  assert.ok(links.length > 5);
+  // Each direction has a page of its own, which the list of directions leads to.
+  for (const page of PUBLIC_PAGES) if (page !== 'service') assert.ok(links.includes(pageUrl('en', page)), page);
   for (const path of links.filter((one) => one.startsWith('/En'))) assert.equal((await ask(path)).status, 200, path);
 });
 
-test('security.txt says whom to write to and until when it holds; without an address there is none', async () => {
+test('security.txt says whom to write to and until when it holds; without an address that is the form', async () => {
   const { body } = await ask('/.well-known/security.txt');
   assert.match(body, /^Contact: mailto:help@kurs\.example$/m);
   const expires = Date.parse(/^Expires: (.+)$/m.exec(body)?.[1] ?? '');
   const days = (expires - Date.now()) / 86_400_000;
   assert.ok(days > 30 && days < 365, String(days));
+  const other = await stubSite({ url: URL_, config: { contacts: {} } });
+  const answer = await other.handle({ method: 'GET', url: '/.well-known/security.txt', headers: {}, cookies: {} });
+  assert.equal(answer.status, 200);
+  const contact = /^Contact: (.+)$/m.exec(Buffer.concat(answer.body).toString())?.[1] ?? '';
+  assert.equal(contact, `${URL_}/En/contact-us`);
+  assert.equal((await ask(contact.slice(URL_.length))).status, 200);
 });
 
 test('programs read who runs the site, the questions, the rate and where a page stands', async () => {
@@ -93,4 +100,42 @@ test('programs read who runs the site, the questions, the rate and where a page 
     ['BreadcrumbList', 'FAQPage', 'ExchangeRateSpecification'],
   );
   assert.deepEqual(service.at(-1)?.['currency'], 'BTC');
+});
+
+/** Pages below others: they say where they stand, to people and to programs alike. */
+const BELOW = [
+  'hiWallet',
+  'exchangePaypal',
+  'vouchers',
+  'onlinePayment',
+  'forBusiness',
+  'paymentGate',
+  'affiliateProgram',
+  'earnFree',
+  'terms',
+  'aml',
+  'privacy',
+  'service',
+] as const satisfies readonly (typeof PUBLIC_PAGES)[number][];
+
+test('a page below others shows the way to it, the same as its structured data, and every step of it is there', async () => {
+  for (const page of BELOW) {
+    for (const locale of ['en', 'ru'] as const) {
+      const url = pageUrl(locale, page, page === 'service' ? { slug: 'btc-usdt-erc20' } : {});
+      const { body } = await ask(url);
+      const label = locale === 'en' ? 'You are here' : 'Вы\\sздесь';
+      const shown = new RegExp(`<nav [^>]*aria-label="${label}">(.*?)</nav>`, 's').exec(body)?.[1] ?? assert.fail(url);
+      const links = [...shown.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].map(([, to, name]) => [name, URL_ + to]);
+      const here = /aria-current="page">(.+)<\/span>/.exec(shown)?.[1]?.replace(/<!-- -->/g, '');
+      const list = (await structuredOf(url)).find((one) => one['@type'] === 'BreadcrumbList')?.['itemListElement'] as
+        | { position: number; name: string; item: string }[]
+        | undefined;
+      assert.deepEqual(
+        list?.map(({ name, item }) => [name, item]),
+        [...links, [here, URL_ + url]],
+      );
+      assert.deepEqual(list?.map(({ position }) => position), list?.map((_, index) => index + 1)); // prettier-ignore
+      for (const [, to = ''] of links) assert.equal((await ask(to.slice(URL_.length))).status, 200, to);
+    }
+  }
 });

@@ -18,7 +18,7 @@ export function smallFile(path: string, config: SiteConfig, now: Date): SiteResp
     case '/llms.txt':
       return text('text/plain', llms(config));
     case '/.well-known/security.txt':
-      return config.contacts?.email ? text('text/plain', security(config, config.contacts.email, now)) : undefined;
+      return text('text/plain', security(config, now));
     default:
       return undefined;
   }
@@ -47,11 +47,11 @@ function manifest({ name }: SiteConfig): object {
   };
 }
 
-/** RFC 9116. */
-function security({ url }: SiteConfig, email: string, now: Date): string {
+/** RFC 9116. Where no address is configured, people write through the form. */
+function security({ url, contacts }: SiteConfig, now: Date): string {
   const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
   return [
-    `Contact: mailto:${email}`,
+    `Contact: ${contacts?.email ? `mailto:${contacts.email}` : url + pageUrl('en', 'contact')}`,
     `Expires: ${expires.toISOString()}`,
     'Preferred-Languages: en, ru',
     `Canonical: ${url}/.well-known/security.txt`,
@@ -63,8 +63,16 @@ const LISTED: readonly (readonly [PageName, string])[] = [
   ['home', 'Calculator with the live price of every direction'],
   ['rates', 'All directions with rate, fee, reserve and usual time'],
   ['faq', 'How an exchange works, what it costs, late and wrong payments, refunds, checks'],
+  ['status', 'How each network and payment system runs, and how long exchanges took'],
   ['track', 'Find an order by its number'],
   ['verify', 'Check a signed receipt'],
+  ['contact', 'Write to the desk: a ticket with an answer by e-mail'],
+  ['hiWallet', 'HiWallet: wallets of account holders, what they cost and how they are kept'],
+  ['exchangePaypal', 'Exchanges to PayPal and from it'],
+  ['vouchers', 'Perfect Money e-vouchers, bought and sold'],
+  ['onlinePayment', 'Being paid online: a link to a ready exchange'],
+  ['forBusiness', 'For businesses: what works today and what is coming'],
+  ['paymentGate', 'The API for shops, with a quick start that runs against the sandbox'],
   ['terms', 'Terms of service'],
   ['aml', 'AML and KYC policy'],
   ['privacy', 'Privacy policy'],

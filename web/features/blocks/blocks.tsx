@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import css from './blocks.module.css';
+import { Crumbs } from './crumbs.tsx';
 
 // What pages of words are built of. Drawn by the server alone: a page's own file imports `blocks.module.css` for the
 // styles, and nothing of this. Words come filled in (`filled`); they may hold bold, code and links.
@@ -13,12 +14,15 @@ import css from './blocks.module.css';
 /** The page's name and what it is about, with something to look at beside it. */
 export function Hero({
   title,
+  crumb,
   lead,
   locale,
   actions,
   children,
 }: {
   title: string;
+  /** The page's short name, at the end of the way to it. */
+  crumb?: string;
   lead: string;
   locale: SiteLocale;
   actions?: readonly { readonly to: string; readonly name: string }[];
@@ -30,6 +34,7 @@ export function Hero({
       {children !== undefined && <div className={css['rosette']} aria-hidden="true" />}
       <div className={cx('wrap', css['split'], children === undefined && css['single'])}>
         <div>
+          {crumb !== undefined && <Crumbs name={crumb} locale={locale} />}
           <h1 className={css['title']}>{title}</h1>
           <p className={css['lead']}>
             <Rich text={lead} locale={locale} />

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
+import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { type Params, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -30,9 +32,21 @@ export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
   );
   const words = AFFILIATE_WORDS[locale];
   const fill = filling(visit);
-  const head: Head = { title: words.head.title, description: fill(words.head.description) };
+  const head: Head = {
+    title: words.head.title,
+    description: fill(words.head.description),
+    jsonLd: structuredOf(visit, m.nav_affiliate(), fill(words.questions.items)),
+  };
   givePartsTo(head, {
-    intro: <Planned title={fill(words.title)} lead={fill(words.lead)} notice={words.notice} locale={locale} />,
+    intro: (
+      <Planned
+        title={fill(words.title)}
+        crumb={m.nav_affiliate()}
+        lead={fill(words.lead)}
+        notice={words.notice}
+        locale={locale}
+      />
+    ),
     story: <Story view={{ words, fill, visit }} />,
   });
   const asked = (name: string, of: readonly string[]): string | undefined => of.find((one) => one === url.searchParams.get(name));

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
+import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { type Params, filled, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -16,7 +18,8 @@ export interface EarnData {
 }
 
 /** Claims and tasks as they are planned, their limits first. */
-export async function loadEarn({ locale }: Visit): Promise<EarnData> {
+export async function loadEarn(visit: Visit): Promise<EarnData> {
+  const { locale } = visit;
   const words = EARN_WORDS[locale];
   const { mean_usd, account_day_usd, budget_day_usd, pot_least_usd, withdraw_usd, streak_days } = PLANNED.earn;
   const params = {
@@ -24,9 +27,21 @@ export async function loadEarn({ locale }: Visit): Promise<EarnData> {
     ...{ pot: pot_least_usd, min: withdraw_usd, streak: streak_days },
   };
   const fill = (text: string): string => filled(text, locale, params);
-  const head: Head = { title: words.head.title, description: fill(words.head.description) };
+  const head: Head = {
+    title: words.head.title,
+    description: fill(words.head.description),
+    jsonLd: structuredOf(visit, m.nav_earn_free(), filledWords(words.questions.items, locale, params)),
+  };
   givePartsTo(head, {
-    intro: <Planned title={fill(words.title)} lead={fill(words.lead)} notice={words.notice} locale={locale} />,
+    intro: (
+      <Planned
+        title={fill(words.title)}
+        crumb={m.nav_earn_free()}
+        lead={fill(words.lead)}
+        notice={words.notice}
+        locale={locale}
+      />
+    ),
     story: story(words, locale, params),
   });
   return { head };

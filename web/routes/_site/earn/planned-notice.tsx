@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import blocks from '../../../features/blocks/blocks.module.css';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { Rich } from '../../../server/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -8,17 +9,20 @@ import css from './earn.module.css';
 /** The name of a page about what is to come, and that it is to come: before anything that sounds good. */
 export function Planned({
   title,
+  crumb,
   lead,
   notice,
   locale,
 }: {
   title: string;
+  crumb: string;
   lead: string;
   notice: { readonly title: string; readonly text: string };
   locale: SiteLocale;
 }): ReactNode {
   return (
     <>
+      <Crumbs name={crumb} locale={locale} />
       <h1 className={blocks['title']}>{title}</h1>
       <p className={blocks['lead']}>
         <Rich text={lead} locale={locale} />

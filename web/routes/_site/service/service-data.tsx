@@ -1,4 +1,5 @@
 import { redirect } from 'react-router';
+import { crumbList } from '../../../features/blocks/crumbs.tsx';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
@@ -106,7 +107,14 @@ function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
           minutes: lockMinutes,
         })
       : m.service_description_closed(names),
-    jsonLd: { '@context': 'https://schema.org', '@graph': [crumbs(visit, name), questions(visit, facts), ...rateOf(facts)] },
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@graph': [
+        crumbList(visit, name, [{ name: m.nav_directions(), to: pageUrl(visit.locale, 'rates') }]),
+        questions(visit, facts),
+        ...rateOf(facts),
+      ],
+    },
   };
 }
 
@@ -123,23 +131,6 @@ function rateOf({ direction: { rate } }: ServiceFacts): object[] {
       currentExchangeRate: { '@type': 'UnitPriceSpecification', price: rate.value, priceCurrency: rate.quote },
     },
   ];
-}
-
-function crumbs({ config, locale, url }: Visit, name: string): object {
-  const places = [
-    [m.nav_exchange(), pageUrl(locale, 'home')],
-    [m.nav_directions(), pageUrl(locale, 'rates')],
-    [name, url.pathname],
-  ];
-  return {
-    '@type': 'BreadcrumbList',
-    itemListElement: places.map(([title, path], index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name: title,
-      item: `${config.url}${path}`,
-    })),
-  };
 }
 
 function questions({ locale }: Visit, facts: ServiceFacts): object {

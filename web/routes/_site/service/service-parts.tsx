@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { coinOf } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
@@ -25,13 +26,11 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   const closed = closedOf(facts, locale);
   return (
     <>
-      <nav className={cx(css['crumbs'], 'small')} aria-label={m.service_crumbs()}>
-        <a href={pageUrl(locale, 'home')}>{m.nav_exchange()}</a>
-        <span aria-hidden="true">/</span>
-        <a href={pageUrl(locale, 'rates')}>{m.nav_directions()}</a>
-        <span aria-hidden="true">/</span>
-        <span aria-current="page">{shortName(facts.direction, currencies)}</span>
-      </nav>
+      <Crumbs
+        name={shortName(facts.direction, currencies)}
+        between={[{ name: m.nav_directions(), to: pageUrl(locale, 'rates') }]}
+        locale={locale}
+      />
       <h1 className={css['title']}>{unbroken(m.service_title(facts.names))}</h1>
       <p className={css['lead']}>{leadOf(facts)}</p>
       {closed && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Figures, Hero } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import type { Quote } from '../../../features/calculator/slip.ts';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
@@ -17,7 +18,7 @@ import { pageUrl } from '../../pages.ts';
 import type { SolutionData } from './solution-data.ts';
 import { BUSINESS_WORDS, type Rules } from './solution-words.ts';
 import css from './solutions.module.css';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof BUSINESS_WORDS)['en'];
 
@@ -31,7 +32,7 @@ export async function loadBusiness(visit: Visit): Promise<SolutionData> {
   const params = { minutes: landing.lock_minutes, from: name(hero.from), to: name(hero.to) };
   const words = filledWords(BUSINESS_WORDS[locale], locale, params);
   const quote = await client.calculate({ ...hero, side: 'give' }).catch(() => undefined);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   const [api = '', wallet = ''] = words.actions;
   const actions = [
     { to: pageUrl(locale, 'paymentGate'), name: api },
@@ -40,7 +41,7 @@ export async function loadBusiness(visit: Visit): Promise<SolutionData> {
   givePartsTo(head, {
     page: (
       <>
-        <Hero title={words.title} lead={words.lead} locale={locale} actions={actions}>
+        <Hero title={words.title} crumb={words.crumb} lead={words.lead} locale={locale} actions={actions}>
           {quote && <Arriving quote={quote} words={words.sample} locale={locale} />}
         </Hero>
         <Story

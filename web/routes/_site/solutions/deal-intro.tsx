@@ -1,14 +1,26 @@
 import type { ReactNode } from 'react';
 import blocks from '../../../features/blocks/blocks.module.css';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { Rich } from '../../../server/rich-text.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import css from './solutions.module.css';
 
 /** The name of a page that has a calculator, and what it is about. */
-export function DealIntro({ title, lead, children }: { title: string; lead: string; children?: ReactNode }): ReactNode {
+export function DealIntro({
+  title,
+  crumb,
+  lead,
+  children,
+}: {
+  title: string;
+  crumb: string;
+  lead: string;
+  children?: ReactNode;
+}): ReactNode {
   const locale = useLocale();
   return (
     <>
+      <Crumbs name={crumb} locale={locale} />
       <h1 className={blocks['title']}>{title}</h1>
       <p className={blocks['lead']}>
         <Rich text={lead} locale={locale} />

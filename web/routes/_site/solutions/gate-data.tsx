@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
-import { m } from '../../../features/words.ts';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -10,7 +10,7 @@ import { CodeFigure, QuickStart } from './gate-code.tsx';
 import type { SolutionData } from './solution-data.ts';
 import { GATE_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof GATE_WORDS)['en'];
 
@@ -29,7 +29,7 @@ export async function loadGate(visit: Visit): Promise<SolutionData> {
   const landing = await client.landing({});
   const params = { minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
   const words = filledWords(GATE_WORDS[locale], locale, params);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   const api = `${config.mode === 'sandbox' ? config.url : OWN_SANDBOX}/api/v1`;
   givePartsTo(head, { page: <Gate words={words} locale={locale} api={api} asked={await askedNow(visit, landing.hero)} /> });
   return { head };
@@ -70,7 +70,7 @@ function Gate({
   ];
   return (
     <>
-      <Hero title={words.title} lead={words.lead} locale={locale} actions={actions}>
+      <Hero title={words.title} crumb={words.crumb} lead={words.lead} locale={locale} actions={actions}>
         {asked && (
           <div className={css['asked']}>
             <CodeFigure name={words.answer.request}>{asked.request}</CodeFigure>

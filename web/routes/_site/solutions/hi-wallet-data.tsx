@@ -1,8 +1,8 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type ReactNode } from 'react';
 import { Figures, Hero } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import { type Currency, coinOf, findCurrency, labelsOf, leastDigits, shortNameOf } from '../../../features/currency.ts';
-import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
 import { filled, filledWords } from '../../../server/page-words.ts';
@@ -16,7 +16,7 @@ import { pageUrl } from '../../pages.ts';
 import type { SolutionData } from './solution-data.ts';
 import { type Rules, WALLET_WORDS, paramsOf } from './solution-words.ts';
 import css from './solutions.module.css';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 import { WalletDemo, demoOf } from './wallet-demo.tsx';
 
 type Words = (typeof WALLET_WORDS)['en'];
@@ -29,7 +29,7 @@ export async function loadHiWallet(visit: Visit): Promise<SolutionData> {
   const [rules, currencies, rates] = await Promise.all([client.rules({}), client.currencies({}), client.directions({})]);
   const words = filledWords(WALLET_WORDS[locale], locale, paramsOf(rules, locale));
   const shown = shownCurrencies(currencies);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, 'HiWallet', words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, 'HiWallet', questionsIn(words.sections)) };
   givePartsTo(head, {
     page: <HiWallet words={words} locale={locale} ways={rules.ways} shown={shown} directions={rates.directions} />,
   });
@@ -57,7 +57,7 @@ function HiWallet({
   ];
   return (
     <>
-      <Hero title={words.title} lead={words.lead} locale={locale} actions={actions}>
+      <Hero title={words.title} crumb="HiWallet" lead={words.lead} locale={locale} actions={actions}>
         {demo.length > 0 && <WalletDemo wallets={demo} words={words.demo} />}
       </Hero>
       <Story words={words} locale={locale} drawn={{ fees: <Fees words={words} locale={locale} ways={ways} shown={shown} /> }} />

@@ -1,9 +1,9 @@
 import { readTyped } from '@kurs/money';
 import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
-import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
@@ -17,7 +17,7 @@ import { CodeFigure } from './gate-code.tsx';
 import type { SolutionData } from './solution-data.ts';
 import { PAYMENT_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof PAYMENT_WORDS)['en'];
 
@@ -45,11 +45,11 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
     typed,
     link: chosen && linkOf(visit, chosen, readTyped(typed, locale, findCurrency(shown, chosen.to).payDigits)),
   };
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
     page: (
       <>
-        <Hero title={words.title} lead={words.lead} locale={locale}>
+        <Hero title={words.title} crumb={words.crumb} lead={words.lead} locale={locale}>
           <LinkMaker words={words.link} form={form} action={visit.url.pathname} />
         </Hero>
         <Story words={words} locale={locale} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Section } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -13,7 +13,7 @@ import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts'
 import { DealIntro } from './deal-intro.tsx';
 import { DealsTable } from './deals-table.tsx';
 import { PAYPAL_WORDS, paramsOf } from './solution-words.ts';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof PAYPAL_WORDS)['en'];
 
@@ -27,9 +27,9 @@ export async function loadPayPal(visit: Visit): Promise<DealData> {
   const receive = offeredOnes(rates.directions, ({ to }) => isPayPal(to));
   const pay = offeredOnes(rates.directions, ({ from }) => isPayPal(from));
   const chosen = chosenOf(visit, rates.directions, [...receive, ...pay]);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
-    intro: <DealIntro title={words.title} lead={words.lead} />,
+    intro: <DealIntro title={words.title} crumb={words.crumb} lead={words.lead} />,
     story: <PayPalStory words={words} locale={locale} receive={receive} pay={pay} taken={rules.reversible.taken} />,
   });
   return {

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
-import { plain, targetOf } from '../../../server/rich-text.tsx';
-import type { Visit } from '../../../server/visit.ts';
+import { targetOf } from '../../../server/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
-import { pageUrl } from '../../pages.ts';
 import type { Entry, SectionWords, SolutionWords } from './solution-words.ts';
 
 // What the pages of solutions have in common, drawn by the server alone.
@@ -46,43 +44,6 @@ function Entries({ items, locale }: { items: readonly Entry[]; locale: SiteLocal
   return <Questions items={items.filter(isQuestion)} locale={locale} />;
 }
 
-/** Structured data: where the page stands, and its questions. https://schema.org/BreadcrumbList, https://schema.org/FAQPage */
-export function structuredOf(
-  { config, locale, url }: Visit,
-  name: string,
-  sections: readonly SectionWords[],
-  home: string,
-): object {
-  const crumbs = [
-    [home, pageUrl(locale, 'home')],
-    [name, url.pathname],
-  ];
-  const questions = sections.flatMap(({ items }) => items.filter(isQuestion));
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'BreadcrumbList',
-        itemListElement: crumbs.map(([title, path], index) => ({
-          '@type': 'ListItem',
-          position: index + 1,
-          name: title,
-          item: `${config.url}${path}`,
-        })),
-      },
-      ...(questions.length === 0
-        ? []
-        : [
-            {
-              '@type': 'FAQPage',
-              inLanguage: locale,
-              mainEntity: questions.map(({ question, answer }) => ({
-                '@type': 'Question',
-                name: question,
-                acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
-              })),
-            },
-          ]),
-    ],
-  };
-}
+/** All questions of a page's sections, with their answers. */
+export const questionsIn = (sections: readonly SectionWords[]): Required<Pick<Entry, 'question' | 'answer'>>[] =>
+  sections.flatMap(({ items }) => items.filter(isQuestion));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Section } from '../../../features/blocks/blocks.tsx';
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -13,7 +13,7 @@ import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts'
 import { DealIntro, Presets } from './deal-intro.tsx';
 import { DealsTable } from './deals-table.tsx';
 import { VOUCHER_WORDS, paramsOf } from './solution-words.ts';
-import { Story, structuredOf } from './story.tsx';
+import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof VOUCHER_WORDS)['en'];
 
@@ -28,7 +28,7 @@ export async function loadVouchers(visit: Visit): Promise<DealData> {
   const buy = offeredOnes(rates.directions, ({ to }) => isVoucher(to));
   const sell = offeredOnes(rates.directions, ({ from }) => isVoucher(from));
   const chosen = chosenOf(visit, rates.directions, [...buy, ...sell]);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, words.sections, m.nav_exchange()) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
     intro: <Intro words={words} locale={locale} presets={{ buy: buy[0], sell: sell[0] }} chosen={chosen} />,
     story: <VouchersStory words={words} locale={locale} buy={buy} sell={sell} />,
@@ -54,7 +54,7 @@ function Intro({
   const { buy, sell } = presets;
   const at = ({ from, to }: Direction): string => pageUrl(locale, 'vouchers', { from, to });
   return (
-    <DealIntro title={words.title} lead={words.lead}>
+    <DealIntro title={words.title} crumb={words.crumb} lead={words.lead}>
       {buy && sell && (
         <Presets
           label={words.deal.label}

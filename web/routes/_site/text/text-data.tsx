@@ -1,9 +1,9 @@
+import { crumbList } from '../../../features/blocks/crumbs.tsx';
 import type { Head } from '../../../server/document.ts';
 import { notFound } from '../../../server/failure.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import { fillText, versionsOf } from '../../../server/texts.ts';
 import type { Visit } from '../../../server/visit.ts';
-import { pageUrl } from '../../pages.ts';
 import { TEXTS, TEXT_WORDS, type TextName } from './text-words.ts';
 import { Written } from './written.tsx';
 
@@ -29,25 +29,10 @@ export function loadText(page: TextName): (visit: Visit) => Promise<TextData> {
       contact: email === undefined ? words.contact_at_foot : `[${email}](mailto:${email})`,
     });
     const { title, description } = words[page];
-    const head: Head = { title, description, jsonLd: breadcrumb(config.name, title, config.url, visit, page) };
+    const head: Head = { title, description, jsonLd: { '@context': 'https://schema.org', ...crumbList(visit, text.title) } };
     // An operator who has named nobody yet has read nothing either.
     const noted = config.mode === 'sandbox' || config.legal === undefined;
     givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, noted }} /> });
     return { head };
-  };
-}
-
-/** https://schema.org/BreadcrumbList */
-function breadcrumb(name: string, title: string, url: string, { locale }: Visit, page: TextName): object {
-  const item = (position: number, named: string, path: string): object => ({
-    '@type': 'ListItem',
-    position,
-    name: named,
-    item: url + path,
-  });
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'BreadcrumbList',
-    itemListElement: [item(1, name, pageUrl(locale, 'home')), item(2, title, pageUrl(locale, page))],
   };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { filled } from '../../../server/page-words.ts';
 import { Rich } from '../../../server/rich-text.tsx';
 import { type LongText, type TextVersion, writeLongDate } from '../../../server/texts.ts';
@@ -32,6 +33,7 @@ export function Written({ view }: { view: TextView }): ReactNode {
   return (
     <>
       <header>
+        <Crumbs name={text.title} locale={locale} />
         <h1>{text.title}</h1>
         <p>{dated(text)}</p>
         {text.version !== newest.version && (

@@ -1,0 +1,18 @@
+import { plain } from '../../server/rich-text.tsx';
+import type { Visit } from '../../server/visit.ts';
+import { crumbList } from './crumbs.tsx';
+
+/** What a page says to programs: where it stands, and its questions. https://schema.org/BreadcrumbList, https://schema.org/FAQPage */
+export function structuredOf(
+  visit: Visit,
+  name: string,
+  questions: readonly { readonly question: string; readonly answer: string }[],
+): object {
+  const asked = questions.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
+  }));
+  const faq = { '@type': 'FAQPage', inLanguage: visit.locale, mainEntity: asked };
+  return { '@context': 'https://schema.org', '@graph': [crumbList(visit, name), ...(asked.length === 0 ? [] : [faq])] };
+}
