@@ -1,4 +1,5 @@
-// Every call that the specification's table has for signing in, the account and wallets, asked as the served document says:
+// Every call that the specification's table has for signing in, the account and wallets, and those by which the dashboard
+// tells of limits and of what happened, asked as the served document says:
 // once as it should be, once with each thing wrong, once without a session. What is asked and answered is held against the
 // document's schemas, and each answer has the fields that the table names.
 
@@ -124,6 +125,8 @@ const ROWS: readonly Row[] = [
   },
   { call: 'GET /wallet/list/withdraw-request', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
   { call: 'GET /user/withdraw/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['queued', 'sent'] }), wrong: BADLY_LISTED }, // prettier-ignore
+  { call: 'GET /wallet/limits', own: true, good: () => ({}), says: ['level', 'at_once', 'day', 'month', 'alone', 'alone_day', 'two_people'] }, // prettier-ignore
+  { call: 'GET /user/order/figures', own: true, good: () => ({ days: 90 }), wrong: { days: { days: 31 } }, says: ['total', 'open', 'exchanged', 'days'] }, // prettier-ignore
   { call: 'GET /user/transaction/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
   { call: 'GET /user/order/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['waiting', 'done'] }), wrong: BADLY_LISTED }, // prettier-ignore
   { call: 'GET /export/order-transactions', own: true, good: () => ({ format: 'csv', from: '2026-01-01' }), wrong: { format: { format: 'pdf' } } }, // prettier-ignore
@@ -149,6 +152,8 @@ const ROWS: readonly Row[] = [
     wrong: { 'current_password': { current_password: NEXT, password: NEXT }, 'password': { current_password: GOOD, password: 'short' } }, // prettier-ignore
     status: 204,
   },
+  { call: 'GET /user/notices', own: true, good: () => ({}), says: ['new', 'notices'], learn: ({ notices }: { notices: { kind: string }[] }) => assert.equal(notices[0]?.kind, 'password_changed') }, // prettier-ignore
+  { call: 'POST /user/notices/seen', own: true, good: () => ({}), status: 204 },
   { call: 'POST /user/profile/generate2fa', own: true, good: () => ({}), says: ['secret', 'otpauth_url', 'qr'], learn: ({ secret }: { secret: string }) => (known.secret = secret) }, // prettier-ignore
   {
     call: 'POST /user/profile/enable2fa',

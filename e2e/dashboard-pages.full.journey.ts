@@ -101,3 +101,65 @@ test('nothing jumps while a page loads, and the keyboard alone goes through it w
     }
   }
 });
+
+/** The bell of the dashboard's bar; a menu stands beside it on narrow screens. */
+const BELL = 'header details:has(section) > summary';
+
+test('the bell’s list is right in both languages and themes, on every screen, with and without anything in it', async () => {
+  for (const shown of pages.filter(({ name }) => name.endsWith('-overview'))) {
+    for (const language of ['En', 'Ru'] as const) {
+      for (const theme of ['light', 'dark'] as const) {
+        const { page, complaints, close } = await open(browser, system, shown, { language, theme, width: 390 });
+        for (const width of [320, 390, 900, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.locator(BELL).press('Enter');
+          const list = page.locator('header details[open] section');
+          await list.locator('li, p').first().waitFor();
+          assert.equal((await list.locator('li').count()) > 0, shown.name.startsWith('own'), 'whose it is');
+          await inspectOpened(page, `${shown.name} bell ${language} ${theme} ${width}`);
+          await page.keyboard.press('Escape');
+          await list.waitFor({ state: 'detached' });
+        }
+        assert.deepEqual(complaints, [], shown.name);
+        await close();
+      }
+    }
+  }
+});
+
+test('a page on which nothing happens asks for nothing', async () => {
+  for (const name of ['own-overview', 'own-order-done', 'own-account', 'own-withdraw']) {
+    const shown = pages.find((one) => one.name === name);
+    assert.ok(shown, name);
+    const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
+    // What the frame asks for once the page is there.
+    await page.waitForTimeout(2_000);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.waitForTimeout(3_000);
+    assert.deepEqual(asked.filter((url) => !url.includes('latest.json')), [], name); // prettier-ignore
+    await close();
+  }
+});
+
+test('while the server can’t be reached a page stays as it is, says so, and goes on by itself', async () => {
+  const overview = pages.find(({ name }) => name === 'own-overview');
+  assert.ok(overview);
+  const { page, close } = await open(browser, system, overview, { language: 'En', theme: 'light', width: 1280 });
+  const shown = page.getByRole('heading', { name: 'Protect the account' });
+  const lost = page.locator('output', { hasText: 'The connection is lost' });
+  await page.route('**/api/v1/user/changes', (route) => route.abort());
+  // The stream that is open ends with the process, which comes back.
+  await system.kill('api');
+  await lost.waitFor({ timeout: 60_000 });
+  await page.route('**/builds/**', (route) => route.abort());
+  await page.locator(BELL).press('Enter');
+  await page.getByText('Notifications could not be loaded').waitFor({ timeout: 30_000 });
+  assert.equal(await shown.isVisible(), true);
+  await page.unrouteAll();
+  await lost.waitFor({ state: 'detached', timeout: 90_000 });
+  await page.keyboard.press('Escape');
+  await page.locator(BELL).press('Enter');
+  await page.locator('header details[open] li').first().waitFor({ timeout: 30_000 });
+  await close();
+});

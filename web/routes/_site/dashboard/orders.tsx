@@ -12,6 +12,7 @@ import { cx } from '../../../ui/cx.ts';
 import { DateField } from '../../../ui/date-field.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { type Closed, isClosed } from '../../closed.ts';
+import { Select } from '../../../ui/select.tsx';
 import { pageUrl } from '../../pages.ts';
 import { GROUPS, type OrdersFilter, type OrdersGroup, groupName, isFiltered, queryOf } from './filter.ts';
 import type { OrdersData } from './orders-data.ts';
@@ -114,19 +115,14 @@ function Filters({ data: { filter, wrong, now } }: { data: OrdersData }): ReactN
       </div>
       <form className={cx(css['filters'], !open && css['closed'])} aria-label={m.orders_filter()} onSubmit={submit} noValidate>
         <Field name="q" label={m.orders_search()} type="search" maxLength={120} defaultValue={filter.q} />
-        <div>
-          <label className={css['label']} htmlFor="orders-currency">
-            {m.orders_currency()}
-          </label>
-          <select className={css['select']} id="orders-currency" name="currency" defaultValue={filter.currency}>
-            <option value="">{m.orders_any_currency()}</option>
-            {currencies.map(({ code }) => (
-              <option key={code} value={code}>
-                {shortNameOf(findCurrency(currencies, code), currencies)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select name="currency" label={m.orders_currency()} defaultValue={filter.currency}>
+          <option value="">{m.orders_any_currency()}</option>
+          {currencies.map(({ code }) => (
+            <option key={code} value={code}>
+              {shortNameOf(findCurrency(currencies, code), currencies)}
+            </option>
+          ))}
+        </Select>
         {day('from', m.orders_from())}
         {day('to', m.orders_to())}
         <div className={css['acts']}>
