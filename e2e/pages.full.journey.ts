@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
@@ -35,7 +35,9 @@ let pages: ShownPage[];
 const isWanted = ({ name }: ShownPage): boolean => ONLY === undefined || ONLY.some((word) => name.includes(word));
 
 before(async () => {
-  [system, browser, stub] = await Promise.all([startSystem(), startBrowser(), startStub()]);
+  browser = await startBrowser();
+  stub = await startStub();
+  system = await startSystem();
   pages = (await allPages(system)).filter(isWanted);
 });
 after(async () => {
@@ -46,9 +48,13 @@ after(async () => {
 
 /** The built site over the stub, in a process of its own. */
 async function startStub(): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(process.execPath, ['web/testing/serve.ts', '0', 'world'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: line.toString().trim(), stop: () => void child.kill() };
+  const args = ['--import', './tools/tether.ts', 'web/testing/serve.ts', '0', 'world'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  assert.ok(child.stdout);
+  // A build that was due comes first, and says so.
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('http')) return { url: line, stop: () => void child.kill() };
+  throw new Error('The stub ended before it served');
 }
 
 /** Shows each page in one window of a view. Throws with all that is wrong, once all have been looked at. */

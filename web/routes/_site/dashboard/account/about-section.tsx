@@ -55,8 +55,12 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
             value={locale}
             onChange={(event) => setLocale(event.currentTarget.value as User['locale'])}
           >
-            <option value="en">English</option>
-            <option value="ru">Русский</option>
+            <option value="en" lang="en">
+              English
+            </option>
+            <option value="ru" lang="ru">
+              Русский
+            </option>
           </Select>
           <Select
             name="timezone"
