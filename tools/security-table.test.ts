@@ -22,4 +22,6 @@ test('each danger to accounts names tests that exist', () => {
     assert.ok(files.length > 0, row);
     for (const file of files) assert.ok(existsSync(new URL(file, ROOT)), `${row}: ${file}`);
   }
+  const text = readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8');
+  for (const [, file = ''] of text.matchAll(/`([^`]+\.ts)`/g)) assert.ok(existsSync(new URL(file, ROOT)), file);
 });

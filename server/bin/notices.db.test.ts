@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { securityMarks } from '../auth/index.ts';
 import { newId } from '../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { watchAccounts } from './account-watch.ts';
@@ -47,6 +48,19 @@ test('what came, went and was changed is told once, as it stands now, newest fir
   const his = await told(bob);
   assert.deepEqual(his.kinds, ['transfer_received']);
   assert.match(his.notices[0]?.person ?? '', /•••@example\.org$/);
+});
+
+test('that there is something new is told to its holder alone', async () => {
+  const [ann, bob] = [await world.holder(), await world.holder()];
+  const marks = async () => {
+    const found = await securityMarks(world.desk.db, [ann, bob]);
+    return [found.get(ann), found.get(bob)];
+  };
+  const before_ = await marks();
+  await changed(ann, 'new_device', '203.0.113.7');
+  const [hers, his] = await marks();
+  assert.notEqual(hers, before_[0]);
+  assert.equal(his, before_[1]);
 });
 
 test('a deposit is told of once it is there, by what it is found by', async () => {

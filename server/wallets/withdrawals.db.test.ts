@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accounts } from '../ledger/index.ts';
-import { payable } from '../payments/index.ts';
+import { payable, switchPayouts } from '../payments/index.ts';
 import { currentView } from '../pricing/index.ts';
 import { useView } from '../pricing/testing.ts';
 import { leftInWallets } from './left-over.ts';
@@ -67,6 +67,25 @@ test('while payouts of its rail are switched off none is taken, and nothing leav
   }
   assert.equal(await world.available(ann), 1_000_000n);
   assert.equal((await world.withdraw(ann, '0.002')).status, 'queued');
+});
+
+test('while all payouts are switched off what was asked for isn’t sent, and what comes in is recorded', async () => {
+  const [ann, bob] = [await world.holder('0.01'), await world.holder()];
+  await world.withdraw(ann, '0.002');
+  const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
+  await payouts(false);
+  try {
+    const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(bob));
+    world.desk.world.pay(deposit?.address ?? '', 250_000n);
+    await world.settle();
+    assert.equal(await status(ann), 'queued');
+    assert.equal(await world.available(bob), 250_000n);
+  } finally {
+    await payouts(true);
+  }
+  await world.settle();
+  assert.equal(await status(ann), 'done');
+  await world.isRight();
 });
 
 test('nobody takes out more than is there, nor another’s', async () => {

@@ -1,0 +1,36 @@
+// What every rail does with accounts that customers give it and that are none. For tests only.
+
+import assert from 'node:assert/strict';
+import type { Fields, Payin } from './rail.ts';
+
+/** A wrong account, and what has to be said of it. */
+export interface BadAccount {
+  readonly fields: Fields;
+  readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' | 'unusable';
+}
+
+/** Each wrong account is refused by name. */
+export function refusesByName({ checkAccount }: Pick<Payin, 'checkAccount'>, currency: string, bad: readonly BadAccount[]): void {
+  for (const { fields, problem } of bad) {
+    const checked = checkAccount(currency, fields);
+    assert.deepEqual({ fields, problem: checked.ok ? 'accepted' : checked.problem }, { fields, problem });
+  }
+}
+
+/** As long as a field of an account may be (`accountFields` of the contract). */
+const LENGTH = 300;
+const PARTS = ['a', 'A', '0', '1', '-', ' ', '.', 'a@', 'a.', '1.', 'aA0', 'U1', 'T9', '0x', 'bc1', '\u00a0'];
+const NAMES = ['address', 'email', 'account', 'wallet', 'purse', 'memo', 'number', 'phone'];
+const MOST_MS = 250;
+
+/** Nothing that somebody writes into an account's fields keeps the only thread busy. */
+export function answersAtOnce({ checkAccount }: Pick<Payin, 'checkAccount'>, currency: string): void {
+  for (const part of PARTS) {
+    const text = `${part.repeat(Math.floor(LENGTH / part.length))}!`;
+    const fields = Object.fromEntries(NAMES.map((name) => [name, text]));
+    const begin = performance.now();
+    assert.equal(checkAccount(currency, fields).ok, false, JSON.stringify(part));
+    const took = performance.now() - begin;
+    assert.ok(took < MOST_MS, `${JSON.stringify(part)} took ${Math.round(took)} ms`);
+  }
+}
