@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from './testing/browser.ts';
 import { serve } from './testing/serve.ts';
+import { stubTransport } from './testing/stub.ts';
 
 const WAIT_MS = 15_000;
 
@@ -120,6 +121,94 @@ test('a newer build that comes during a session is loaded with the next click, a
   await page.getByRole('link', { name: 'Ru: русский' }).click();
   await page.waitForURL('**/Ru?*amount=0.0123*');
   assert.equal(await page.locator('input[inputmode=decimal]').first().inputValue(), '0,0123');
+  await context.close();
+});
+
+test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {
+  const quick = await serve(
+    0,
+    'live',
+    stubTransport(() => new Date()),
+    { buildCheckSeconds: 60 },
+  );
+  const { page, context, troubles } = await visit();
+  await page.clock.install();
+  let checks = 0;
+  await context.route('**/builds/latest.json*', (route) => {
+    checks += 1;
+    return route.fulfill({ body: 'no JSON' });
+  });
+  await page.goto(`${quick.url}/En/track`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  for (const asked of [1, 2]) {
+    const checked = page.waitForResponse('**/builds/latest.json*');
+    await page.clock.fastForward(60_001);
+    await checked;
+    assert.equal(checks, asked);
+  }
+  let documents = 0;
+  page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Check a receipt' }).click();
+  await page.waitForURL('**/En/verify');
+  assert.equal(documents, 0);
+  assert.deepEqual(troubles, []);
+  quick.close();
+  await context.close();
+});
+
+test('the picker takes the keys at once on a desktop, and leaves a phone’s keyboard closed; a resized window counts anew', async () => {
+  const { page, context, troubles } = await visit({ viewport: { width: 769, height: 900 } });
+  await page.goto(`${site.url}/En`);
+  const hasKeys = async (): Promise<boolean> => {
+    await page.getByRole('button', { name: 'You send' }).click();
+    const search = page.getByRole('combobox');
+    await search.waitFor();
+    await page.locator('dialog :focus').waitFor();
+    const has = await search.evaluate((field) => field === document.activeElement);
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+    return has;
+  };
+  assert.equal(await page.evaluate(() => window.outerWidth), 769);
+  assert.equal(await hasKeys(), false);
+  await page.setViewportSize({ width: 770, height: 900 });
+  assert.equal(await hasKeys(), true);
+  await page.setViewportSize({ width: 390, height: 900 });
+  assert.equal(await hasKeys(), false);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a piece of code that has gone reloads the page, and not again within ten seconds', async () => {
+  const { page, context } = await visit();
+  await context.route(/currency-picker[^/]*\.js$/, (route) => route.abort());
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20&amount=0.0123`);
+  const button = page.getByRole('button', { name: 'You send' });
+  const amount = page.locator('input[inputmode=decimal]').first();
+  /** Keyboard focus alone asks for the piece. */
+  const fail = async (): Promise<void> => {
+    await button.waitFor();
+    await Promise.all([page.waitForEvent('requestfailed'), button.focus()]);
+  };
+  await Promise.all([page.waitForEvent('load'), fail()]);
+  assert.equal(documents, 2);
+  assert.equal(await amount.inputValue(), '0.0123', 'what was typed is in the address');
+  // The piece is still not there: reloading again would not end.
+  await fail();
+  const kept = await page.evaluate(() => sessionStorage.getItem('reloaded-at'));
+  assert.ok(Math.abs(Date.now() - Number(kept)) < WAIT_MS);
+  await button.blur();
+  await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now() - 9000)));
+  await fail();
+  assert.equal(documents, 2);
+  await button.blur();
+  await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now() - 10_001)));
+  await Promise.all([page.waitForEvent('load'), fail()]);
+  assert.equal(documents, 3);
   await context.close();
 });
 

@@ -2,6 +2,7 @@
    field keeps the focus and takes the keys, the list is pointed at by aria-activedescendant. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { cx } from '../../ui/cx.ts';
+import { useDesktop } from '../../ui/desktop.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Coin, Icon } from '../../ui/icon.tsx';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
@@ -44,6 +45,7 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
     ),
   );
   const listId = useId();
+  const typesAtOnce = useDesktop();
   const list = useRef<HTMLDivElement>(null);
   const rows = choices
     .map((choice) => ({ ...choice, currency: findCurrency(currencies, choice.code) }))
@@ -77,7 +79,8 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
             aria-label={m.picker_search()}
             placeholder={m.picker_search()}
             autoComplete="off"
-            data-focus
+            // On a phone the keyboard would cover the list before anybody has read it.
+            data-focus={typesAtOnce || undefined}
             value={query}
             onChange={(event) => {
               setQuery(event.target.value);
