@@ -74,7 +74,7 @@ test('beside an order its customer and the desk talk, live, and what is looked a
   const { page, say } = visit;
   await page.goto(`${system.url}/En/order?id=${order.id}&token=${order.token}`);
   await page.getByText(say('order_watching')).waitFor();
-  await page.getByText(say('chat_title')).click();
+  await page.getByRole('link', { name: say('order_ask') }).click();
   // Without a script there is a link in its place: the code of the chat has come.
   const area = page.locator('#chat-text');
   await area.waitFor();

@@ -101,6 +101,9 @@ test('an order’s chat is on its page without a script, says what is new, and s
   assert.match(body, /http-equiv="refresh"/);
   assert.doesNotMatch(body, /<textarea/);
   assert.match(body, /href="\/En\/order\?[^"]*chat=1">Write a message/);
+  // To ask about the order leads to its chat, and not to somebody's mail.
+  assert.match(body, /<a [^>]*href="\?id=[^"]*&amp;chat=1#chat"[^>]*>.*?Ask about this order/);
+  assert.doesNotMatch(/<main.*<\/main>/s.exec(body)?.[0] ?? 'mailto:', /mailto:/);
   const opened = (await ask(site, `${order}&chat=1`)).body;
   assert.match(opened, /<details id="chat" class="[^"]*" open=""/);
   assert.match(opened, /<textarea id="chat-text"/);

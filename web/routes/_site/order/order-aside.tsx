@@ -1,11 +1,11 @@
-import { type ReactNode } from 'react';
+import { type MouseEvent, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { shortNetwork } from '../../../features/currency.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money } from '../../../features/money.tsx';
 import { progressOf } from '../../../features/order/progress.ts';
 import type { Order } from '../../../features/order/order.ts';
 import { ReceiptRow } from '../../../features/receipt/receipt-row.tsx';
-import { useSite } from '../../../features/site.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/amount.ts';
@@ -82,8 +82,9 @@ function isPromised({ status, due }: Order): boolean {
 }
 
 function Links({ data: { order } }: { data: OrderData }): ReactNode {
-  const { contacts } = useSite();
   const hydrated = useHydrated();
+  const asking = new URLSearchParams(useLocation().search);
+  asking.set('chat', '1');
   return (
     <section className={cx('card', css['links'])}>
       <div className={css['link']}>
@@ -95,15 +96,23 @@ function Links({ data: { order } }: { data: OrderData }): ReactNode {
         {hydrated && <CopyButton value={location.href} words={{ copy: m.copy(), copied: m.copied() }} name={m.order_link()} />}
       </div>
       {order.receipt && <ReceiptRow id={order.id} receipt={order.receipt} />}
-      {contacts?.email && (
-        <a className={css['link']} href={`mailto:${contacts.email}?subject=${encodeURIComponent(order.id)}`}>
-          <Icon name="envelope-simple" />
-          <span>
-            <b>{m.order_ask()}</b>
-            <span className="tiny mute">{contacts.email}</span>
-          </span>
-        </a>
-      )}
+      <a className={css['link']} href={`?${asking}#chat`} onClick={openChat}>
+        <Icon name="paper-plane-tilt" />
+        <span>
+          <b>{m.order_ask()}</b>
+          <span className="tiny mute">{m.order_ask_text()}</span>
+        </span>
+      </a>
     </section>
   );
+}
+
+/** Opens the order's own chat where it stands. Without a script the link loads the page with the chat open. */
+function openChat(event: MouseEvent): void {
+  const chat = document.getElementById('chat');
+  if (!(chat instanceof HTMLDetailsElement)) return;
+  event.preventDefault();
+  chat.open = true;
+  chat.scrollIntoView({ block: 'nearest' });
+  (chat.querySelector<HTMLElement>('textarea') ?? chat.querySelector<HTMLElement>('summary'))?.focus();
 }
