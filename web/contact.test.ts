@@ -62,6 +62,24 @@ test('what is wrong stands at its field, and what was typed stays', async () => 
   assert.notEqual(keyIn(body), typed.key);
 });
 
+test('files above what is taken are told at their field, in the language of the page, and what was typed stays', async () => {
+  const typed = { order: '', topic: 'payout', text: 'Где деньги?', email: 'ann@example.org', key: 'k'.repeat(20) };
+  for (const url of ['/Ru/contact-us', TICKET.replace('/En', '/Ru')]) {
+    asked.length = 0;
+    const { status, body } = await ask(site, url, {
+      method: 'POST',
+      body: new URLSearchParams(typed).toString(),
+      filesTooLarge: true,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    assert.equal(status, 413);
+    assert.match(body, /id="field-files"[^>]*aria-invalid="true"/);
+    assert.match(body, /Ничего не\sотправлено: файлы вместе слишком большие\. Выберите не\sбольше 3 файлов, каждый до\s4\sМБ/);
+    assert.match(body, /<textarea[^>]*>Где деньги\?<\/textarea>/);
+    assert.ok(!asked.some(({ name }) => name === 'ticketOpen' || name === 'ticketReply'), 'nothing is sent');
+  }
+});
+
 test('a form opens one ticket by its own key, and leads to the ticket’s page; without a check it says that a letter comes first', async () => {
   const { body } = await ask(site, '/En/contact-us');
   const form = { topic: 'payment', text: 'Hello', email: 'ann@example.org', key: keyIn(body), bot_token: '' };

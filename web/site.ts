@@ -25,6 +25,8 @@ export interface SiteRequest {
   readonly body?: string;
   /** Of a form post: the files that came along, in base64. */
   readonly files?: readonly { readonly name: string; readonly data: string }[];
+  /** More came than is taken of files: there are the fields alone. */
+  readonly filesTooLarge?: true;
 }
 
 export interface SiteResponse {

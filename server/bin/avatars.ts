@@ -24,6 +24,7 @@ export function mountAvatars(server: Server, db: Db, known: (bearer: string) => 
         const user = context.bearer === undefined ? undefined : await known(context.bearer);
         if (!user) throw new Problem('unauthorised');
         context.limit(`picture of ${user.id}`, SENT);
+        server.allowSlow(request);
         asked.set(request, Object.assign(Object.create(context) as Context, { user }));
       },
       handler: async (request, reply) => {

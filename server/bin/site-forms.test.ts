@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '@kurs/contract';
-import { readForm, requireTakesFiles } from './site-forms.ts';
+import { Readable } from 'node:stream';
+import { LARGEST_FORM, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
 
 const refused = (error: unknown): boolean => error instanceof Problem && error.code === 'unsupported_media_type';
+
+/** As it comes over a wire. */
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
 
 async function sent(fill: (form: FormData) => void): Promise<Awaited<ReturnType<typeof readForm>>> {
   const form = new FormData();
   fill(form);
   const request = new Response(form);
-  return readForm(request.headers.get('content-type') ?? '', Buffer.from(await request.arrayBuffer()));
+  const bytes = Buffer.from(await request.arrayBuffer());
+  return readForm(request.headers.get('content-type') ?? '', await receiveForm(Readable.from(inPieces(bytes))));
 }
 
 test('fields are read as of a form without files, and files beside them, byte for byte', async () => {
@@ -31,9 +38,31 @@ test('fields are read as of a form without files, and files beside them, byte fo
 });
 
 test('what is no such form is refused, and every other page takes none', async () => {
-  await assert.rejects(readForm('multipart/form-data', Buffer.from('x')), refused);
-  await assert.rejects(readForm('multipart/form-data; boundary=a', Buffer.from('--b\r\n\r\nx')), refused);
+  await assert.rejects(readForm('multipart/form-data', { bytes: Buffer.from('x'), isWhole: true }), refused);
+  await assert.rejects(
+    readForm('multipart/form-data; boundary=a', { bytes: Buffer.from('--b\r\n\r\nx'), isWhole: true }),
+    refused,
+  );
   for (const url of ['/En/contact-us', '/Ru/contact-us?order=KX', '/En/contact-us/ticket?id=1']) requireTakesFiles(url);
   for (const url of ['/En', '/En/order?id=1', '/contact-us', '/En/contact-us/else', '/api/v1/support/tickets'])
     assert.throws(() => requireTakesFiles(url), refused, url);
+});
+
+test('of a form that is too large what was typed is kept, and no file of it', async () => {
+  const { body, files, filesTooLarge } = await sent((form) => {
+    form.set('text', 'Где платёж?');
+    form.append('files', new File([new Uint8Array(1000)], 'small.png'));
+    form.append('files', new File([new Uint8Array(LARGEST_FORM)], 'film.png'));
+    form.set('late', 'came after the most that is kept');
+  });
+  assert.deepEqual([...new URLSearchParams(body)], [['text', 'Где платёж?']]);
+  assert.deepEqual([files, filesTooLarge], [[], true]);
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(1024 * 1024);
+    })(),
+  );
+  await assert.rejects(receiveForm(endless), (error) => error instanceof Problem && error.code === 'payload_too_large');
+  const alone = await sent((form) => form.set('files', new File([new Uint8Array(LARGEST_FORM)], 'film.png')));
+  assert.deepEqual([alone.body, alone.filesTooLarge], ['', true]);
 });

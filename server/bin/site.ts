@@ -5,7 +5,7 @@ import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
 import { type Server, log, monotonicMs, newId, problemBody } from '../platform/index.ts';
-import { LARGEST_FORM, SENT, readForm, requireTakesFiles } from './site-forms.ts';
+import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { openStatic, sendCompressed } from './static-files.ts';
 
@@ -80,8 +80,8 @@ export async function mountSite(
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: LARGEST_FORM }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser('multipart/form-data', async (_request: FastifyRequest, body: IncomingMessage) =>
+      receiveForm(body),
     );
     scope.addHook('onRequest', async (request) => {
       if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
@@ -89,6 +89,7 @@ export async function mountSite(
       server
         .contextOf(request, { clientId: 'web', locale: 'en', idempotencyKey: undefined })
         .limitNetwork('forms with files', SENT);
+      server.allowSlow(request);
     });
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
   });
@@ -108,9 +109,11 @@ async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
     headers,
     cookies: cookiesOf(headers['cookie']),
     ...(typeof request.body === 'string' ? { body: request.body } : {}),
-    ...(Buffer.isBuffer(request.body) ? await readForm(request.headers['content-type'] ?? '', request.body) : {}),
+    ...(isReceived(request.body) ? await readForm(request.headers['content-type'] ?? '', request.body) : {}),
   };
 }
+
+const isReceived = (body: unknown): body is ReceivedForm => typeof body === 'object' && body !== null && 'isWhole' in body;
 
 function cookiesOf(header: string | undefined): Record<string, string> {
   const cookies: Record<string, string> = {};

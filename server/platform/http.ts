@@ -31,6 +31,7 @@ import { redactText } from './redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from './secrets.ts';
 import { defineSettings } from './settings.ts';
+import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
 
 export const API_PREFIX = '/api/v1';
 const BODY_LIMIT = 64 * 1024;
@@ -75,6 +76,8 @@ export type Server = {
    * the framework costs more than sending it does.
    */
   answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
+  /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
+  allowSlow(request: FastifyRequest): void;
   /** Makes whoever sent a form to our site known as a device from now on, by a cookie. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
   /** Answers an error as a problem. */
@@ -90,7 +93,9 @@ export function buildServer(parts: ServerParts): Server {
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 15_000,
+    // A body has its own time (`slow-bodies.ts`); these are for a head, and the last resort for all.
+    requestTimeout: LARGE_BODY.withinMs + 30_000,
+    http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // What the framework refuses before any route: an address that can't be read.
@@ -151,6 +156,11 @@ export function buildServer(parts: ServerParts): Server {
     }
   };
 
+  const stopWatching = new WeakMap<IncomingMessage, () => void>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    stopWatching.set(request.raw, watchBody(request.raw, PLAIN_BODY));
+    done();
+  });
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
@@ -163,6 +173,10 @@ export function buildServer(parts: ServerParts): Server {
 
   return {
     app,
+    allowSlow({ raw }) {
+      stopWatching.get(raw)?.();
+      watchBody(raw, LARGE_BODY);
+    },
     mount(route, work, options = {}) {
       if (isLive && route.who === 'sandbox') return;
       const call = bind(route, work, options);

@@ -108,6 +108,7 @@ function visitOf(
     url,
     cookies: request.cookies,
     files: request.files ?? [],
+    filesTooLarge: request.filesTooLarge === true,
     now: now.toISOString(),
     hasToken: request.headers['authorization'] !== undefined,
     setCookie: (name, value, maxAge) =>

@@ -23,6 +23,8 @@ export interface Visit {
   readonly now: string;
   /** Files that came with a form. */
   readonly files: NonNullable<SiteRequest['files']>;
+  /** Files came that were too large to be taken. */
+  readonly filesTooLarge: boolean;
   /** A session's token came with the request: of pages only the browser's own requests for data bring one. */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;

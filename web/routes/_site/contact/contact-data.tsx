@@ -1,3 +1,4 @@
+import { FILES_OF_MESSAGE } from '@kurs/contract/support';
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from 'react-router';
 import { m } from '../../../features/words.ts';
@@ -49,6 +50,7 @@ export async function actOnContact(visit: Visit, form: URLSearchParams): Promise
   const typed = (name: string): string => (form.get(name) ?? '').trim();
   const values = Object.fromEntries(['order', 'topic', 'text', 'email'].map((name) => [name, typed(name)]));
   const token = typed('bot_token') || (sandboxPass(visit) ? 'sandbox' : '');
+  if (visit.filesTooLarge) return tooLarge(visit, answers, values);
   const input: OpenInput = {
     ...(typed('order') !== '' && { order: typed('order') }),
     topic: typed('topic') as OpenInput['topic'],
@@ -68,6 +70,15 @@ export async function actOnContact(visit: Visit, form: URLSearchParams): Promise
     answers.set(visit, { errors: error.errors, values, message: error.message, hadFiles: files.length > 0 });
     return data(null, { status: error.status });
   }
+}
+
+/** The page again with what was typed, and at the field of files what may be sent. */
+export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, values: ContactAnswer['values'] = {}): unknown {
+  const { files_wrong: wrong, files_too_large: message } = CONTACT_WORDS[visit.locale].form;
+  const bounds = { most: FILES_OF_MESSAGE.most, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
+  const said = `${filled(message, visit.locale)} ${filled(wrong, visit.locale, bounds)}`;
+  answers.set(visit, { errors: { files: [said] }, message: said, values });
+  return data(null, { status: 413 });
 }
 
 /** The form's own key, where it is one. */

@@ -7,7 +7,7 @@ import { filled } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
-import { type ContactData, keyOf } from './contact-data.tsx';
+import { type ContactData, keyOf, tooLarge } from './contact-data.tsx';
 import type { ContactAnswer } from './contact-parts.tsx';
 import { CONTACT_WORDS } from './contact-words.ts';
 import { type Ticket, TicketPart } from './ticket-parts.tsx';
@@ -56,6 +56,7 @@ export async function actOnTicket(visit: Visit, form: URLSearchParams): Promise<
   const key = ticketKey(visit);
   if (!key) return redirect(pageUrl(locale, 'contact'), 303);
   const text = (form.get('text') ?? '').trim();
+  if (visit.filesTooLarge) return tooLarge(visit, answers, { text });
   try {
     await client.ticketReply({ ...key, text, files: [...files] }, keyOf(form));
     return redirect(pageUrl(locale, 'ticket', { ...key }), 303);
