@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 
 /** How long a request may take to arrive as a whole, and how many bytes have to come in each step of that time. */
 export interface Pace {
@@ -21,7 +22,8 @@ const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
 export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepBytes }: Pace): () => void {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  if (!hasBody || request.complete) return () => undefined;
+  // What is asked from within the process has no connection.
+  if (!hasBody || request.complete || !(socket instanceof Socket)) return () => undefined;
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
   const timer = setInterval(() => {
@@ -33,8 +35,8 @@ export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepByte
       stop();
       socket.end(TOO_SLOW, () => socket.destroy());
     }
-  }, stepMs);
+  }, stepMs).unref();
   const stop = (): void => clearInterval(timer);
-  request.once('close', stop);
+  request.once('end', stop).once('close', stop);
   return stop;
 }
