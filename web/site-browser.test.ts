@@ -242,3 +242,18 @@ describe('a page that is not there', () => {
     await context.close();
   });
 });
+
+test('a link by the protocol of a script runs nothing, and what the page goes to by itself is ours', async () => {
+  const { page, context } = await visit();
+  await page.goto(`${site.url}/En/track`);
+  await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
+    '<a id="bad" href="javascript:document.title=\\'changed\\'">x</a><a id="other" href="https://other.invalid/En/faq">y</a>')`);
+  await page.locator('#bad').click();
+  assert.doesNotMatch(await page.title(), /changed/);
+  assert.equal(pathOf(page), '/En/track');
+  // Another site's link is the browser's own affair: the router doesn't take it for a page of ours.
+  const asked = page.waitForRequest('https://other.invalid/**');
+  await page.locator('#other').click({ noWaitAfter: true });
+  assert.equal((await asked).isNavigationRequest(), true);
+  await context.close();
+});

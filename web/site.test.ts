@@ -175,8 +175,10 @@ test('the language switch keeps page and query for a year, and leads nowhere els
   const response = await ask('/locale?to=%2FRu%2Ftrack%3Fid%3D1');
   assert.equal(header(response, 'location'), '/Ru/track?id=1');
   assert.match(header(response, 'set-cookie') ?? '', /^i18n_redirected=ru; Path=\/; Max-Age=31536000; SameSite=Lax/);
-  for (const evil of ['//evil.example', 'https://evil.example', '/En\\..\\evil', '/Enevil', '/\\evil']) {
+  const outside = ['//evil.example', 'https://evil.example', '/En\\..\\evil', '/Enevil', '/\\evil', '/En//evil\\', ''];
+  for (const evil of [...outside, 'javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,<b>', 'vbscript:x']) {
     assert.equal(header(await ask(`/locale?to=${encodeURIComponent(evil)}`), 'location'), '/', evil);
+    assert.equal(header(await post('/theme', { theme: 'dark', to: evil }), 'location'), '/', evil);
   }
 });
 

@@ -86,9 +86,9 @@ export function Written({ view }: { view: TextView }): ReactNode {
 /** What is said about the text, not in it. */
 function Note({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
-    <aside className={css['note']}>
+    <div className={css['note']}>
       <b>{title}</b> {children}
-    </aside>
+    </div>
   );
 }
 
