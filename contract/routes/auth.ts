@@ -276,7 +276,7 @@ export const disable2fa = route({
 
 /** What each purpose is for. */
 const PURPOSES =
-  '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator or a first password; `about` says which. A code for one of them does for no other';
+  '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator or a first password; `about` says which. A code for one of them does for no other, and in no other session than the one that asked for it';
 
 export const userEmailGetOtp = route({
   method: 'POST',

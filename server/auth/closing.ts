@@ -37,7 +37,7 @@ export async function askToClose(
   const obstacle = await whatIsLeft(db, leavingOf(holder));
   if (obstacle) throw new Problem(obstacle);
   context.limit(`code tried ${holder.id}`, CODES.tries);
-  const steppedUp = await stepUp(deps, holder.id, given, { purpose: 'close_account' });
+  const steppedUp = await stepUp(deps, userOf(context), given, { purpose: 'close_account' });
   await db.tx(async (tx) => {
     await steppedUp.spend(tx);
     const until = new Date(tx.now.getTime() + CLOSING_DAYS * DAY_MS);

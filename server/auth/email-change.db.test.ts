@@ -9,7 +9,7 @@ import { freezeOf } from './freeze.ts';
 import { whoIs } from './sign-in.ts';
 import { stepUp } from './step-up.ts';
 import { codeOfStep, stepAt } from './totp.ts';
-import { authWorld, contextOf, lettersOf, newestCode, refused, userWith, wrongAt } from './world.testing.ts';
+import { authWorld, confirmingWith, contextOf, lettersOf, newestCode, refused, userWith, wrongAt } from './world.testing.ts';
 
 const [ANN, NEW, BOB] = ['ann@example.org', 'Ann@new.example.org', 'bob@example.org'];
 
@@ -123,12 +123,13 @@ test('with a second factor its code confirms in place of the old mailbox, which 
 });
 
 test('a code that was mailed to the old address to confirm something confirms nothing after the change', async () => {
-  const { token, id } = await signUp(ANN);
+  const { token } = await signUp(ANN);
   await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'order-1' }, await userWith(world, token));
   const paying = await codeTo(ANN);
   await ask(token, NEW);
   await change(token, { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) });
-  const confirm = stepUp({ db: world.db, sealer: testSealer }, id, { otp: paying }, { purpose: 'money_out', about: 'order-1' });
+  const who = await confirmingWith(world, token);
+  const confirm = stepUp({ db: world.db, sealer: testSealer }, who, { otp: paying }, { purpose: 'money_out', about: 'order-1' });
   await assert.rejects(confirm, refused('code_expired'));
 });
 

@@ -10,7 +10,7 @@ import { type Holder, emailKey } from './holder.ts';
 import { queueCode, queueNotice } from './letters.ts';
 import { CODES, countCode } from './mailed-code.ts';
 import type { AuthDeps } from './room.ts';
-import { type StepUpFor, stepUp, stepUpCode } from './step-up.ts';
+import { type Confirming, type StepUpFor, stepUp, stepUpCode } from './step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from './store.ts';
 
 /** New addresses that an account may name within a time: each is mailed something. */
@@ -21,9 +21,9 @@ const changeTo = (email: string): StepUpFor => ({
   purpose: 'change_email',
   about: createHash('sha256').update(emailKey(email)).digest('hex').slice(0, 32),
 });
-const mailboxCode = (holderId: string, email: string): CodeFor => ({
+const mailboxCode = ({ id, sessionId }: Confirming, email: string): CodeFor => ({
   purpose: 'new_email',
-  subject: `${holderId} ${emailKey(email)}`,
+  subject: `${id} ${sessionId} ${emailKey(email)}`,
 });
 
 /**
@@ -35,19 +35,21 @@ export async function mailChangeCodes(
   { db, name }: Pick<AuthDeps, 'db' | 'name'>,
   holder: Holder,
   email: string,
-  { limit, limitNetwork, ip }: Context,
+  context: Context,
 ): Promise<void> {
+  const { limit, limitNetwork, ip } = context;
   if (emailKey(email) === emailKey(holder.email)) throw fieldProblem('email', 'email_same');
   limit(`new address of ${holder.id}`, NEW_ADDRESSES);
   const { locale } = holder;
+  const who = userOf(context);
   await db.tx(async (tx) => {
-    const digits = await makeCode(tx, mailboxCode(holder.id, email));
+    const digits = await makeCode(tx, mailboxCode(who, email));
     countCode({ limit, limitNetwork }, email);
     const other = await holderByEmail(tx, email);
     if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
     else await queueCode(tx, 'new_email', { to: email, locale, name, code: digits });
     if (holder.hasSecondFactor) return;
-    const confirming = await makeCode(tx, stepUpCode(holder.id, changeTo(email)));
+    const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)));
     countCode({ limit, limitNetwork }, holder.email);
     await queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email });
   });
@@ -67,8 +69,8 @@ export async function changeEmail(
   const { db, name } = deps;
   const { email } = given;
   context.limit(`code tried ${holder.id}`, CODES.tries);
-  const steppedUp = await stepUp(deps, holder.id, given, changeTo(email));
-  const code = mailboxCode(holder.id, email);
+  const steppedUp = await stepUp(deps, userOf(context), given, changeTo(email));
+  const code = mailboxCode(userOf(context), email);
   await tryCode(db, code, given.new_otp).catch(asOfNewAddress);
   const change = async (tx: Tx): Promise<void> => {
     await steppedUp.spend(tx);

@@ -23,5 +23,5 @@ export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
-export { stepUp, stepUpByFactor, type StepUpFor, type SteppedUp } from './step-up.ts';
+export { type Confirming, stepUp, stepUpByFactor, type StepUpFor, type SteppedUp } from './step-up.ts';
 export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose, type StepUpPurpose } from './codes.ts';

@@ -41,7 +41,7 @@ export async function requireRecent(
     if (!(await isPassword(password, kept))) throw fieldProblem('password', 'password_wrong');
     return nothing;
   }
-  const code = stepUpCode(holderId, { purpose: 'guard_account', about });
+  const code = stepUpCode(userOf(context), { purpose: 'guard_account', about });
   context.limit(`code tried ${holderId}`, CODES.tries);
   await tryCode(db, code, otp);
   return (tx) => spendCode(tx, code);

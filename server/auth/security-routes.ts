@@ -2,7 +2,7 @@
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { CODE, makeCode, spendCode, tryCode } from './codes.ts';
+import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { queueCode, queueNotice } from './letters.ts';
 import { CODES, countCode } from './mailed-code.ts';
@@ -12,7 +12,7 @@ import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
 import { requireRecent } from './recent.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
 import { stands } from './session.ts';
-import { stepUpCode } from './step-up.ts';
+import { type Confirming, stepUpCode } from './step-up.ts';
 import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './store.ts';
 import { otpauthUrl, writtenSecret } from './totp.ts';
 
@@ -25,6 +25,8 @@ type Names =
   | 'userSessions'
   | 'userSessionsEnd'
   | 'userSessionsEndOthers';
+
+const verifyCode = ({ id, sessionId }: Confirming): CodeFor => ({ purpose: 'verify_email', subject: `${id} ${sessionId}` });
 
 /** The calls about an account's security by their names in the contract. */
 export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
@@ -68,7 +70,8 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
     async userEmailGetOtp({ purpose, about }, context) {
       const holder = await holderOf(deps, context);
       await db.tx(async (tx) => {
-        const code = purpose === 'verify_email' ? { purpose, subject: holder.id } : stepUpCode(holder.id, { purpose, about });
+        const who = userOf(context);
+        const code = purpose === 'verify_email' ? verifyCode(who) : stepUpCode(who, { purpose, about });
         const digits = await makeCode(tx, code);
         countCode(context, holder.email);
         await queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits });
@@ -78,7 +81,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
     async userEmailVerify({ otp }, context) {
       const { id } = userOf(context);
       context.limit(`code tried ${id}`, CODES.tries);
-      const code = { purpose: 'verify_email', subject: id } as const;
+      const code = verifyCode(userOf(context));
       await tryCode(db, code, otp);
       await db.tx(async (tx) => {
         await spendCode(tx, code);

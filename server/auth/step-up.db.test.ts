@@ -8,7 +8,7 @@ import { testSealer } from '../platform/testing.ts';
 import { whoIs } from './sign-in.ts';
 import { type StepUpFor, stepUp } from './step-up.ts';
 import { codeOfStep, stepAt } from './totp.ts';
-import { authWorld, contextOf, newestCode, refused, userWith } from './world.testing.ts';
+import { authWorld, confirmingWith, contextOf, newestCode, refused, userWith } from './world.testing.ts';
 
 const world = authWorld();
 const signUp = async (email: string) => {
@@ -23,31 +23,50 @@ const mailed = async (token: string, about?: string): Promise<string> => {
   return newestCode(world);
 };
 const confirm = async (
-  id: string,
+  token: string,
   given: { otp?: string; two_factor_code?: string },
   what: StepUpFor = { purpose: 'money_out' },
 ) => {
-  const steppedUp = await stepUp({ db: world.db, sealer: testSealer }, id, given, what);
+  const who = await confirmingWith(world, token);
+  const steppedUp = await stepUp({ db: world.db, sealer: testSealer }, who, given, what);
   await world.db.tx((tx) => steppedUp.spend(tx));
 };
 
 test('without a second factor a mailed code confirms, once, for its account, purpose and thing', async () => {
   const ann = await signUp('ann@example.org');
   const bob = await signUp('bob@example.org');
-  await assert.rejects(confirm(ann.id, {}), refused('code_required'));
+  await assert.rejects(confirm(ann.token, {}), refused('code_required'));
   const otp = await mailed(ann.token, 'order-1');
-  await assert.rejects(confirm(bob.id, { otp }, { purpose: 'money_out', about: 'order-1' }), refused('code_expired'));
-  await assert.rejects(confirm(ann.id, { otp }), refused('code_expired'));
-  await assert.rejects(confirm(ann.id, { otp }, { purpose: 'money_out', about: 'order-2' }), refused('code_expired'));
-  const twins = await Promise.allSettled([1, 2].map(() => confirm(ann.id, { otp }, { purpose: 'money_out', about: 'order-1' })));
+  await assert.rejects(confirm(bob.token, { otp }, { purpose: 'money_out', about: 'order-1' }), refused('code_expired'));
+  await assert.rejects(confirm(ann.token, { otp }), refused('code_expired'));
+  await assert.rejects(confirm(ann.token, { otp }, { purpose: 'money_out', about: 'order-2' }), refused('code_expired'));
+  const twins = await Promise.allSettled(
+    [1, 2].map(() => confirm(ann.token, { otp }, { purpose: 'money_out', about: 'order-1' })),
+  );
   assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
+test('a code is good in the session that asked for it, and in no other of the same account', async () => {
+  const ann = await signUp('ann@example.org');
+  await advanceClock(world.db, 61_000);
+  const elsewhere = await signUp('ann@example.org');
+  assert.equal(elsewhere.id, ann.id);
+  const otp = await mailed(ann.token, 'order-1');
+  const what = { purpose: 'money_out', about: 'order-1' } as const;
+  await assert.rejects(confirm(elsewhere.token, { otp }, what), refused('code_expired'));
+  await confirm(ann.token, { otp }, what);
+  await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, ann.token));
+  const verifying = await newestCode(world);
+  const verify = async (token: string) => world.works.userEmailVerify({ otp: verifying }, await userWith(world, token));
+  await assert.rejects(verify(elsewhere.token), refused('code_expired'));
+  await verify(ann.token);
+});
+
 test('a code that signs in or verifies an address confirms no money, nor the other way round', async () => {
-  const { token, id } = await signUp('ann@example.org');
+  const { token } = await signUp('ann@example.org');
   await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, token));
   const verifying = await newestCode(world);
-  await assert.rejects(confirm(id, { otp: verifying }), refused('code_expired'));
+  await assert.rejects(confirm(token, { otp: verifying }), refused('code_expired'));
   const paying = await mailed(token);
   await world.db.run("delete from one_time_code where purpose = 'verify_email'");
   const verify = async (otp: string) => world.works.userEmailVerify({ otp }, await userWith(world, token));
@@ -63,20 +82,21 @@ test('a code that signs in or verifies an address confirms no money, nor the oth
 });
 
 test('with a second factor its code confirms, and neither a mailed nor a recovery code does', async () => {
-  const { token, id } = await signUp('ann@example.org');
+  const { token } = await signUp('ann@example.org');
   const otp = await mailed(token);
-  const before = await stepUp({ db: world.db, sealer: testSealer }, id, { otp }, { purpose: 'money_out' });
+  const who = await confirmingWith(world, token);
+  const before = await stepUp({ db: world.db, sealer: testSealer }, who, { otp }, { purpose: 'money_out' });
   const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
   const shows = (by: number) => codeOfStep(base32nopad.decode(written), stepAt(wallClock()) + by);
   const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
-  await assert.rejects(confirm(id, { otp }), refused('two_factor_required'));
+  await assert.rejects(confirm(token, { otp }), refused('two_factor_required'));
   await assert.rejects(
     world.db.tx((tx) => before.spend(tx)),
     refused('two_factor_required'),
   );
-  await assert.rejects(confirm(id, { otp, two_factor_code: codes[0] as string }), refused('two_factor_wrong'));
-  await confirm(id, { two_factor_code: shows(1) });
-  await assert.rejects(confirm(id, { two_factor_code: shows(1) }), refused('two_factor_wrong'));
+  await assert.rejects(confirm(token, { otp, two_factor_code: codes[0] as string }), refused('two_factor_wrong'));
+  await confirm(token, { two_factor_code: shows(1) });
+  await assert.rejects(confirm(token, { two_factor_code: shows(1) }), refused('two_factor_wrong'));
 });
 
 test('somebody sees and ends the own sessions, and nobody else’s', async () => {

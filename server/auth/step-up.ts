@@ -12,16 +12,25 @@ export interface StepUpFor {
   readonly about?: string | undefined;
 }
 
+/** Who confirms: an account holder, by a session. */
+export interface Confirming {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
 /** A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms. */
 export interface SteppedUp {
   /** Throws `two_factor_wrong`, `code_expired`, or `two_factor_required` where a second factor was switched on meanwhile. */
   spend(tx: Tx): Promise<void>;
 }
 
-/** A mailed code is good for one account, one purpose and one thing. */
-export const stepUpCode = (holderId: string, { purpose, about }: StepUpFor): CodeFor => ({
+/**
+ * A mailed code is good for one account, one purpose and one thing, in the session that asked for it: whoever has another one
+ * open gets nothing by a code that the holder was made to read out.
+ */
+export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: StepUpFor): CodeFor => ({
   purpose,
-  subject: about === undefined ? holderId : `${holderId} ${about}`,
+  subject: [id, sessionId, ...(about === undefined ? [] : [about])].join(' '),
 });
 
 /**
@@ -33,7 +42,7 @@ export async function stepUpByFactor(
   holderId: string,
   two_factor_code: string | undefined,
 ): Promise<SteppedUp> {
-  if (await isSecondFactorOn(deps.db, holderId)) return stepUp(deps, holderId, { two_factor_code }, { purpose: 'money_out' });
+  if (await isSecondFactorOn(deps.db, holderId)) return byFactor(deps, holderId, two_factor_code);
   return { spend: (tx) => requireNoFactor(tx, holderId) };
 }
 
@@ -48,23 +57,29 @@ async function requireNoFactor(tx: Tx, holderId: string): Promise<void> {
  * `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without; `rate_limited`.
  */
 export async function stepUp(
-  { db, sealer }: { db: Db; sealer: Sealer },
-  holderId: string,
+  deps: { db: Db; sealer: Sealer },
+  who: Confirming,
   { two_factor_code, otp }: { two_factor_code?: string | undefined; otp?: string | undefined },
   what: StepUpFor,
 ): Promise<SteppedUp> {
-  if (await isSecondFactorOn(db, holderId)) {
-    if (two_factor_code === undefined) throw new Problem('two_factor_required');
-    const factor = await tryFactor(db, sealer, holderId, two_factor_code);
-    if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
-    return { spend: (tx) => spendFactor(tx, holderId, factor) };
-  }
-  const code = stepUpCode(holderId, what);
-  await tryCode(db, code, otp);
+  if (await isSecondFactorOn(deps.db, who.id)) return byFactor(deps, who.id, two_factor_code);
+  const code = stepUpCode(who, what);
+  await tryCode(deps.db, code, otp);
   return {
     async spend(tx) {
-      await requireNoFactor(tx, holderId);
+      await requireNoFactor(tx, who.id);
       await spendCode(tx, code);
     },
   };
+}
+
+async function byFactor(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  holderId: string,
+  two_factor_code: string | undefined,
+): Promise<SteppedUp> {
+  if (two_factor_code === undefined) throw new Problem('two_factor_required');
+  const factor = await tryFactor(db, sealer, holderId, two_factor_code);
+  if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
+  return { spend: (tx) => spendFactor(tx, holderId, factor) };
 }

@@ -9,7 +9,7 @@ import { type Context, advanceClock, wallClock } from '../platform/index.ts';
 import { makeCode } from './codes.ts';
 import { stepUpCode } from './step-up.ts';
 import { codeOfStep, stepAt } from './totp.ts';
-import { authWorld, contextOf, counting, googleShows, newestCode, refused, userWith } from './world.testing.ts';
+import { authWorld, confirmingWith, contextOf, counting, googleShows, newestCode, refused, userWith } from './world.testing.ts';
 
 const [ANN, NEW] = ['ann@example.org', 'ann@new.example.org'];
 const GOOD = 'correct horse battery';
@@ -24,7 +24,8 @@ async function signedIn(email = ANN) {
   await advanceClock(world.db, 660_000);
   const { secret } = await world.works.generate2fa({}, await userWith(world, token));
   const shows = (): string => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
-  return { id: user.id, shows, as: (more: Partial<Context> = {}) => userWith(world, token, more) };
+  const who = await confirmingWith(world, token);
+  return { ...who, id: user.id, shows, as: (more: Partial<Context> = {}) => userWith(world, token, more) };
 }
 type Ann = Awaited<ReturnType<typeof signedIn>>;
 
@@ -34,9 +35,9 @@ const ACTS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp:
   emailChange: {
     purpose: 'change_email',
     about: createHash('sha256').update(NEW).digest('hex').slice(0, 32),
-    async act({ id }, otp, as) {
+    async act({ id, sessionId }, otp, as) {
       await world.db.run(`delete from one_time_code where purpose = 'new_email'`);
-      const new_otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'new_email', subject: `${id} ${NEW}` }));
+      const new_otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'new_email', subject: `${id} ${sessionId} ${NEW}` }));
       return world.works.emailChange({ email: NEW, new_otp, otp }, as);
     },
   },
@@ -58,19 +59,20 @@ for (const [name, { purpose, about, act }] of Object.entries(ACTS)) {
     const ann = await signedIn();
     for (const other of ['verify_email', 'money_out', 'close_account', 'guard_account', 'change_email'] as const)
       for (const thing of [about, undefined, 'two_factor', 'password', 'else']) {
-        if (other === purpose && thing === about) continue;
+        if (other === purpose && (thing === about || other === 'verify_email')) continue;
         await world.db.run('delete from one_time_code');
         const code =
           other === 'verify_email'
-            ? ({ purpose: other, subject: ann.id } as const)
-            : stepUpCode(ann.id, { purpose: other, about: thing });
-        if (other === purpose && code.subject === ann.id && about === undefined) continue;
+            ? ({ purpose: other, subject: `${ann.id} ${ann.sessionId}` } as const)
+            : stepUpCode(ann, { purpose: other, about: thing });
         const otp = await world.db.tx((tx) => makeCode(tx, code));
         await assert.rejects(act(ann, otp, await ann.as()), refused('code_expired'), `${other} ${thing}`);
       }
     await world.db.run('delete from one_time_code');
     const own =
-      purpose === 'verify_email' ? { purpose, subject: ann.id } : stepUpCode(ann.id, { purpose: purpose as never, about });
+      purpose === 'verify_email'
+        ? { purpose, subject: `${ann.id} ${ann.sessionId}` }
+        : stepUpCode(ann, { purpose: purpose as never, about });
     const otp = await world.db.tx((tx) => makeCode(tx, own as Parameters<typeof makeCode>[1]));
     await act(ann, otp, await ann.as());
   });
@@ -124,7 +126,7 @@ test('a code to the new mailbox is good for the account that named it, and no ot
   const letters = await world.db.rows<{ text: string }>('select text from mail where recipient = $1', [NEW]);
   const new_otp = /^\d{6}$/m.exec(letters.at(-1)?.text ?? '')?.[0] as string;
   const about = createHash('sha256').update(NEW).digest('hex').slice(0, 32);
-  const confirmed = stepUpCode(bob.id, { purpose: 'change_email', about });
+  const confirmed = stepUpCode(bob, { purpose: 'change_email', about });
   const otp = await world.db.tx((tx) => makeCode(tx, confirmed));
   const taking = world.works.emailChange({ email: NEW, new_otp, otp }, await bob.as());
   await assert.rejects(taking, refused('code_expired'));

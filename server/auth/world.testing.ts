@@ -81,6 +81,13 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
   };
 }
 
+/** Who confirms something by a token. */
+export async function confirmingWith(world: AuthWorld, token: string): Promise<{ id: string; sessionId: string }> {
+  const found = await whoIs(world.db, token);
+  assert.ok(found, 'the token opens nothing');
+  return { id: found.holder.id, sessionId: found.session.id };
+}
+
 /** Limits that hold, for networks too. */
 export function counting(): Pick<Context, 'limit' | 'limitNetwork'> {
   const limiter = createLimiter();

@@ -46,6 +46,8 @@ export interface PlaceInput {
   readonly repeated?: boolean | undefined;
   /** The account holder who places it, signed in: the order is his. */
   readonly holderId?: string | undefined;
+  /** The session that he asks by: a code is good in the one that it was mailed for. */
+  readonly sessionId?: string | undefined;
   /** What confirms one that is paid from a wallet. */
   readonly two_factor_code?: string | undefined;
   readonly otp?: string | undefined;
@@ -67,7 +69,8 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
       return await deps.db.tx((tx) => place(tx, deps, { ...input, paying }, attempt));
     } catch (error) {
       if (error instanceof Unconfirmed && !paying) {
-        paying = await stepUp(deps, error.holderId, input, { purpose: 'money_out', about: input.id });
+        const who = { id: error.holderId, sessionId: input.sessionId ?? '' };
+        paying = await stepUp(deps, who, input, { purpose: 'money_out', about: input.id });
         attempt = 0;
         continue;
       }

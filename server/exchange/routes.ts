@@ -75,7 +75,10 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     step2: (input, context) => step2(calculating, input, visitorOf(context)),
     step3: (input, context) => step3(calculating, input, visitorOf(context)),
     async processOrder(input, { repeated, locale, user }) {
-      const placed = await placeOrder({ ...deps, sealer: factors }, { ...input, repeated, holderId: user?.id });
+      const placed = await placeOrder(
+        { ...deps, sealer: factors },
+        { ...input, repeated, holderId: user?.id, sessionId: user?.sessionId },
+      );
       const order = await untilPrepared(db, placed, PREPARING.placing);
       const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };

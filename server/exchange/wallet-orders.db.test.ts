@@ -27,7 +27,7 @@ after(() => world.close());
 const emailOf = (id: string): string => `${id}@example.org`;
 const as = (id: string): Context =>
   ({
-    ...{ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
+    ...{ user: { id, email: emailOf(id), sessionId: `session of ${id}` }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
     ...{ limit: () => {}, limitNetwork: () => {} },
   }) as unknown as Context;
 
@@ -60,7 +60,7 @@ async function calculated(id: string, wallet: Sides, amount: string, from = 'USD
   return { ...known, review };
 }
 const codeFor = (id: string, about: string): Promise<string> =>
-  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} ${about}` }));
+  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} session of ${id} ${about}` }));
 
 async function place(id: string, wallet: Sides, amount: string, from?: string, to?: string) {
   const { review, ...known } = await calculated(id, wallet, amount, from, to);
@@ -119,7 +119,7 @@ test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond w
   await world.db.run(frozen, [ann, -1]);
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
   assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
-  const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} ${known.id}`]);
+  const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} session of ${ann} ${known.id}`]);
   assert.equal(left.length, 0, 'the code is spent');
   assert.equal(await refusal(() => place(ann, 'both', '600')), 'not_enough_money');
   const asNobody = { ...as(ann), user: undefined };

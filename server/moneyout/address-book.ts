@@ -1,5 +1,5 @@
 import { Problem, type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
-import { emailKey, holderByEmail, stepUp } from '../auth/index.ts';
+import { type Confirming, emailKey, holderByEmail, stepUp } from '../auth/index.ts';
 import { checkGivenAccount, currencies, currencyOf } from '../payments/index.ts';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
 import { confirmationOf } from './confirmation.ts';
@@ -54,17 +54,17 @@ export async function bookView(db: Db, holderId: string): Promise<Book> {
  */
 export async function writeDown(
   deps: BookDeps,
-  holderId: string,
+  holder: Confirming,
   { currency: unit, rail, to, label, ...codes }: Input<Routes['walletAddressStore']>,
 ): Promise<Book> {
   const { code } = currencyBy(unit, rail);
   const account = await checkGivenAccount(deps.db, code, to, 'to');
   if (account.key === '') throw fieldProblem('rail', 'rail_unknown');
-  const about = confirmationOf(['address', holderId, code, account.key]);
-  await changed(deps, holderId, codes, about, (tx) =>
-    keep(tx, holderId, { currency: code, key: account.key, fields: account.fields, label }),
+  const about = confirmationOf(['address', holder.id, code, account.key]);
+  await changed(deps, holder, codes, about, (tx) =>
+    keep(tx, holder.id, { currency: code, key: account.key, fields: account.fields, label }),
   );
-  return bookView(deps.db, holderId);
+  return bookView(deps.db, holder.id);
 }
 
 /**
@@ -74,11 +74,11 @@ export async function writeDown(
  */
 export async function writePersonDown(
   deps: BookDeps,
-  holder: { readonly id: string; readonly email: string },
+  holder: Confirming & { readonly email: string },
   { email, label, ...codes }: Input<Routes['walletPersonStore']>,
 ): Promise<Book> {
   if (emailKey(email) === emailKey(holder.email)) throw fieldProblem('email', 'own_wallet');
-  await changed(deps, holder.id, codes, personConfirmation(holder.id, email), async (tx) => {
+  await changed(deps, holder, codes, personConfirmation(holder.id, email), async (tx) => {
     const person = await holderByEmail(tx, email);
     if (!person) throw new Problem('no_such_holder');
     await keep(tx, holder.id, { currency: WALLET, key: person.id, fields: { email: email.trim() }, label });
@@ -100,9 +100,10 @@ export async function forget({ db }: BookDeps, holderId: string, id: string): Pr
 /** Switches the allow-list: on at once, off with a step-up and after the cooling-off. Throws as `stepUp`. */
 export async function switchList(
   deps: BookDeps,
-  holderId: string,
+  holder: Confirming,
   { on, ...codes }: Input<Routes['walletAllowList']>,
 ): Promise<Book> {
+  const { id: holderId } = holder;
   const set = async (tx: Tx): Promise<void> => {
     await lockGuard(tx, holderId);
     const before = await listOf(tx, holderId, tx.now);
@@ -110,18 +111,18 @@ export async function switchList(
     if (before.on && before.until === undefined) await setList(tx, holderId, false, new Date(tx.now.getTime() + coolingMs()));
   };
   if (on) await deps.db.tx(set);
-  else await changed(deps, holderId, codes, confirmationOf(['allow_list', holderId]), set);
+  else await changed(deps, holder, codes, confirmationOf(['allow_list', holderId]), set);
   return bookView(deps.db, holderId);
 }
 
 async function changed(
   deps: BookDeps,
-  holderId: string,
+  holder: Confirming,
   codes: { two_factor_code?: string | undefined; otp?: string | undefined },
   about: string,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const stepped = await stepUp(deps, holderId, codes, { purpose: 'money_out', about });
+  const stepped = await stepUp(deps, holder, codes, { purpose: 'money_out', about });
   await deps.db.tx(async (tx) => {
     await stepped.spend(tx);
     await work(tx);

@@ -18,9 +18,9 @@ export function moneyOutRoutes(deps: BookDeps): { [N in Names]: Work<Routes[N]> 
   return {
     walletLimits: async (_input, context) => limitsView(deps.db, userOf(context), context),
     walletAddresses: async (_input, context) => bookView(deps.db, userOf(context).id),
-    walletAddressStore: async (input, context) => writeDown(deps, userOf(context).id, input),
+    walletAddressStore: async (input, context) => writeDown(deps, userOf(context), input),
     walletPersonStore: async (input, context) => writePersonDown(deps, userOf(context), input),
     walletAddressRemove: async ({ id }, context) => forget(deps, userOf(context).id, id),
-    walletAllowList: async (input, context) => switchList(deps, userOf(context).id, input),
+    walletAllowList: async (input, context) => switchList(deps, userOf(context), input),
   };
 }

@@ -28,11 +28,11 @@ after(() => world.close());
 const emailOf = (id: string): string => `${id}@example.org`;
 const as = (id: string): Context =>
   ({
-    ...{ user: { id, email: emailOf(id), sessionId: newId() }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
+    ...{ user: { id, email: emailOf(id), sessionId: `session of ${id}` }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
     ...{ limit: () => {}, limitNetwork: () => {} },
   }) as unknown as Context;
 const codeFor = (id: string, about = ''): Promise<string> =>
-  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} ${about}` }));
+  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} session of ${id} ${about}` }));
 
 async function holder(usdt: number): Promise<string> {
   const id = newId();

@@ -42,7 +42,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
     async walletWithdrawGoods(input, context) {
       context.limit(`goods ${input.id}`, { most: 30, seconds: 3_600 });
-      return showVoucher(deps, userOf(context).id, input, context.ip);
+      return showVoucher(deps, userOf(context), input, context.ip);
     },
     async walletTransfer(input, context) {
       const { id, sum, at } = await transfer(deps, userOf(context), input, context);

@@ -1,7 +1,7 @@
 // Transfers from one holder's wallet into another's: at once, and nothing leaves the desk (money.md W5).
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { emailKey, holderByEmail, holderById, stepUp } from '../auth/index.ts';
+import { type Confirming, emailKey, holderByEmail, holderById, stepUp } from '../auth/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
 import { WALLET, confirmationOf, passOut, takeBackOut } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
@@ -23,7 +23,12 @@ export const transferConfirmation = (
  * Moves money into another holder's wallet. Whether the address has an account is told only to who has confirmed. Throws
  * `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, and `not_enough_money`.
  */
-export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked, { deviceKey: device, ip }: Context) {
+export async function transfer(
+  deps: WithdrawDeps,
+  holder: Holder & Confirming,
+  input: Asked,
+  { deviceKey: device, ip }: Context,
+) {
   const { currency: unit, to, note } = input;
   const sum = sumOf(unit, input.amount);
   if (sum.parts <= 0n) throw fieldProblem('amount', 'amount_format');
@@ -31,7 +36,7 @@ export async function transfer(deps: WithdrawDeps, holder: Holder, input: Asked,
   const usd = worthOf(sum);
   await requireThere(deps.db, holder.id, sum);
   const about = transferConfirmation(holder, input);
-  const stepped = await stepUp(deps, holder.id, input, { purpose: 'money_out', about });
+  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about });
   const done = await deps.db.tx(async (tx) => {
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
     const place = receiver && { currency: WALLET, key: receiver.id };

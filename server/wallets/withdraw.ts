@@ -2,7 +2,7 @@
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
-import { stepUp } from '../auth/index.ts';
+import { type Confirming, stepUp } from '../auth/index.ts';
 import { screen } from '../compliance/index.ts';
 import { type Journal, accounts, balance, post } from '../ledger/index.ts';
 import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
@@ -35,6 +35,8 @@ export interface WithdrawDeps {
 }
 type Asked = Input<Routes['walletWithdrawRequest']>;
 type Holder = { readonly id: string; readonly email: string };
+/** Whoever asks, by his session. */
+type Asking = Holder & Confirming;
 
 /** What a withdrawal would be: its currency, account and arithmetic. */
 export interface Planned {
@@ -140,7 +142,7 @@ const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: dev
  * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was shown;
  * `account_refused` and `unavailable` by the screening of its account.
  */
-export async function askWithdrawal(deps: WithdrawDeps, holder: Holder, input: Asked, context: Context): Promise<Withdrawal> {
+export async function askWithdrawal(deps: WithdrawDeps, holder: Asking, input: Asked, context: Context): Promise<Withdrawal> {
   const planned = await plan(deps.db, input);
   const { info, account, leaving, fee, usd } = planned;
   if (!account) throw fieldProblem('to', 'required');
@@ -150,7 +152,7 @@ export async function askWithdrawal(deps: WithdrawDeps, holder: Holder, input: A
   await requireThere(deps.db, holder.id, leaving);
   const screened = await screen([{ currency: info.code, fields: account.fields }]);
   if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
-  const stepped = await stepUp(deps, holder.id, input, { purpose: 'money_out', about: confirmationFor(holder, planned) });
+  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned) });
   return deps.db.tx(async (tx) => {
     const id = newId();
     const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });

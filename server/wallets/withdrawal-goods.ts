@@ -1,7 +1,7 @@
 // Withdrawals as a voucher: what one made is shown to its holder.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { freezeOf, stepUp } from '../auth/index.ts';
+import { type Confirming, freezeOf, stepUp } from '../auth/index.ts';
 import { confirmationOf } from '../moneyout/index.ts';
 import { GOODS_SHOWN_DAYS, type GoodsState, goodsStates, showGoods } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
@@ -38,21 +38,21 @@ export const goodsConfirmation = (holderId: string, id: string): string => confi
  */
 export async function showVoucher(
   deps: WithdrawDeps,
-  holderId: string,
+  holder: Confirming,
   { id, ...codes }: Input<Routes['walletWithdrawGoods']>,
   who: string,
 ): Promise<Output<Routes['walletWithdrawGoods']>> {
   const { db, goods } = deps;
-  const [one] = await withdrawalsAmong(db, holderId, [id]);
+  const [one] = await withdrawalsAmong(db, holder.id, [id]);
   if (!one) throw new Problem('not_found');
   const until = new Date(one.statusAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
   const state = isAway(one) ? (await goodsStates(db, [id])).get(id) : undefined;
   const now = await db.now();
   if (state === undefined || until <= now) throw new Problem('nothing_to_show');
-  const frozen = await freezeOf(db, holderId, now);
+  const frozen = await freezeOf(db, holder.id, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const stepped =
-    state === 'seen' && (await stepUp(deps, holderId, codes, { purpose: 'money_out', about: goodsConfirmation(holderId, id) }));
+    state === 'seen' && (await stepUp(deps, holder, codes, { purpose: 'money_out', about: goodsConfirmation(holder.id, id) }));
   return db.tx(async (tx) => {
     if (stepped) await stepped.spend(tx);
     const fields = await showGoods(tx, goods, id, who, state);

@@ -41,9 +41,11 @@ export interface WalletWorld {
 }
 
 export const emailOf = (id: string): string => `${id}@example.org`;
+/** Everybody has one session. */
+const sessionOf = (id: string): string => `session-of-${id}`;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({
-    user: { id, email: emailOf(id), sessionId: newId() },
+    user: { id, email: emailOf(id), sessionId: sessionOf(id) },
     locale: 'en',
     ip: '203.0.113.7',
     deviceKey: id,
@@ -71,7 +73,12 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
     for (const subscription of subscriptions) await facts.drain(db, subscription);
   };
   const code: WalletWorld['code'] = (holder, about) =>
-    db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: about === undefined ? holder : `${holder} ${about}` }));
+    db.tx((tx) =>
+      makeCode(tx, {
+        purpose: 'money_out',
+        subject: [holder, sessionOf(holder), ...(about === undefined ? [] : [about])].join(' '),
+      }),
+    );
   return {
     ...{ desk, works, tell, code },
     async holder(btc = '0', level = 3) {
