@@ -14,12 +14,15 @@ export function AccountInput({
   currency,
   value,
   error,
+  valid = false,
 }: {
   field: AccountField;
   name: string;
   currency: Currency;
   value: string;
   error: string | undefined;
+  /** The account was checked and holds. */
+  valid?: boolean;
 }): ReactNode {
   const isAddress = field.type === 'address';
   return (
@@ -35,6 +38,7 @@ export function AccountInput({
       defaultValue={value}
       data-kept={`${name} ${currency.code}`}
       error={error}
+      valid={valid}
       trailing={isAddress ? <PasteButton target={fieldId(name)} /> : undefined}
     />
   );

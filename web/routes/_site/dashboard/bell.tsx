@@ -12,7 +12,7 @@ export function Bell({ around }: { around: Around }): ReactNode {
   const { Notices, failed } = useNotices(isOpen);
   const fresh = around.told?.new ?? 0;
   return (
-    <details className={css['bell']} name="menu" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details ref={sayOpen} className={css['bell']} name="menu" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary aria-label={fresh > 0 ? m.notices_new({ count: fresh }) : m.notices_title()} title={m.notices_title()}>
         <Icon name="bell" />
         {fresh > 0 && <i className={css['dot']} />}
@@ -29,6 +29,11 @@ export function Bell({ around }: { around: Around }): ReactNode {
       </section>
     </details>
   );
+}
+
+/** One that was opened before the script was there opens once more for it. */
+function sayOpen(bell: HTMLDetailsElement | null): void {
+  if (bell?.open) bell.dispatchEvent(new Event('toggle'));
 }
 
 /** The list, loaded when it is opened for the first time; where that fails, when it is opened again. */

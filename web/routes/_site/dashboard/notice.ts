@@ -1,48 +1,13 @@
-import { m } from '../../../features/words.ts';
 import type { IconName } from '../../../ui/icons.ts';
 import { pageUrl } from '../../pages.ts';
+import type { AccountAnchor } from './account/section.tsx';
 import type { Told } from './around.ts';
 
 type Notice = Pick<Told['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
 type Kind = Notice['kind'];
 
-const WORDS: Readonly<Record<Kind, () => string>> = {
-  order_choose: () => m.notice_order_choose(),
-  order_checking: () => m.notice_order_checking(),
-  order_done: () => m.notice_order_done(),
-  order_refunded: () => m.notice_order_refunded(),
-  order_rejected: () => m.notice_order_rejected(),
-  order_expired: () => m.notice_order_expired(),
-  deposit_final: () => m.notice_deposit_final(),
-  deposit_maturing: () => m.notice_deposit_maturing(),
-  deposit_checking: () => m.notice_deposit_checking(),
-  deposit_returned: () => m.notice_deposit_returned(),
-  deposit_reversed: () => m.notice_deposit_reversed(),
-  withdrawal_sent: () => m.notice_withdrawal_sent(),
-  withdrawal_done: () => m.notice_withdrawal_done(),
-  withdrawal_failed: () => m.notice_withdrawal_failed(),
-  withdrawal_returned: () => m.notice_withdrawal_returned(),
-  withdrawal_rejected: () => m.notice_withdrawal_rejected(),
-  transfer_received: () => m.notice_transfer_received(),
-  new_device: () => m.notice_new_device(),
-  password_set: () => m.notice_password_set(),
-  password_changed: () => m.notice_password_changed(),
-  password_was_reset: () => m.notice_password_was_reset(),
-  google_linked: () => m.notice_google_linked(),
-  google_unlinked: () => m.notice_google_unlinked(),
-  two_factor_on: () => m.notice_two_factor_on(),
-  two_factor_off: () => m.notice_two_factor_off(),
-  recovery_used: () => m.notice_recovery_used(),
-  recovery_renewed: () => m.notice_recovery_renewed(),
-  email_changed: () => m.notice_email_changed(),
-  email_asked_for: () => m.notice_email_asked_for(),
-  closing_begun: () => m.notice_closing_begun(),
-  closing_called_off: () => m.notice_closing_called_off(),
-  closing_stopped: () => m.notice_closing_stopped(),
-};
-
-/** What happened, in words. */
-export const wordsOf = ({ kind }: Pick<Notice, 'kind'>): string => WORDS[kind]();
+/** The part of the account that what happened there belongs to, by its first word. */
+const ANCHORS = { password: 'password', google: 'google', two: 'two-factor', recovery: 'two-factor', email: 'email' } as const;
 
 /** What it happened to. */
 export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
@@ -58,5 +23,11 @@ export function linkOf({ kind, id, txid, money }: Notice, locale: 'en' | 'ru'): 
   if (kind.startsWith('withdrawal_')) return pageUrl(locale, 'withdraw', { id });
   if (kind.startsWith('deposit_')) return pageUrl(locale, 'transactions', { q: txid ?? '' });
   if (kind === 'transfer_received') return pageUrl(locale, 'transactions', { kind: 'transfer', currency: money?.currency ?? '' });
-  return pageUrl(locale, 'account');
+  return `${pageUrl(locale, 'account')}#${anchorOf(kind)}`;
+}
+
+function anchorOf(kind: Kind): AccountAnchor {
+  if (kind === 'new_device') return 'sessions';
+  const [about = ''] = kind.split('_');
+  return about in ANCHORS ? ANCHORS[about as keyof typeof ANCHORS] : 'close';
 }

@@ -8,7 +8,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import { writeTime } from '../../../ui/time.ts';
 import type { Around, Told } from './around.ts';
 import css from './bell.module.css';
-import { iconOf, linkOf, wordsOf } from './notice.ts';
+import { wordsOf } from './notice-words.ts';
+import { iconOf, linkOf } from './notice.ts';
 
 type Notice = Told['notices'][number];
 

@@ -3,6 +3,7 @@ import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
+import type { AccountAnchor } from './account/section.tsx';
 import css from './overview.module.css';
 import type { Protection } from './overview-data.ts';
 
@@ -14,22 +15,35 @@ export function Protect({ protection: { email, factor, list } }: { protection: P
         {m.protect_title()}
       </h2>
       <ul className={css['steps']}>
-        <Step on={email} is={m.protect_email()} not={m.protect_email_not()} act={m.protect_confirm()} />
-        <Step on={factor} is={m.protect_factor()} not={m.protect_factor_not()} act={m.protect_turn_on()} />
-        <Step on={list} is={m.protect_list()} not={m.protect_list_not()} act={m.protect_add()} />
+        <Step on={email} at="email" is={m.protect_email()} not={m.protect_email_not()} act={m.protect_confirm()} />
+        <Step on={factor} at="two-factor" is={m.protect_factor()} not={m.protect_factor_not()} act={m.protect_turn_on()} />
+        <Step on={list} at="addresses" is={m.protect_list()} not={m.protect_list_not()} act={m.protect_add()} />
       </ul>
     </section>
   );
 }
 
-function Step({ on, is, not, act }: { on: boolean; is: string; not: string; act: string }): ReactNode {
+function Step({
+  on,
+  at,
+  is,
+  not,
+  act,
+}: {
+  on: boolean;
+  /** Where it is switched on. */
+  at: AccountAnchor;
+  is: string;
+  not: string;
+  act: string;
+}): ReactNode {
   const { locale } = useSite();
   return (
     <li className={on ? 'mute' : undefined}>
       <Icon name={on ? 'check-circle-fill' : 'circle-dashed'} className={on ? css['done'] : 'mute'} />
       <span>{on ? is : not}</span>
       {!on && (
-        <a className="link small" href={pageUrl(locale, 'account')} aria-label={`${act}: ${not}`}>
+        <a className="link small" href={`${pageUrl(locale, 'account')}#${at}`} aria-label={`${act}: ${not}`}>
           {act}
         </a>
       )}

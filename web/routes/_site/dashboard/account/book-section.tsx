@@ -29,7 +29,7 @@ export function BookSection({ user }: { user: User }): ReactNode {
   useEffect(first, [first]);
   const remove = (id: string): void => run(async () => setBook(await moneyCalls.walletAddressRemove({ id })));
   return (
-    <Section title={m.book_title()} lead={m.book_lead()}>
+    <Section anchor="addresses" title={m.book_title()} lead={m.book_lead()}>
       {wrong.message && (
         <Message tone="error" title={wrong.message} live>
           <button type="button" className="link" onClick={first}>
@@ -84,7 +84,7 @@ function Entry({
   const [to = ''] = Object.values(one.to);
   return (
     <li className={css['session']}>
-      <Icon name={one.kind === 'person' ? 'user' : 'list-checks'} size={24} />
+      <Icon name={one.kind === 'person' ? 'user' : 'address-book'} size={24} />
       <div className={css['device']}>
         <b>{one.label}</b>
         <span>

@@ -20,7 +20,7 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
     });
   if (user.closing_at !== null) return null;
   return (
-    <Section title={m.close_title()} lead={m.close_lead()}>
+    <Section anchor="close" title={m.close_title()} lead={m.close_lead()}>
       <div className={css['stack']}>
         <p>{m.close_gone()}</p>
         <p className="soft">{m.close_kept()}</p>

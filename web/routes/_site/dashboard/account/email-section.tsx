@@ -98,7 +98,7 @@ export function EmailSection({
     codes: <CodesForm user={user} email={email.trim()} onChanged={changed} onOther={() => setStep('change')} />,
   };
   return (
-    <Section title={m.email_title()} lead={m.email_lead()}>
+    <Section anchor="email" title={m.email_title()} lead={m.email_lead()}>
       <div className={css['narrow']}>
         {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
         {done !== undefined && <Message tone="success" title={done} live />}

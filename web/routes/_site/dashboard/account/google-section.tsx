@@ -17,7 +17,7 @@ export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): 
       await onChange();
     });
   return (
-    <Section title="Google" lead={m.google_linked_lead()}>
+    <Section anchor="google" title="Google" lead={m.google_linked_lead()}>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       <div className={css['row']}>
         <Pill tone="success" icon="check-circle">

@@ -36,6 +36,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
   };
   return (
     <Section
+      anchor="password"
       title={m.account_password_title()}
       lead={user.password_set ? m.account_password_lead() : m.account_no_password_lead()}
     >

@@ -33,7 +33,7 @@ export function SessionsSection(): ReactNode {
       await load();
     });
   return (
-    <Section title={m.sessions_title()} lead={m.sessions_lead()}>
+    <Section anchor="sessions" title={m.sessions_title()} lead={m.sessions_lead()}>
       {wrong.message && (
         <Message tone="error" title={wrong.message} live>
           <button type="button" className="link" onClick={first}>

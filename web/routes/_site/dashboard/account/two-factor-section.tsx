@@ -22,7 +22,7 @@ export function TwoFactorSection({ user, onChange }: { user: User; onChange: () 
     void onChange().catch(() => undefined);
   };
   return (
-    <Section title={m.two_factor_title()} lead={m.two_factor_lead()}>
+    <Section anchor="two-factor" title={m.two_factor_title()} lead={m.two_factor_lead()}>
       <div className={`card pad ${css['stack']}`}>
         {made ? (
           <RecoveryCodes email={user.email} {...made} onKept={() => setMade(undefined)} />

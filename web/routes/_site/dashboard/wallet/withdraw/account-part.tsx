@@ -26,7 +26,7 @@ export function AccountPart({
   now: string;
   wrong: Readonly<Record<string, string>> | undefined;
   /** What is known of the account that is filled in. */
-  known: ReactNode;
+  known: ReactNode | undefined;
   onFields: (fields: Fields) => void;
 }): ReactNode {
   const [picked, setPicked] = useState('');
@@ -59,6 +59,7 @@ export function AccountPart({
               value={filled?.[field.name] ?? ''}
               // What is typed just now is not called wrong before its end.
               error={at === name ? undefined : wrong?.[name]}
+              valid={known !== undefined}
             />
           );
         })}
