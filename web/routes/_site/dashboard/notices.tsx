@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
@@ -16,6 +16,12 @@ type Notice = Told['notices'][number];
 /** What happened, newest first, each with the page where it stands. Whoever has it before him has seen it. */
 export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
   const fresh = told?.new ?? 0;
+  // What could not be had when the page was there is asked for once more by whoever opens it.
+  const [missed] = useState(told === undefined && failed);
+  useEffect(() => {
+    if (missed) load();
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [missed]);
   useEffect(() => {
     if (fresh > 0) see();
   }, [fresh, see]);
