@@ -103,6 +103,15 @@ describe('the pages of solutions', () => {
     assert.match(sold, /"from":"PMV_USD"/);
   });
 
+  test('buying begins with a payment that any visitor can make, whatever stands first in the list', async () => {
+    const known = (await worldClient().directions({})) as { directions: { from: string }[] };
+    const paypalFirst = known.directions.toSorted((one, other) => Number(other.from === 'PAYPAL_USD') - Number(one.from === 'PAYPAL_USD')); // prettier-ignore
+    const opened = paypalFirst.map((one) => ({ ...one, open: true, reason: undefined }));
+    const site = await siteWith({ directions: { ...known, directions: opened } });
+    const [link = ''] = /\/En\/solutions\/buy[^"]*to=PMV_USD/.exec(await read(site, `/En${VOUCHERS}`)) ?? [];
+    assert.match(link, /from=BTC&amp;to=PMV_USD$/);
+  });
+
   test('without a script the calculator comes back to the page that it stands on', async () => {
     const form = { from: 'BTC', to: 'PAYPAL_USD', give: '0.01', was_give: '', get: '', was_get: '', intent: 'calculate' };
     const body = new URLSearchParams(form).toString();

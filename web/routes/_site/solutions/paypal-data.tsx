@@ -9,15 +9,13 @@ import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { Message } from '../../../ui/message.tsx';
 import { offeredOf } from '../calculator-data.ts';
-import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts';
+import { type DealData, beginWith, chosenOf, isPayPal, offeredOnes } from './deal-data.ts';
 import { DealIntro } from './deal-intro.tsx';
 import { DealsTable } from './deals-table.tsx';
 import { PAYPAL_WORDS, paramsOf } from './solution-words.ts';
 import { Story, questionsIn } from './story.tsx';
 
 type Words = (typeof PAYPAL_WORDS)['en'];
-
-const isPayPal = (code: string): boolean => code.startsWith('PAYPAL_');
 
 /** Exchanges to PayPal and from it, with what holds of each way. */
 export async function loadPayPal(visit: Visit): Promise<DealData> {

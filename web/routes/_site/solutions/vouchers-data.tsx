@@ -9,7 +9,7 @@ import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { offeredOf } from '../calculator-data.ts';
-import { type DealData, beginWith, chosenOf, offeredOnes } from './deal-data.ts';
+import { type DealData, beginWith, chosenOf, easiestFirst, offeredOnes } from './deal-data.ts';
 import { DealIntro, Presets } from './deal-intro.tsx';
 import { DealsTable } from './deals-table.tsx';
 import { VOUCHER_WORDS, paramsOf } from './solution-words.ts';
@@ -27,10 +27,11 @@ export async function loadVouchers(visit: Visit): Promise<DealData> {
   const words = filledWords(VOUCHER_WORDS[locale], locale, params);
   const buy = offeredOnes(rates.directions, ({ to }) => isVoucher(to));
   const sell = offeredOnes(rates.directions, ({ from }) => isVoucher(from));
-  const chosen = chosenOf(visit, rates.directions, [...buy, ...sell]);
+  const [first] = easiestFirst(buy);
+  const chosen = chosenOf(visit, rates.directions, [...easiestFirst(buy), ...sell]);
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
-    intro: <Intro words={words} locale={locale} presets={{ buy: buy[0], sell: sell[0] }} chosen={chosen} />,
+    intro: <Intro words={words} locale={locale} presets={{ buy: first, sell: sell[0] }} chosen={chosen} />,
     story: <VouchersStory words={words} locale={locale} buy={buy} sell={sell} />,
   });
   return {
