@@ -49,3 +49,14 @@ test('who sent a visitor first is kept for 90 days, where it is a name', async (
     assert.equal(await kept(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
 });
+
+test('no address of ours leads to another host, however it is written', async () => {
+  const ups = ['/.', '/En/..', '/en/../..', '/x/..', '/%2e%2e', '/ru/%2E%2E', '/perfectmoney/..'];
+  for (const up of ups)
+    for (const rest of ['//evil.example/', '//evil.example/En/', '//evil.example', '/\\evil.example/', '///evil.example/?a=b'])
+      for (const method of ['GET', 'POST']) {
+        const response = await ask(`${up}${rest}`, { method });
+        const location = header(response, 'location');
+        assert.ok(location === undefined || /^\/(?![/\\])/.test(location), `${method} ${up}${rest}: ${location}`);
+      }
+});

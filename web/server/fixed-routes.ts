@@ -78,10 +78,15 @@ function ownTarget(to: string | null): string {
   return to !== null && /^\/(En|Ru)(?:[/?][^\\\s]*)?$/.test(to) ? to : '/';
 }
 
+/**
+ * Goes to an address of ours. One that begins with two slashes, however they lean, would be another host's: of those one is
+ * left, whatever dots the request's address was written with.
+ */
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
+  const own = location.replace(/^[/\\]{2,}/, '/');
   return {
     status,
-    headers: [...COMMON_HEADERS, ['location', location], ['cache-control', 'no-store'], ...headers],
+    headers: [...COMMON_HEADERS, ['location', own], ['cache-control', 'no-store'], ...headers],
     body: [],
     cacheable: false,
   };
