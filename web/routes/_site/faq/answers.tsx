@@ -91,9 +91,14 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
               <h2 className="card-title">{words.more.title}</h2>
               <p className="soft">{words.more.text}</p>
             </div>
-            <ButtonLink href={pageUrl(locale, 'track')} look="secondary">
-              {words.more.order}
-            </ButtonLink>
+            <p className={css['ways']}>
+              <ButtonLink href={pageUrl(locale, 'track')} look="secondary">
+                {words.more.order}
+              </ButtonLink>
+              <ButtonLink href={pageUrl(locale, 'contact')} look="secondary">
+                {words.more.write}
+              </ButtonLink>
+            </p>
           </aside>
         </div>
       </div>
