@@ -127,6 +127,21 @@ test('the bell’s list is right in both languages and themes, on every screen, 
   }
 });
 
+test('where a session was ended elsewhere its page asks to sign in by itself, whichever page that is', async () => {
+  for (const address of ['/account', '/orders']) {
+    const { client, token } = await signUp(system);
+    const shown = { name: address, path: `/dashboard${address}`, token };
+    const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
+    await page.locator('main h1').waitFor();
+    // Its stream is open.
+    await page.waitForTimeout(3_000);
+    await client.logout({});
+    // The looker's browser brings the token along to each page: a door that came once is enough.
+    await page.waitForEvent('load', { timeout: 60_000 });
+    await close();
+  }
+});
+
 test('a page on which nothing happens asks for nothing', async () => {
   for (const name of ['own-overview', 'own-order-done', 'own-account', 'own-withdraw']) {
     const shown = pages.find((one) => one.name === name);

@@ -2,7 +2,7 @@ import { clientOf } from '@kurs/contract/client';
 import { userChanges, userNotices, userNoticesSeen, userOrders } from '@kurs/contract/paths';
 import type { Output, Routes } from '@kurs/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { accessToken } from '../../../features/account/access-token.ts';
+import { accessToken, keepToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/client.ts';
 import { GROUPS } from './filter.ts';
 
@@ -32,7 +32,7 @@ const NOTHING: Loaded = { mark: undefined, open: 0, told: undefined, failed: fal
 
 /**
  * Loads it once it is known who is signed in, and anew whenever the page's data tell that the account has changed (`pageMark`). What
- * can't be loaded is left as it was: the page itself says what fails.
+ * can't be loaded is left as it was: the page itself says what fails. A token that opens nothing any more is dropped.
  */
 export function useAround(userId: string | undefined, pageMark: string | undefined): Around {
   const [loaded, setLoaded] = useState(NOTHING);
@@ -40,7 +40,12 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
     (signal?: AbortSignal): void => {
       loadAround(pageMark, signal).then(
         (now) => signal?.aborted || setLoaded(now),
-        () => signal?.aborted || setLoaded((last) => ({ ...last, failed: true })),
+        (error: unknown) => {
+          if (signal?.aborted) return;
+          setLoaded((last) => ({ ...last, failed: true }));
+          // Ended elsewhere: whoever is here is signed out, and may sign in.
+          if ((error as { status?: number }).status === 401) keepToken(null);
+        },
       );
     },
     [pageMark],
