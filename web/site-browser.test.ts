@@ -78,10 +78,10 @@ test('what visible links lead to is fetched before they are followed, four at a 
   });
   await page.goto(`${site.url}/En/faq`);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await page.waitForFunction(() => document.querySelectorAll('link[rel=prefetch]').length > 3);
+  await page.waitForFunction(() => document.querySelector('link[rel=prefetch][href="/En/rates"]') !== null);
   const ahead = await page.locator('link[rel=prefetch]').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   assert.equal(new Set(ahead).size, ahead.length);
-  assert.ok(ahead.includes('/En/rates'), ahead.join());
+  assert.ok(ahead.length > 3, ahead.join());
   assert.ok(!ahead.some((href) => href === null || href === '/En/faq' || href.startsWith('/locale')), ahead.join());
   assert.ok(most <= 4, String(most));
   assert.deepEqual(troubles, []);
@@ -246,6 +246,8 @@ describe('a page that is not there', () => {
 test('a link by the protocol of a script runs nothing, and what the page goes to by itself is ours', async () => {
   const { page, context } = await visit();
   await page.goto(`${site.url}/En/track`);
+  // What is added before React has taken the page over, it takes away.
+  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
   await page.evaluate(`for (const [id, href] of [['bad', 'javascript:document.title="changed"'], ['other', 'https://other.invalid/En/faq']]) {
     document.querySelector('main').append(Object.assign(document.createElement('a'), { id, href, textContent: id }));
   }`);

@@ -22,7 +22,7 @@ before(async () => {
       db,
       sealer: testSealer,
       // Whoever brings an account's id is signed in to it.
-      authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: `session-of-${id}` }) },
+      authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
     });
     built.mount(routes.walletWithdrawGoods, works.walletWithdrawGoods);
     built.mount(routes.walletConfirmation, works.walletConfirmation);

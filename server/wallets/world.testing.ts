@@ -41,8 +41,8 @@ export interface WalletWorld {
 }
 
 export const emailOf = (id: string): string => `${id}@example.org`;
-/** Everybody has one session. */
-const sessionOf = (id: string): string => `session-of-${id}`;
+/** Everybody has one session, named after him. */
+const sessionOf = (id: string): string => id;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({
     user: { id, email: emailOf(id), sessionId: sessionOf(id) },
