@@ -47,6 +47,8 @@ async function prove(locale: Locale): Promise<void> {
   await page.goto(`${system.url}/${PREFIX[locale]}/verify`);
   const choose = page.getByRole('button', { name: say('verify_file') });
   await choose.waitFor();
+  // What links lead to is fetched ahead: none of it may be on its way.
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   const checked = async (path: string, verdict: string): Promise<void> => {
     const [dialog] = await Promise.all([page.waitForEvent('filechooser'), choose.click()]);
