@@ -19,8 +19,6 @@ const BIN = join(ROOT, 'node_modules/.bin');
 const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 const LANES = Math.max(2, availableParallelism());
-/** Journeys wait for blocks and browsers more than they reckon. */
-const JOURNEY_LANES = LANES + Math.ceil(LANES / 2);
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
 const WIDTH = 120;
@@ -65,7 +63,7 @@ async function runTests(): Promise<void> {
     }
     await lanes(inOrder(wide), 1, runBatch);
     await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
-    await lanes(journeyBatches(journeys.filter((file) => !isWide(file))), JOURNEY_LANES, runBatch);
+    await lanes(journeyBatches(journeys.filter((file) => !isWide(file))), LANES, runBatch);
     await lanes(inOrder(journeys.filter(isWide)), 1, runBatch);
   } finally {
     await server?.stop();
