@@ -17,12 +17,18 @@ before(async () => {
 });
 after(() => system.stop());
 
-const PAGES = ['', '/services/perfectmoney', '/faq', '/solutions/exchange-paypal', '/earnmoney/affiliate-program'];
+const PAGES = [
+  '',
+  '/services/perfectmoney-to-paypal-exchange',
+  '/faq',
+  '/solutions/exchange-paypal',
+  '/earnmoney/affiliate-program',
+];
 
 for (const path of PAGES.flatMap((page) => [`/En${page}`, `/Ru${page}`])) {
   test(`Lighthouse on a phone, ${path}: the median of ${ROUNDS}`, async (t) => {
     const rounds: Record<string, number>[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measure(`${system.url}${path}`));
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measured(`${system.url}${path}`));
     const medianOf = (name: string): number => rounds.map((one) => one[name] ?? NaN).sort((a, b) => a - b)[ROUNDS >> 1] ?? NaN;
     const medians = Object.keys(GOALS).map(medianOf);
     t.diagnostic(`${path}: ${medians.join(', ')}; layout shift ${medianOf('shift').toFixed(3)}`);
@@ -32,6 +38,16 @@ for (const path of PAGES.flatMap((page) => [`/En${page}`, `/Ru${page}`])) {
     }
     assert.ok(medianOf('shift') <= 0.02, `layout shift: ${rounds.map(({ shift }) => shift).join(' ')}`);
   });
+}
+
+/** A look that Lighthouse itself could not record (NO_NAVSTART) is none: it is taken again. */
+async function measured(url: string, tries = 3): Promise<Record<string, number>> {
+  try {
+    return await measure(url);
+  } catch (error) {
+    if (tries <= 1 || !String(error).includes('NO_NAVSTART')) throw error;
+    return measured(url, tries - 1);
+  }
 }
 
 async function measure(url: string): Promise<Record<string, number>> {
