@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { accountClient } from '../../../../features/account/account-client.ts';
 import { FrozenMessage } from '../../../../features/account/frozen-note.tsx';
 import { m } from '../../../../features/words.ts';
+import { Skeleton } from '../skeleton.tsx';
 import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
 import { AboutSection } from './about-section.tsx';
@@ -45,7 +46,9 @@ export function AccountPage(): ReactNode {
           <CloseSection user={user} onUser={setUser} />
         </>
       ) : (
-        <div className={css['waiting']} aria-hidden="true" />
+        <div className={css['waiting']}>
+          <Skeleton rows={9} />
+        </div>
       )}
     </>
   );
