@@ -158,7 +158,8 @@ export function buildServer(parts: ServerParts): Server {
 
   const stopWatching = new WeakMap<IncomingMessage, () => void>();
   app.addHook('onRequest', (request, _reply, done) => {
-    stopWatching.set(request.raw, watchBody(request.raw, PLAIN_BODY));
+    const stop = watchBody(request.raw, PLAIN_BODY);
+    if (stop) stopWatching.set(request.raw, stop);
     done();
   });
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));

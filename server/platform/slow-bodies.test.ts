@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   // As a call does until somebody knows that files come.
   const stop = watchBody(request, QUICK);
   if (request.url === '/files') {
-    stop();
+    stop?.();
     watchBody(request, PACED);
   }
   request.resume().on('end', () => setTimeout(() => response.end('taken'), request.url === '/late' ? 400 : 0));

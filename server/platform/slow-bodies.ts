@@ -17,13 +17,14 @@ const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
 
 /**
  * Ends the connection of a request whose body does not come at its pace, with 408 (as Node does for its one time for all
- * requests, which would have to be the longest). Gives what stops the watch: another pace may begin then.
+ * requests, which would have to be the longest). Gives what stops the watch: another pace may begin then. Undefined where
+ * nothing is to be watched.
  */
-export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepBytes }: Pace): () => void {
+export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepBytes }: Pace): (() => void) | undefined {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
   // What is asked from within the process has no connection.
-  if (!hasBody || request.complete || !(socket instanceof Socket)) return () => undefined;
+  if (!hasBody || request.complete || !(socket instanceof Socket)) return undefined;
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
   const timer = setInterval(() => {

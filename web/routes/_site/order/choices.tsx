@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useHydrated } from '../../../ui/clock.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { OneTimeCode } from '../../../ui/one-time-code.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { Message } from '../../../ui/message.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
@@ -166,25 +166,15 @@ function CodeStep({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {answer.message && !answer.errors?.['otp'] && <Message tone="error" title={answer.message} live />}
-      <Field
+      <OneTimeCode
         name="otp"
         label={m.code_label()}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
         data-focus
         defaultValue={answer.code?.second ? answer.values?.['otp'] : undefined}
         error={answer.errors?.['otp']?.[0]}
       />
       {answer.code?.second && (
-        <Field
-          name="two_factor_code"
-          label={m.second_label()}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={12}
-          error={answer.errors?.['two_factor_code']?.[0]}
-        />
+        <OneTimeCode name="two_factor_code" label={m.second_label()} error={answer.errors?.['two_factor_code']?.[0]} />
       )}
       <Button type="submit" name="intent" value="choose" wide busy={busy && m.choice_sending()}>
         {choiceButton(choice, text)}

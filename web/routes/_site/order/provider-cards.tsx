@@ -10,6 +10,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { Message } from '../../../ui/message.tsx';
+import { OneTimeCode } from '../../../ui/one-time-code.tsx';
 import { writeDeadline, writeTime } from '../../../ui/time.ts';
 import { type DrawnProps, hasReceipt } from './card-props.ts';
 import css from './pay-card.module.css';
@@ -254,14 +255,7 @@ function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): React
           {asksCode && (
             <>
               <p className="soft">{m.code_lead_goods({ email: order.email })}</p>
-              <Field
-                name="otp"
-                label={m.code_label()}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                maxLength={12}
-                error={answer?.errors?.['otp']?.[0]}
-              />
+              <OneTimeCode name="otp" label={m.code_label()} error={answer?.errors?.['otp']?.[0]} />
             </>
           )}
           <Button
