@@ -194,6 +194,9 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 }
 
+/** Two frames have been drawn. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
+
 /** The sum of the shifts of what a person has not moved. */
 const SHIFTS = `new Promise((done) => {
   let sum = 0;
@@ -201,6 +204,19 @@ const SHIFTS = `new Promise((done) => {
   new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
   setTimeout(() => done(sum), 300);
 })`;
+
+/** Opens a page whose fonts arrive only after it was drawn without them; gives how far it has jumped then. */
+export async function shiftByFonts({ page }: Looker, address: string): Promise<number> {
+  const { promise: wanted, resolve: send } = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', (route) => wanted.then(() => route.continue()));
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  await page.evaluate(DRAWN);
+  send();
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  const shift = await shiftOf(page);
+  await page.unroute('**/*.woff2');
+  return shift;
+}
 
 /** How far what a page shows has jumped since it was opened (cumulative layout shift). */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>(SHIFTS);
