@@ -19,6 +19,9 @@ const BIN = join(ROOT, 'node_modules/.bin');
 const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 const LANES = Math.max(2, availableParallelism());
+/** Processes that share the quick pure files: so many for each lane, and none for fewer files than are worth one. */
+const SHARES_A_LANE = 4;
+const WORTH_A_PROCESS = 10;
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
 const WIDTH = 120;
@@ -62,7 +65,8 @@ async function runTests(): Promise<void> {
       await ensureTemplate(server.url);
     }
     await lanes(inOrder(wide), 1, runBatch);
-    await lanes([...inOrder(database), ...together(pure)], LANES, runBatch);
+    // Batches of many first: what is left at the end is short, and no core waits long for another.
+    await lanes([...together(pure), ...inOrder(database)], LANES, runBatch);
     await lanes(journeyBatches(journeys.filter((file) => !isWide(file))), LANES, runBatch);
     await lanes(inOrder(journeys.filter(isWide)), 1, runBatch);
   } finally {
@@ -103,16 +107,19 @@ function inOrder(files: string[]): Batch[] {
   return byLength.map((file) => ({ name: file, files: [file], minutes: isFull ? 40 : 6 }));
 }
 
-/** Slow pure files go alone; the quick ones share processes, which saves starting one for each. */
+/**
+ * Slow pure files go alone; the quick ones share processes, which saves starting one for each. Neighbours are dealt out
+ * to different shares: on a new checkout nobody knows yet which of them take long.
+ */
 function together(files: string[]): Batch[] {
   const known = readDurations();
   const slow = files.filter((file) => (known[file] ?? 0) > 2_000 || file.includes('.full.'));
   const quick = files.filter((file) => !slow.includes(file));
-  const share = Math.ceil(quick.length / LANES);
-  const parts = Array.from({ length: LANES }, (_, n) => quick.slice(n * share, (n + 1) * share)).filter(
-    (part) => part.length > 0,
+  const width = Math.min(LANES * SHARES_A_LANE, Math.ceil(quick.length / WORTH_A_PROCESS));
+  const shares = Array.from({ length: width }, (_, n) => quick.filter((_file, at) => at % width === n)).filter(
+    (share) => share.length > 0,
   );
-  return [...inOrder(slow), ...parts.map((part) => ({ name: `${part.length} quick files`, files: part, minutes: 6 }))];
+  return [...inOrder(slow), ...shares.map((share) => ({ name: `${share.length} quick files`, files: share, minutes: 6 }))];
 }
 
 /** Journeys that can do with one system share its process, which takes longest and begins first. */
@@ -239,10 +246,11 @@ type Check = { name: string; command: string[] };
 function checks(): Check[] {
   const node = process.execPath;
   const webTypes = existsSync(join(ROOT, 'web/tsconfig.json'))
-    ? [{ name: 'types of web', command: [join(BIN, 'tsc'), '-p', 'web'] }]
+    ? [{ name: 'types of web', command: [join(BIN, 'tsc'), '-p', 'web', '--singleThreaded'] }]
     : [];
+  // Several checkers each find out the same types again: one alone takes half the work, and two checks run at once.
   return [
-    { name: 'types', command: [join(BIN, 'tsc'), '-p', '.'] },
+    { name: 'types', command: [join(BIN, 'tsc'), '-p', '.', '--singleThreaded'] },
     ...webTypes,
     { name: 'format', command: [join(BIN, 'oxfmt'), '--check'] },
     { name: 'lint', command: [join(BIN, 'oxlint'), '--quiet'] },

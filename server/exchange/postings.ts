@@ -55,10 +55,10 @@ const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** An order's own accounts. A stray's money stands in `stray:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
-  const { id, kind, give, get } = order;
+  const { id, give, get } = order;
   const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
   return {
-    in: kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit),
+    in: orderIn(order),
     out: get && accounts.orderOut(id, get.unit),
     reserve: get && accounts.orderReserve(id, get.unit),
     transfer: intent && accounts.payout(intent.intent, transferUnit),
@@ -75,7 +75,8 @@ function unitGot(order: OrderView): string {
   return order.get.unit;
 }
 
-const orderIn = (order: OrderView): AccountRef => ownAccounts(order).in;
+const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
+  kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit);
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
 /** Where what is given lies: at a place of its rail's, or in its holder's wallet. */
