@@ -41,6 +41,7 @@ export const walletStore = { method: 'POST', path: '/wallet/store' } as const;
 export const walletTransactions = { method: 'GET', path: '/wallet/transactions' } as const;
 export const walletUserCurrencies = { method: 'GET', path: '/wallet/user/currencies' } as const;
 export const wallets = { method: 'GET', path: '/wallet' } as const;
+export const userWithdrawStore = { method: 'POST', path: '/user/withdraw/store' } as const;
 export const userWithdrawals = { method: 'GET', path: '/user/withdraw/filter' } as const;
 export const walletAddressRemove = { method: 'POST', path: '/wallet/address-book/remove' } as const;
 export const walletAddressStore = { method: 'POST', path: '/wallet/address-book' } as const;

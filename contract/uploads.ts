@@ -33,7 +33,8 @@ export function uploadPaths(problem: Json, user: Json): Record<string, Json> {
   const post = {
     operationId: 'avatarUpload',
     summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
-    description: 'The body is the picture itself. Of it only what draws it is kept: no place, no notes, no preview.',
+    description:
+      'The body is the picture itself. It is drawn anew as a WebP of at most 512 pixels a side: no place and no notes stay.',
     tags: ['Account'],
     security: [{ user: [] }],
     parameters: [

@@ -47,7 +47,7 @@ interface Row {
 
 const SENT = ['expires_in', 'resend_in'];
 const ENTERED = ['access_token', 'user'];
-const USER = ['id', 'email', 'email_verified', 'name', 'avatar', 'locale', 'two_factor_enabled', 'verification_level', 'created_at']; // prettier-ignore
+const USER = ['id', 'email', 'email_verified', 'name', 'avatar', 'locale', 'two_factor_enabled', 'verification_level', 'referral_code', 'created_at']; // prettier-ignore
 const keepToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
 /** Filters of lists, and what is wrong with each. */
 const LISTED = { currency: ['USDT'], from: '2026-01-01', to: '2099-12-31', q: 'none', page: 1, per_page: 5 };

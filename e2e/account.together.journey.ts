@@ -22,6 +22,9 @@ for (const locale of languages('ru')) {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const button = (key: string) => page.getByRole('button', { name: say(key) });
     const email = freshEmail();
+    // Whose link led here goes along when the code is asked for, two pages later too.
+    await page.goto(`${system.url}/${PREFIX[locale]}/track?ref=7F3Q2M8C`);
+    assert.equal(page.url(), `${system.url}/${PREFIX[locale]}/track`);
     await page.goto(`${system.url}/${PREFIX[locale]}`);
     // The way to the server is cut while the bot check is prepared: that is said, and the next try begins anew.
     await page.route('**/bot/challenge*', (route) => route.abort());
@@ -33,7 +36,9 @@ for (const locale of languages('ru')) {
     await button('sign_in_send').click();
     await page.locator('dialog [aria-invalid]').waitFor();
     await page.getByLabel(say('sign_in_email')).fill(email);
+    const asked = page.waitForRequest('**/sign-up/get-otp');
     await button('sign_in_send').click();
+    assert.equal(((await asked).postDataJSON() as { referral_code?: string }).referral_code, '7F3Q2M8C');
     const field = page.getByLabel(say('code_label'));
     await field.waitFor();
     const code = await codeFor(system, email);

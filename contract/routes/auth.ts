@@ -12,6 +12,10 @@ export const twoFactorCode = z
   .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(5000, { error: 'too_long' }).optional();
+const referralCode = z.string().trim().max(64, { error: 'too_long' }).optional().meta({
+  description:
+    'The `referral_code` of whoever sent the newcomer; kept with the account if this makes one. The code of nobody changes nothing',
+});
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
 /** A password that is there: whatever was once accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
@@ -41,6 +45,7 @@ export const user = z
     /** Until when no money leaves the account, and after what. */
     frozen_until: time.nullable(),
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
+    referral_code: z.string().meta({ description: 'By which others may be sent to us; never changes', examples: ['7F3Q2M8C'] }),
     created_at: time,
   })
   .meta({ id: 'User' });
@@ -55,7 +60,7 @@ export const signUpGetOtp = route({
   who: 'public',
   tag: 'Account',
   summary: 'Mail a one-time code to sign up or in with; the answer is the same whether the address has an account or not',
-  input: z.object({ email, bot_token: botToken }),
+  input: z.object({ email, bot_token: botToken, referral_code: referralCode }),
   output: codeSent,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });
@@ -142,6 +147,7 @@ export const googleLogin = route({
     ...googleShown,
     otp: mailedCode('`/google/get-otp`').optional(),
     password: password.optional(),
+    referral_code: referralCode,
     // The empty text is what front ends send that ask for the code only when it is needed.
     two_factor_code: z
       .union([z.literal(''), twoFactorCode], { error: 'two_factor_format' })

@@ -19,9 +19,13 @@ export const withdrawalStatus = z.enum(
   { error: 'wrong_value' },
 );
 
+const source = z.enum(['wallet', 'affiliate'], { error: 'wrong_value' });
+
 const withdrawal = z
   .object({
     id: z.uuid(),
+    /** What it is taken from: a wallet, or what was earned as an affiliate. */
+    source,
     /** The unit of the wallet. */
     currency: z.string(),
     rail: z.string(),
@@ -83,7 +87,7 @@ export const walletWithdrawQuote = route({
   method: 'POST',
   path: '/wallet/withdraw-quote',
   summary: 'What a withdrawal would cost, what would arrive, and whether a person would look at it first; nothing happens',
-  input: z.object({ ...wanted, to: accountFields.optional() }),
+  input: z.object({ ...wanted, to: accountFields.optional(), source: source.optional() }),
   output: z.object({
     currency: z.string(),
     by: currencyCode,
@@ -111,6 +115,24 @@ export const walletWithdrawRequest = route({
   summary:
     'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
   input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
+  output: withdrawal,
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
+  idempotent: true,
+});
+
+export const userWithdrawStore = route({
+  ...own,
+  method: 'POST',
+  path: '/user/withdraw/store',
+  summary:
+    'Withdraw what was earned as an affiliate: as from a wallet, by the same rules. `currency` is the one that is sent; a mailed code is about the `confirmation` of a quote with `source` `affiliate`',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    to: accountFields,
+    fee: amount.optional(),
+    ...confirmingCodes('the `confirmation` of its quote'),
+  }),
   output: withdrawal,
   problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
   idempotent: true,

@@ -9,10 +9,11 @@ export interface AccountRecord {
 
 /** Reads it, with times in RFC 3339. */
 export async function accountRecord(db: Statements, holderId: string): Promise<AccountRecord> {
-  const sign = await db.row<Record<string, Date | null>>(
+  const sign = await db.row<Record<string, Date | string | null>>(
     `select h.email_verified_at, h.password_set_at, h.created_at,
        (select enabled_at from second_factor f where f.holder_id = h.id) as two_factor_since,
-       (select linked_at from google_account g where g.holder_id = h.id) as google_linked_at
+       (select linked_at from google_account g where g.holder_id = h.id) as google_linked_at,
+       (select by.referral_code from account_holder by where by.id = h.referred_by) as referred_by
      from account_holder h where h.id = $1`,
     [holderId],
   );

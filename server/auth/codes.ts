@@ -17,13 +17,16 @@ export interface CodeFor {
   readonly subject: string;
 }
 
-/** Makes a new six-digit code in place of any older one. Throws `rate_limited` within a minute of the last. */
-export async function makeCode(tx: Tx, { purpose, subject }: CodeFor): Promise<string> {
+/**
+ * Makes a new six-digit code in place of any older one, and notes whose referral code its asker came with. Throws
+ * `rate_limited` within a minute of the last.
+ */
+export async function makeCode(tx: Tx, { purpose, subject }: CodeFor, referralCode?: string): Promise<string> {
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
   const made = await tx.run(
-    `insert into one_time_code (purpose, subject, code_hash, made_at, expires_at) values ($1, $2, $3, $4, $5)
+    `insert into one_time_code (purpose, subject, code_hash, made_at, expires_at, referral_code) values ($1, $2, $3, $4, $5, $7)
      on conflict (purpose, subject) do update set code_hash = excluded.code_hash, made_at = excluded.made_at,
-       expires_at = excluded.expires_at, tries = 0
+       expires_at = excluded.expires_at, referral_code = excluded.referral_code, tries = 0
      where one_time_code.made_at <= $6`,
     [
       purpose,
@@ -32,6 +35,7 @@ export async function makeCode(tx: Tx, { purpose, subject }: CodeFor): Promise<s
       tx.now,
       secondsOn(tx.now, CODE.seconds),
       secondsOn(tx.now, -CODE.resendSeconds),
+      referralCode ?? null,
     ],
   );
   if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, most: 1 });
@@ -56,10 +60,17 @@ export async function tryCode(db: Db, { purpose, subject }: CodeFor, code: strin
   }
 }
 
-/** A code is good once: spends it in the transaction of what it allowed. Throws `code_expired` where a twin was faster. */
-export async function spendCode(tx: Tx, { purpose, subject }: CodeFor): Promise<void> {
-  const spent = await tx.run('delete from one_time_code where purpose = $1 and subject = $2', [purpose, subject]);
-  if (spent === 0) throw new Problem('code_expired');
+/**
+ * A code is good once: spends it in the transaction of what it allowed, and gives the referral code that was noted with it.
+ * Throws `code_expired` where a twin was faster.
+ */
+export async function spendCode(tx: Tx, { purpose, subject }: CodeFor): Promise<string | undefined> {
+  const spent = await tx.row<{ code: string | null }>(
+    'delete from one_time_code where purpose = $1 and subject = $2 returning referral_code as code',
+    [purpose, subject],
+  );
+  if (!spent) throw new Problem('code_expired');
+  return spent.code ?? undefined;
 }
 
 const hashOf = ({ purpose, subject }: CodeFor, code: string): Buffer =>

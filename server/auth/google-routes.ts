@@ -30,10 +30,14 @@ type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 /** Sign-ins of a network that may begin, and tokens that it may show, in an hour. */
 const OF_NETWORK = { most: 300, seconds: 3_600 };
 
-/** What shows that the address is one's own; without it a Google account that is known already, or one that needs no more. */
-interface Proof {
+/**
+ * What came with a token. A code or a password shows that the address is one's own; without either it is a Google account
+ * that is known already, or one that needs no more.
+ */
+interface Given {
   readonly otp?: string | undefined;
   readonly password?: string | undefined;
+  readonly referral_code?: string | undefined;
 }
 
 /** A first factor that stands, and what is to be spent as the session begins; gives whose session it is. */
@@ -80,9 +84,9 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
       });
       return { email: who.email, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
-    async googleLogin({ token_id, nonce_key, two_factor_code, ...proof }, context) {
+    async googleLogin({ token_id, nonce_key, two_factor_code, ...given }, context) {
       const { who, nonce } = await believed({ token_id, nonce_key }, context);
-      const { first, arrive } = await shown(deps, who, proof, context);
+      const { first, arrive } = await shown(deps, who, given, context);
       const leave = await authorise(deps, first, two_factor_code || undefined);
       return db.tx(async (tx) => {
         await spendNonce(tx, nonce);
@@ -102,24 +106,24 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
  * What whoever a token shows has shown by it. Throws `google_proof_required` where that isn't enough, and as the proof does:
  * `login_wrong`, `code_wrong`, `code_expired`.
  */
-async function shown(deps: AuthDeps, who: GoogleIdentity, proof: Proof, context: Context): Promise<Shown> {
+async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context: Context): Promise<Shown> {
   // In this order: an account that a twin of this sign-in makes is linked as soon as it is there.
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
-  if (!known && who.isMailboxOfGoogle) return asNew(who, context);
-  if (proof.otp !== undefined) return byCode(deps, { who, known, otp: proof.otp }, context);
-  if (proof.password !== undefined && known?.emailVerifiedAt !== undefined)
-    return byPassword(deps, { who, password: proof.password }, context);
+  if (!known && who.isMailboxOfGoogle) return asNew(who, given, context);
+  if (given.otp !== undefined) return byCode(deps, { who, known, otp: given.otp, referralCode: given.referral_code }, context);
+  if (given.password !== undefined && known?.emailVerifiedAt !== undefined)
+    return byPassword(deps, { who, password: given.password }, context);
   throw new Problem('google_proof_required');
 }
 
 /** A new account, of a mailbox that Google itself runs. */
-function asNew(who: GoogleIdentity, { locale }: Context): Shown {
+function asNew(who: GoogleIdentity, { referral_code: referralCode }: Given, { locale }: Context): Shown {
   return {
     first: { by: 'google', holder: undefined, account: who },
     async arrive(tx) {
-      const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode });
       if (isNew) await linkGoogle(tx, holder.id, who);
       // A twin of this very sign-in may have been faster; anybody else's account is not entered.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
@@ -130,7 +134,12 @@ function asNew(who: GoogleIdentity, { locale }: Context): Shown {
 
 async function byCode(
   { db, name }: AuthDeps,
-  { who, known, otp }: { who: GoogleIdentity; known: Holder | undefined; otp: string },
+  {
+    who,
+    known,
+    otp,
+    referralCode,
+  }: { who: GoogleIdentity; known: Holder | undefined; otp: string; referralCode: string | undefined },
   { limit, limitNetwork, locale, ip }: Context,
 ): Promise<Shown> {
   limitNetwork('code tried', CODES.tries);
@@ -141,7 +150,7 @@ async function byCode(
     first: { by: 'mailbox', holder: known },
     async arrive(tx) {
       await spendCode(tx, code);
-      const { holder, isNew } = await holderWithMailbox(tx, who.email, locale);
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode });
       await linkGoogle(tx, holder.id, who);
       if (!isNew) await queueNotice(tx, 'google_linked', { holder, name, ip });
       return holder;

@@ -15,6 +15,8 @@ export interface Holder {
   readonly progressLetters: boolean;
   /** Where his picture is read; undefined without one. */
   readonly avatarKey: string | undefined;
+  /** By which others may be sent to us; never changes. */
+  readonly referralCode: string;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   /** The last one; it may be over. */

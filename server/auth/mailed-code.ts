@@ -33,13 +33,20 @@ export function countCode({ limit, limitNetwork }: Pick<Context, 'limit' | 'limi
  */
 export async function mailCode(
   { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },
-  { purpose, email, bot_token }: { purpose: keyof typeof LETTER; email: string; bot_token: string | undefined },
+  asked: {
+    purpose: keyof typeof LETTER;
+    email: string;
+    bot_token?: string | undefined;
+    /** Whose the newcomer's referral code is, is looked up as the account is made. */
+    referral_code?: string | undefined;
+  },
   { limit, limitNetwork, locale, ip }: Context,
 ): Promise<{ expires_in: number; resend_in: number }> {
+  const { purpose, email, bot_token, referral_code } = asked;
   const spendBot = await proveBot(bot_token, { ip });
   await db.tx(async (tx) => {
     await spendBot(tx);
-    const code = await makeCode(tx, { purpose, subject: emailKey(email) });
+    const code = await makeCode(tx, { purpose, subject: emailKey(email) }, referral_code);
     countCode({ limit, limitNetwork }, email);
     await queueCode(tx, LETTER[purpose], { to: email, locale, name, code });
   });

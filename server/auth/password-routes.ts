@@ -44,7 +44,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
         await spendCode(tx, code);
-        const { holder, isNew } = await holderWithMailbox(tx, email, context.locale);
+        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale });
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);

@@ -56,7 +56,7 @@ test('a picture has an address of its own that changes with it, and is gone with
   const first = (await shown()) as string;
   assert.match(first, /^\/api\/v1\/avatar\/[\w-]{43}$/);
   const keyOf = (url: string) => url.split('/').at(-1) as string;
-  assert.equal((await readAvatar(world.db, keyOf(first)))?.type, 'image/png');
+  assert.equal((await readAvatar(world.db, keyOf(first)))?.type, 'image/webp');
   await keepAvatar(world.db, id, PIXEL);
   assert.notEqual(await shown(), first);
   assert.equal(await readAvatar(world.db, keyOf(first)), undefined);

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
-import type { Db, Statements } from '../platform/index.ts';
-import { type Picture, type PictureType, cleanPicture } from './picture.ts';
+import type { Db, PictureType, Statements } from '../platform/index.ts';
+import { type Picture, redrawPicture } from './picture.ts';
 
 /** What is to change; what is left out stays. */
 export interface ProfileChange {
@@ -33,9 +33,9 @@ export async function withoutProgressLetters(db: Statements, holderIds: readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Keeps a picture in place of the one that was there, at an address that nobody guesses. Throws as `cleanPicture`. */
+/** Keeps a picture in place of the one that was there, at an address that nobody guesses. Throws as `redrawPicture`. */
 export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
-  const { type, bytes } = cleanPicture(sent);
+  const { type, bytes } = await redrawPicture(sent);
   const key = randomBytes(32).toString('base64url');
   await db.tx(async (tx) => {
     await tx.run('update account_holder set avatar_key = $2 where id = $1', [holderId, key]);

@@ -44,7 +44,7 @@ export async function requireRecent(
   const code = stepUpCode(userOf(context), { purpose: 'guard_account', about });
   context.limit(`code tried ${holderId}`, CODES.tries);
   await tryCode(db, code, otp);
-  return (tx) => spendCode(tx, code);
+  return async (tx) => void (await spendCode(tx, code));
 }
 
 async function isRecent(db: Db, holderId: string, sessionId: string | undefined): Promise<boolean> {

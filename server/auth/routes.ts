@@ -30,15 +30,15 @@ export function authRoutes(
     ...securityRoutes(deps),
     ...accountRoutes(deps),
     ...googleRoutes(deps),
-    signUpGetOtp: ({ email, bot_token }, context) => mailCode(deps, { purpose: 'sign_up', email, bot_token }, context),
+    signUpGetOtp: (input, context) => mailCode(deps, { purpose: 'sign_up', ...input }, context),
     async signUpConfirm({ email, otp, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);
       const code = await tryMailedCode(db, { purpose: 'sign_up', email, otp }, context);
       const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
       const kept = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {
-        await spendCode(tx, code);
-        const { holder, isNew } = await holderWithMailbox(tx, email, context.locale);
+        const referralCode = await spendCode(tx, code);
+        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode });
         // An account that is there keeps its password: a code that only signs in must not reset it.
         if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (kept !== undefined) await resetPassword(tx, holder.id, kept);

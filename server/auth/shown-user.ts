@@ -31,6 +31,7 @@ export async function showUser(
     closing_at: holder.closingAt?.toISOString() ?? null,
     frozen_until: freeze?.until.toISOString() ?? null,
     frozen_because: freeze?.reason ?? null,
+    referral_code: holder.referralCode,
     created_at: holder.createdAt.toISOString(),
   };
 }

@@ -2,10 +2,11 @@ import type { Locale } from '@kurs/contract';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import type { FreezeReason } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
+import { referrerOf } from './referral.ts';
 import { type Session, stands } from './session.ts';
 
 const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
-  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.closing_at as "closingAt", h.created_at as "createdAt",
+  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.referral_code as "referralCode", h.closing_at as "closingAt", h.created_at as "createdAt",
   h.password_hash is not null as "hasPassword",
   exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
@@ -19,7 +20,7 @@ type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey' | 'clos
 };
 
 const holderOf = (row: HolderRow): Holder => {
-  const { id, email, name, locale, timezone, progressLetters, hasPassword, hasSecondFactor, createdAt } = row;
+  const { id, email, name, locale, timezone, progressLetters, referralCode, hasPassword, hasSecondFactor, createdAt } = row;
   const { emailVerifiedAt, avatarKey, closingAt, frozenUntil, frozenBecause } = row;
   return {
     id,
@@ -30,6 +31,7 @@ const holderOf = (row: HolderRow): Holder => {
     timezone,
     progressLetters,
     avatarKey: avatarKey ?? undefined,
+    referralCode,
     closingAt: closingAt ?? undefined,
     hasPassword,
     hasSecondFactor,
@@ -52,14 +54,19 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
 
 /**
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
- * at once get the same. Of one whose mailbox nobody had shown to read all that opened it is gone: whoever set that up was
+ * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all that opened it is gone: whoever set that up was
  * somebody else.
  */
-export async function holderWithMailbox(tx: Tx, email: string, locale: Locale): Promise<{ holder: Holder; isNew: boolean }> {
+export async function holderWithMailbox(
+  tx: Tx,
+  email: string,
+  { locale, referralCode }: { locale: Locale; referralCode?: string | undefined },
+): Promise<{ holder: Holder; isNew: boolean }> {
   const made = await tx.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $3, $4, $5, $4)
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
+     values ($1, $2, $3, $4, $5, $4, $6)
      on conflict (email_key) do nothing`,
-    [newId(), email.trim(), emailKey(email), tx.now, locale],
+    [newId(), email.trim(), emailKey(email), tx.now, locale, (await referrerOf(tx, referralCode, email)) ?? null],
   );
   const shown = await tx.row<{ id: string }>(
     `update account_holder set email_verified_at = $2, password_hash = null, password_set_at = null
@@ -226,7 +233,8 @@ export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> 
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(
     `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
-       password_hash = null, password_set_at = null, avatar_key = null, closing_at = null, notices_seen_at = null, closed_at = $3 where id = $1`,
+       password_hash = null, password_set_at = null, avatar_key = null, referred_by = null, closing_at = null, notices_seen_at = null,
+       closed_at = $3 where id = $1`,
     [id, `closed-${id}@account.invalid`, tx.now],
   );
 }

@@ -70,7 +70,7 @@ test('a picture is sent by whoever is signed in, and shown as a picture and noth
   assert.equal(sent.statusCode, 200);
   const { avatar } = sent.json().data as { avatar: string };
   const shown = await server.app.inject({ url: avatar });
-  assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/png']);
+  assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/webp']);
   assert.equal(shown.headers['x-content-type-options'], 'nosniff');
   assert.match(String(shown.headers['content-disposition']), /^attachment/);
   assert.match(String(shown.headers['content-security-policy']), /default-src 'none'.*sandbox/);

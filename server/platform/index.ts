@@ -51,6 +51,7 @@ export {
 export type { EventStream, StreamEvent } from './event-stream.ts';
 export { forgetAnswers } from './idempotency.ts';
 export { csvOf } from './csv.ts';
+export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
 export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
 export { isLoopback, networkOf } from './callers.ts';

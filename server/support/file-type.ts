@@ -1,8 +1,9 @@
 // What a file is, by its bytes alone. Nothing is decoded: files are kept and only ever served as downloads.
 //
-// PNG: W3C PNG (Third Edition) §5.2 · JPEG: ITU-T T.81 Annex B · WebP: RFC 9649 §2.4 · PDF: ISO 32000-1 §7.5.2, §7.5.5
+// PDF: ISO 32000-1 §7.5.2, §7.5.5
 
 import { FILES_OF_MESSAGE, type FILE_TYPES, fieldProblem } from '@kurs/contract';
+import { pictureType } from '../platform/index.ts';
 
 export type FileType = (typeof FILE_TYPES)[number];
 
@@ -35,15 +36,12 @@ const ENDINGS: Readonly<Record<FileType, string>> = {
   'image/webp': 'webp',
   'application/pdf': 'pdf',
 };
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** A PDF's last mark stands within so many bytes of its end. */
 const PDF_END = 1_024;
 
 function typeOf(bytes: Buffer): FileType | undefined {
-  const starts = (text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text;
-  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
-  if (bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg';
-  if (starts('RIFF') && starts('WEBP', 8)) return 'image/webp';
+  const picture = pictureType(bytes);
+  if (picture) return picture;
   if (/^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8)) && bytes.subarray(-PDF_END).includes('%%EOF'))
     return 'application/pdf';
   return undefined;

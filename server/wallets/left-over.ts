@@ -17,6 +17,8 @@ export async function leftInWallets(db: Statements, holderId: string): Promise<'
     accounts.walletHeld(holderId, unit),
     accounts.walletUncleared(holderId, unit),
     accounts.receivable(holderId, unit),
+    accounts.affiliatePending(holderId, unit),
+    accounts.affiliateAvailable(holderId, unit),
   ]);
   if ((await balances(db, refs)).some((parts) => parts !== 0n)) return 'money';
   return (await depositsOf(db, holderId, { pending: true, limit: 1 })).length > 0 ? 'money' : undefined;

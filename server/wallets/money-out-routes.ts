@@ -4,7 +4,7 @@ import type { Routes } from '@kurs/contract';
 import { fieldProblem } from '@kurs/contract';
 import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
-import { checkGivenAccount } from '../payments/index.ts';
+import { checkGivenAccount, currencyOf } from '../payments/index.ts';
 import { type Work, listMeta, userOf } from '../platform/index.ts';
 import { transfer, transferConfirmation } from './transfer.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
@@ -13,7 +13,7 @@ import { goodsConfirmation, showVoucher, withdrawalViews } from './withdrawal-go
 import { withdrawalView } from './withdrawal-view.ts';
 
 type Names =
-  | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawGoods'
+  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawGoods'
   | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
 
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
@@ -35,6 +35,11 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
         ...(confirmation !== undefined && { confirmation }),
         ...(known && { known }),
       };
+    },
+    async userWithdrawStore({ currency, ...input }, context) {
+      const { unit, rail } = currencyOf(currency) ?? unknownCurrency();
+      const asked = { ...input, currency: unit, rail, source: 'affiliate' as const };
+      return withdrawalView(await askWithdrawal(deps, userOf(context), asked, context));
     },
     walletWithdrawRequest: async (input, context) => withdrawalView(await askWithdrawal(deps, userOf(context), input, context)),
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
@@ -71,4 +76,8 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
       return { confirmation: confirmationOf(['address', holder.id, code, key]) };
     },
   };
+}
+
+function unknownCurrency(): never {
+  throw fieldProblem('currency', 'currency_unknown');
 }

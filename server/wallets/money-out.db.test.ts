@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+import { parse } from '@kurs/money';
 import { accounts, leg, post } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
@@ -24,6 +25,8 @@ interface Codes {
 interface Way {
   confirmation(holder: string, btc: string): Promise<string | undefined>;
   act(holder: string, btc: string, codes: Codes): Promise<unknown>;
+  /** What is left of what it takes from. */
+  left?(holder: string): Promise<bigint>;
 }
 
 /** Every way by which money leaves a wallet. */
@@ -43,7 +46,37 @@ const WAYS: Record<string, () => Way> = {
     act: async (holder, amount, codes) =>
       world.works.walletTransfer({ currency: 'BTC', amount, to: receiver, ...codes }, as(holder)),
   }),
+  earnings: () => {
+    const [to, currency] = [world.address(), 'BTC'];
+    const asked = { currency, rail: 'bitcoin', to, source: 'affiliate' as const };
+    return {
+      confirmation: async (holder, amount) =>
+        (await world.works.walletWithdrawQuote({ ...asked, amount }, as(holder))).confirmation,
+      act: async (holder, amount, codes) => world.works.userWithdrawStore({ currency, amount, to, ...codes }, as(holder)),
+      left: (holder) => world.desk.balance(accounts.affiliateAvailable(holder, 'BTC')),
+    };
+  },
 };
+
+/** A holder with so much in his wallet, who has earned as much again as an affiliate. */
+async function holderWith(btc: string, level?: number): Promise<string> {
+  const id = await world.holder(btc, level);
+  await earn(id, parse('BTC', btc).parts);
+  return id;
+}
+/** G3: a reward out of the funded pot, matured. */
+async function earn(id: string, parts: bigint): Promise<void> {
+  const pot = accounts.promo('affiliate', 'BTC');
+  const [pending, available] = [accounts.affiliatePending(id, 'BTC'), accounts.affiliateAvailable(id, 'BTC')];
+  const steps = [
+    ['capital_in', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.deskFree('BTC'), parts)],
+    ['promo_funded', leg(accounts.deskFree('BTC'), pot, parts)],
+    ['reward', leg(pot, pending, parts)],
+    ['reward_matured', leg(pending, available, parts)],
+  ] as const;
+  for (const [kind, one] of steps) await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
+}
+const leftOf = (way: Way, holder: string): Promise<bigint> => (way.left ?? world.available)(holder);
 
 for (const [name, open] of Object.entries(WAYS)) {
   describe(name, () => {
@@ -52,15 +85,15 @@ for (const [name, open] of Object.entries(WAYS)) {
     });
 
     test('moves with what confirms it, once', async () => {
-      const [way, ann] = [open(), await world.holder('0.01')];
+      const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done');
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'code_expired', 'a code is good once');
-      assert.equal(await world.available(ann), 900_000n);
+      assert.equal(await leftOf(way, ann), 900_000n);
     });
 
     test('nothing moves without a code, with a wrong one, with one for another sum or another act', async () => {
-      const [way, ann] = [open(), await world.holder('0.01')];
+      const [way, ann] = [open(), await holderWith('0.01')];
       assert.equal(await refusal(() => way.act(ann, '0.001', {})), 'code_required');
       const { otp = '' } = await confirmed(way, ann, '0.001');
       const other = otp === '000000' ? '000001' : '000000';
@@ -71,22 +104,22 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: forList })), 'done');
       const plain = await world.code(ann, undefined);
       assert.notEqual(await refusal(() => way.act(ann, '0.003', { otp: plain })), 'done');
-      assert.equal(await world.available(ann), 1_000_000n);
+      assert.equal(await leftOf(way, ann), 1_000_000n);
     });
 
     test('nothing moves while the account is frozen, and the end is told', async () => {
-      const [way, ann] = [open(), await world.holder('0.01')];
+      const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       await world.desk.db.run(
         `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
         [ann],
       );
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'withdrawals_frozen');
-      assert.equal(await world.available(ann), 1_000_000n);
+      assert.equal(await leftOf(way, ann), 1_000_000n);
     });
 
     test('nothing moves while that wallet owes for a deposit that was taken back; another unit’s debt is no matter', async () => {
-      const [way, ann] = [open(), await world.holder('0.01')];
+      const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       const owe = (unit: 'BTC' | 'USDT', parts: bigint) => {
         const legs = [leg(accounts.receivable(ann, unit), accounts.owedRail('bitcoin', unit), parts)];
@@ -101,7 +134,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     });
 
     test('nothing moves to where the allow-list doesn’t say; off, it holds for a day still', async () => {
-      const [way, ann] = [open(), await world.holder('0.01')];
+      const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
       await world.works.walletAllowList({ on: true }, as(ann));
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'address_not_listed');
@@ -116,7 +149,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     });
 
     test('its worth counts towards the limits of its holder’s level, whatever the way', async () => {
-      const [way, ann] = [open(), await world.holder('1', 1)];
+      const [way, ann] = [open(), await holderWith('1', 1)];
       assert.equal(await refusal(async () => way.act(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
       for (const [other, made] of Object.entries(WAYS)) {
         const next = made();
@@ -126,6 +159,30 @@ for (const [name, open] of Object.entries(WAYS)) {
     });
   });
 }
+
+test('of earnings asked for at once exactly one is let out; it stands in the list, and what comes to nothing is earned again', async () => {
+  const ann = await holderWith('0.001');
+  const way = WAYS['earnings']?.() as Way;
+  const left = () => leftOf(way, ann);
+  const otps = [];
+  for (const amount of ['0.0008', '0.0007', '0.0006'])
+    otps.push([amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) }] as const);
+  const told = await Promise.all(otps.map(([amount, codes]) => refusal(() => way.act(ann, amount, codes))));
+  assert.deepEqual(told.toSorted(), ['done', 'not_enough_money', 'not_enough_money']);
+  assert.equal(await world.available(ann), 100_000n, 'the wallet is as it was');
+  const [one] = (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
+  assert.deepEqual([one?.source, one?.status, one?.by], ['affiliate', 'queued', 'BTC']);
+  await world.works.walletWithdrawCancel({ id: one?.id ?? '' }, as(ann));
+  assert.equal(await left(), 100_000n);
+  const bob = await world.holder('0.01');
+  assert.equal(await refusal(() => way.act(bob, '0.001', { otp: '000000' })), 'not_enough_money', 'nothing earned');
+  assert.equal(await refusal(async () => world.works.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))), 'currency_unknown'); // prettier-ignore
+  const other = await holderWith('0.01');
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
+  const otp = await world.code(other, (await world.works.walletWithdrawQuote({ ...asked, source: 'wallet' }, as(other))).confirmation); // prettier-ignore
+  assert.equal(await refusal(async () => world.works.userWithdrawStore({ ...asked, otp }, as(other))), 'code_expired', 'a code for a wallet'); // prettier-ignore
+  await world.isRight();
+});
 
 test('a code for a withdrawal to one address is none for another', async () => {
   const [ann, to, other] = [await world.holder('0.01'), world.address(), world.address()];

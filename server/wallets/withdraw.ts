@@ -4,7 +4,7 @@ import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
 import { type Confirming, stepUp } from '../auth/index.ts';
 import { screen } from '../compliance/index.ts';
-import { type Journal, accounts, balance, post } from '../ledger/index.ts';
+import { type Journal, balance, post } from '../ledger/index.ts';
 import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
 import {
   type CurrencyInfo,
@@ -21,7 +21,7 @@ import { isSending, sendingTerms } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
 import { queueLetter } from './letters.ts';
-import { type Withdrawal, hold, holdAndQueue, stepOf } from './withdrawal.ts';
+import { type Withdrawal, type WithdrawalSource, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, lockWithdrawals, saveWithdrawals, sentTo } from './withdrawal-store.ts';
 
 export interface WithdrawDeps {
@@ -93,16 +93,32 @@ function requireWorthSending({ leaving, smallest }: Planned): void {
 }
 
 /** Throws `not_enough_money`: said before a code is used up. What decides is the ledger's floor. */
-export async function requireThere(db: Db, holderId: string, { unit, parts }: Money): Promise<void> {
-  if ((await balance(db, accounts.wallet(holderId, unit))) < parts) throw new Problem('not_enough_money');
+export async function requireThere(
+  db: Db,
+  holderId: string,
+  { unit, parts }: Money,
+  source: WithdrawalSource = 'wallet',
+): Promise<void> {
+  if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 
-/** What a code mailed for a withdrawal confirms. */
-const confirmationFor = (holder: Holder, { info, account, leaving }: Planned): string =>
-  confirmationOf(['withdrawal', holder.id, info.code, account?.key ?? '', leaving.parts.toString()]);
+/** What a code mailed for a withdrawal confirms: from where, too. */
+const confirmationFor = (holder: Holder, { info, account, leaving }: Planned, source: WithdrawalSource): string =>
+  confirmationOf([
+    source === 'wallet' ? 'withdrawal' : `withdrawal of ${source}`,
+    holder.id,
+    info.code,
+    account?.key ?? '',
+    leaving.parts.toString(),
+  ]);
 
 /** What a withdrawal would cost and bring; nothing happens. Throws as `plan`, and as the door out would. */
-export async function quoteWithdrawal(db: Db, holder: Holder, input: Input<Routes['walletWithdrawQuote']>, context: Context) {
+export async function quoteWithdrawal(
+  db: Db,
+  holder: Holder,
+  { source = 'wallet', ...input }: Input<Routes['walletWithdrawQuote']>,
+  context: Context,
+) {
   const planned = await plan(db, input);
   requireWorthSending(planned);
   const now = await db.now();
@@ -111,8 +127,8 @@ export async function quoteWithdrawal(db: Db, holder: Holder, input: Input<Route
   return {
     ...planned,
     people,
-    available: money(unit, await balance(db, accounts.wallet(holder.id, unit))),
-    confirmation: planned.account && confirmationFor(holder, planned),
+    available: money(unit, await balance(db, sourceAccount(source, holder.id, unit))),
+    confirmation: planned.account && confirmationFor(holder, planned, source),
     known: await knownOf(db, holder, planned),
   };
 }
@@ -140,24 +156,38 @@ const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: dev
 /**
  * Asks for a withdrawal: it is sent by itself within the day's bounds, else it waits for operators with its money held.
  * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was shown;
- * `account_refused` and `unavailable` by the screening of its account.
+ * `account_refused` and `unavailable` by the screening of its account. Whatever its source, it goes through the same door.
  */
-export async function askWithdrawal(deps: WithdrawDeps, holder: Asking, input: Asked, context: Context): Promise<Withdrawal> {
+export async function askWithdrawal(
+  deps: WithdrawDeps,
+  holder: Asking,
+  { source = 'wallet', ...input }: Asked & { readonly source?: WithdrawalSource },
+  context: Context,
+): Promise<Withdrawal> {
   const planned = await plan(deps.db, input);
   const { info, account, leaving, fee, usd } = planned;
   if (!account) throw fieldProblem('to', 'required');
   requireWorthSending(planned);
   if (input.fee !== undefined && fee.parts > sumOf(info.unit, input.fee).parts)
     throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
-  await requireThere(deps.db, holder.id, leaving);
+  await requireThere(deps.db, holder.id, leaving, source);
   const screened = await screen([{ currency: info.code, fields: account.fields }]);
   if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
-  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned) });
+  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned, source) });
   return deps.db.tx(async (tx) => {
     const id = newId();
     const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });
     const one: Withdrawal = {
-      ...{ id, holderId: holder.id, unit: info.unit, rail: info.rail, currency: info.code, to: account.fields, key: account.key },
+      ...{
+        id,
+        holderId: holder.id,
+        source,
+        unit: info.unit,
+        rail: info.rail,
+        currency: info.code,
+        to: account.fields,
+        key: account.key,
+      },
       ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people },
       status: people === 0 ? 'queued' : 'approving',
       ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },

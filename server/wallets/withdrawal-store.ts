@@ -1,7 +1,7 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 
-const COLUMNS = `id, holder_id as "holderId", unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
+const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
   people, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
 
 type Maybe = 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
@@ -21,14 +21,14 @@ const withdrawalOf = (row: Row): Withdrawal => ({
 });
 
 export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
-  const { id, holderId, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
+  const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
   await tx.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
-       asked_at, status_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+       asked_at, status_at, source)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)`,
     [
       ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
-      ...[status, people, askedAt],
+      ...[status, people, askedAt, source],
     ],
   );
 }

@@ -10,10 +10,10 @@ const CAN_CANCEL: ReadonlySet<WithdrawalStatus> = new Set(['approving', 'queued'
 
 /** A withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {
-  const { id, unit, rail, currency, to, parts, fee, status, people, txid, confirmations, needed } = one;
+  const { id, source, unit, rail, currency, to, parts, fee, status, people, txid, confirmations, needed } = one;
   const text = (sum: bigint): string => format(money(unit, sum));
   return {
-    ...{ id, currency: unit, rail, by: currency, network: currencyOf(currency)?.network ?? rail, to, status, people },
+    ...{ id, source, currency: unit, rail, by: currency, network: currencyOf(currency)?.network ?? rail, to, status, people },
     ...{ amount: text(parts + fee), fee: text(fee), arrives: text(parts) },
     ...(txid !== undefined && { txid }),
     ...(confirmations !== undefined && { confirmations }),

@@ -23,10 +23,14 @@ export type WithdrawalStatus =
   | 'cancelled'
   | 'rejected';
 
-/** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave the wallet. */
+/** What a withdrawal takes from, and goes back to where it comes to nothing: a wallet, or an affiliate's matured rewards (G3). */
+export type WithdrawalSource = 'wallet' | 'affiliate';
+
+/** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave its source. */
 export interface Withdrawal {
   readonly id: string;
   readonly holderId: string;
+  readonly source: WithdrawalSource;
   readonly unit: string;
   readonly rail: string;
   readonly currency: string;
@@ -136,8 +140,8 @@ export function stepOf(
 
 /** W3: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
 export function hold(one: Withdrawal, id: string): Journal {
-  const { wallet, held } = accountsOf(one);
-  return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(wallet, held, one.parts + one.fee)] };
+  const { source, held } = accountsOf(one);
+  return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(source, held, one.parts + one.fee)] };
 }
 
 /** W3 and W4 at once, for what nobody has to approve. */
@@ -147,24 +151,29 @@ export function holdAndQueue(one: Withdrawal, id: string): Journal {
 }
 
 function legsOf(one: Withdrawal, posting: Posting): Leg[] {
-  const { wallet, held, payout, fees, hot } = accountsOf(one);
+  const { source, held, payout, fees, hot } = accountsOf(one);
   const { parts, fee } = one;
   const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
-  if (posting === 'unhold') return [leg(held, wallet, parts + fee)];
+  if (posting === 'unhold') return [leg(held, source, parts + fee)];
   if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
-  if (posting === 'give_back') return [leg(payout, wallet, parts), ...withFee(fees, wallet)];
+  if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
   if (posting === 'send') return [leg(payout, hot, parts)];
-  return [leg(hot, wallet, parts)];
+  return [leg(hot, source, parts)];
 }
+
+/** The account that a source is. */
+export const sourceAccount = (source: WithdrawalSource, holderId: string, unit: string): AccountRef =>
+  source === 'wallet' ? accounts.wallet(holderId, unit) : accounts.affiliateAvailable(holderId, unit);
 
 function accountsOf({
   id,
   holderId,
+  source,
   unit,
   currency,
-}: Withdrawal): Record<'wallet' | 'held' | 'payout' | 'fees' | 'hot', AccountRef> {
+}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'hot', AccountRef> {
   return {
-    wallet: accounts.wallet(holderId, unit),
+    source: sourceAccount(source, holderId, unit),
     held: accounts.walletHeld(holderId, unit),
     payout: accounts.payout(id, unit),
     fees: accounts.income('fee', unit),

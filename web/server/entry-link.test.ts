@@ -33,21 +33,28 @@ test('a monitor’s link lands on the calculator that it means, in its language'
   ])
     assert.equal(await to(`/En?${query}`), '/En', query);
   assert.equal(await to('/?from=BTC&to=USDT_ERC20&ref=partner'), '/En?from=BTC&to=USDT_ERC20');
-  // Only the home page, and never from what is kept.
-  assert.equal((await ask('/En/track?ref=partner')).status, 200);
+  // Never from what is kept.
   assert.equal(site.cacheKey({ method: 'GET', url: '/En?cur_from=BTC', headers: {}, cookies: {} }), undefined);
 });
 
 test('who sent a visitor first is kept for 90 days, where it is a name', async () => {
   const kept = async (query: string, cookies = {}): Promise<string | undefined> =>
     header(await ask(`/En?${query}`, { cookies }), 'set-cookie');
-  assert.equal(await kept('ref=Partner-7.a'), 'kurs_ref=Partner-7.a; Path=/; Max-Age=7776000; SameSite=Lax; HttpOnly');
-  assert.equal(await kept('cur_from=XMR&cur_to=BTC&ref=p'), 'kurs_ref=p; Path=/; Max-Age=7776000; SameSite=Lax; HttpOnly');
+  assert.equal(await kept('ref=Partner-7.a'), 'kurs_ref=Partner-7.a; Path=/; Max-Age=7776000; SameSite=Lax');
+  assert.equal(await kept('cur_from=XMR&cur_to=BTC&ref=p'), 'kurs_ref=p; Path=/; Max-Age=7776000; SameSite=Lax');
   assert.equal(await kept('ref=second', { kurs_ref: 'first' }), undefined);
   assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second;/);
   for (const ref of ['', '%0d%0aset-cookie:x=y', 'a b', 'x'.repeat(65), '<b>', 'имя'])
     assert.equal(await kept(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
+  // On every page; it goes on to its address without the name.
+  const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5');
+  assert.deepEqual([onPage.status, onPage.cacheable, header(onPage, 'location')], [302, false, '/Ru/services/btc-to-usdt?amount=0.5']); // prettier-ignore
+  assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C;/);
+  const worthless = await ask('/En/track?ref=%3Cb%3E');
+  assert.deepEqual([worthless.status, header(worthless, 'location'), header(worthless, 'set-cookie')], [302, '/En/track', undefined]); // prettier-ignore
+  for (const request of [{ method: 'POST' }, { url: '/robots.txt?ref=a' }, { url: '/En/track.data?ref=a' }])
+    assert.equal(header(await ask('/En/track?ref=a', request), 'set-cookie'), undefined, JSON.stringify(request));
 });
 
 test('no address of ours leads to another host, however it is written', async () => {

@@ -4,10 +4,10 @@ import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.
 import { redirect } from './fixed-routes.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
-/** The cookie that keeps who sent a visitor. */
+/** The cookie that keeps who sent a visitor: a partner’s name or an account’s referral code. The sign-in dialog reads it. */
 export const REF_COOKIE = 'kurs_ref';
 const REF_SECONDS = 90 * 24 * 3600;
-/** What a partner may be called. */
+/** What a partner may be called, and every referral code. */
 const REF = /^[A-Za-z0-9._-]{1,64}$/;
 const PARAMS = ['cur_from', 'cur_to', 'lang', 'ref'] as const;
 /** What the home page itself understands. */
@@ -17,7 +17,8 @@ const OWN = ['from', 'to', 'amount', 'side'] as const;
  * A link by which monitors and partners lead to us: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page
  * in any language. It goes on to the home page with the calculator set to that direction, and the name is kept for 90
  * days; who came by another's link before keeps that. Currencies are the monitors' codes or ours, in any case; where
- * there is no such direction it is the plain home page. Gives undefined for any other address.
+ * there is no such direction it is the plain home page. On any other page a `ref` is kept and taken out of the address.
+ * Gives undefined for every other address.
  */
 export async function entryLink(
   request: SiteRequest,
@@ -27,13 +28,15 @@ export async function entryLink(
 ): Promise<SiteResponse | undefined> {
   const query = url.searchParams;
   const isHome = ['/', ...Object.values(PREFIX).map((prefix) => `/${prefix}`)].some((path) => isPath(url.pathname, path));
-  if (!isHome || !['GET', 'HEAD'].includes(request.method) || !PARAMS.some((name) => query.has(name))) return undefined;
+  const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined;
+  const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
+  if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
   const ref = query.get('ref') ?? '';
   const isFirst = REF.test(ref) && !REF.test(request.cookies[REF_COOKIE] ?? '');
   const secure = config.url.startsWith('https:');
-  const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, ref, REF_SECONDS, { secure, hidden: true })] as const] : [];
-  const target = pageUrl(locale, 'home', await presetOf(query, clientFor(locale)));
+  const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, ref, REF_SECONDS, { secure })] as const] : [];
+  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, clientFor(locale))) : without('ref', url);
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
 }
 
@@ -41,6 +44,13 @@ const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/
 /** `/ru` → `/Ru`. */
 const titled = (path: string): string =>
   path.replace(/^\/(.)/, (_, letter: string) => `/${letter.toUpperCase()}`).replace(/\/$/, '');
+
+/** An address of ours without one of its parameters. */
+function without(name: string, { pathname, searchParams }: URL): string {
+  const rest = new URLSearchParams(searchParams);
+  rest.delete(name);
+  return rest.size === 0 ? pathname : `${pathname}?${rest}`;
+}
 
 function languageOf(lang: string | null): SiteLocale | undefined {
   const written = lang?.slice(0, 2).toLowerCase();

@@ -13,6 +13,7 @@ import {
 import type { SiteData } from '../../routes/_site/site-data.ts';
 import { solveInWorker } from '../bot-check/solve-in-worker.ts';
 import { pageTransport } from '../client.ts';
+import { referral } from './referral.ts';
 import { failedBy } from './wrong.ts';
 
 /** The ways in. */
@@ -76,8 +77,11 @@ export async function mailCode(
   email: string,
   bot: () => Promise<string | null>,
 ): Promise<number> {
-  const call = purpose === 'sign_in' ? client.signUpGetOtp : client.forgotPasswordGetOtp;
-  const { resend_in } = await checked(bot, (token) => call({ email, ...token }));
+  const { resend_in } = await checked(bot, (token) =>
+    purpose === 'sign_in'
+      ? client.signUpGetOtp({ email, ...referral(), ...token })
+      : client.forgotPasswordGetOtp({ email, ...token }),
+  );
   return resend_in;
 }
 
@@ -109,7 +113,7 @@ export const mailGoogleCode = (shown: GoogleShown): ReturnType<typeof client.goo
 export const byGoogle =
   (shown: GoogleShown, proof: { otp?: string; password?: string } = {}): Attempt =>
   (code) =>
-    client.googleLogin({ ...shown, ...proof, ...second(code) });
+    client.googleLogin({ ...shown, ...proof, ...referral(), ...second(code) });
 
 /** In by the password. Where a try costs a bot check by now, it is made. */
 export function byPassword(email: string, password: string, bot: () => Promise<string | null>): Attempt {
