@@ -31,6 +31,8 @@ const walletState = z
     uncleared: amount,
     /** Seen on its way in, not final: none of it is in `total`. */
     pending: amount,
+    /** Owed to the desk since a spent deposit was taken back: what comes in settles it, and nothing leaves before. None of it is in `total`. */
+    owed: amount,
     total: amount,
     /** What the total is worth now, where there are rates. */
     value_usd: amount.nullable(),
@@ -144,7 +146,7 @@ export const wallets = route({
   ...wallet,
   method: 'GET',
   path: '/wallet',
-  summary: 'The caller’s wallets, with what is available, held, uncleared and on its way in',
+  summary: 'The caller’s wallets, with what is available, held, uncleared, on its way in and owed',
   input: z.object({}),
   output: z.array(walletState),
   problems: [],

@@ -174,6 +174,10 @@ test('what is owed is settled by whatever comes into that wallet later, and what
   await hours(6);
   assert.equal(await owed(), 100_000n);
   assert.equal(await settle(), 0, 'there is nothing to settle it from');
+  assert.deepEqual(
+    (await works.wallets({}, as(ann))).map((one) => [one.owed, one.total]),
+    [['0.00100000', '0.00000000']],
+  );
   // A transfer, then a deposit.
   await give(bob, ann, 60_000n);
   assert.equal(await settle(), 1);

@@ -28,10 +28,11 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
     accounts.wallet(holderId, unit),
     accounts.walletHeld(holderId, unit),
     accounts.walletUncleared(holderId, unit),
+    accounts.receivable(holderId, unit),
   ]);
   const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { pending: true, limit: MOST_PENDING })];
   return units.map((unit, at) => {
-    const [available = 0n, held = 0n, uncleared = 0n] = found.slice(at * 3, at * 3 + 3);
+    const [available = 0n, held = 0n, uncleared = 0n, receivable = 0n] = found.slice(at * 4, at * 4 + 4);
     const pending = coming.reduce((sum, one) => (one.unit === unit ? sum + one.parts : sum), 0n);
     const total = available + held + uncleared;
     return {
@@ -40,6 +41,7 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
       held: text(unit, held),
       uncleared: text(unit, uncleared),
       pending: text(unit, pending),
+      owed: text(unit, receivable),
       total: text(unit, total),
       value_usd: valueOf(unit, total),
     };

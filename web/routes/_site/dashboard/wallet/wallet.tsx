@@ -133,6 +133,8 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
       <Apart label={m.wallet_uncleared()} sum={of(wallet.uncleared)} />
       <Apart label={m.wallet_held()} sum={of(wallet.held)} />
       <Apart label={m.wallet_pending()} sum={of(wallet.pending)} isMore />
+      <Apart label={m.wallet_owed()} sum={of(wallet.owed)} />
+      {!isZero(wallet.owed) && <p className={css['owed']}>{m.wallet_owed_why()}</p>}
     </div>
   );
 }
