@@ -24,9 +24,9 @@ test('a page of a thousand rows is put together of hundreds, and asks for no mor
   assert.deepEqual(asked, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test('a page behind the last is empty, and an empty list has one page', async () => {
+test('a page behind the last is the last, and an empty list has one page', async () => {
   const beyond = await askRows(listOf(30).ask, { page: 9, rows: 20 });
-  assert.deepEqual([beyond.data, beyond.meta.last_page], [[], 2]);
+  assert.deepEqual([beyond.data[0], beyond.data.length, beyond.meta.current_page, beyond.meta.last_page], [20, 10, 2, 2]);
   assert.equal((await askRows(listOf(0).ask, { page: 1, rows: 1_000 })).meta.last_page, 1);
 });
 

@@ -25,6 +25,7 @@ export function pageOf(query: URLSearchParams): number {
 
 /**
  * Asks for a page of any length: the API gives a hundred rows at most, so that longer ones are put together of several.
+ * A page behind the end, as an address that was kept while the list grew shorter may name, is the last one.
  */
 export async function askRows<T>(
   ask: (page: number, perPage: number) => Promise<{ readonly data: readonly T[]; readonly meta: Meta }>,
@@ -35,8 +36,9 @@ export async function askRows<T>(
   const start = (page - 1) * parts;
   const first = await ask(start + 1, perPage);
   const { total } = first.meta;
+  const last_page = Math.max(1, Math.ceil(total / rows));
+  if (page > last_page) return askRows(ask, { page: last_page, rows });
   const more = Math.min(parts, Math.ceil(total / perPage) - start) - 1;
   const rest = await Promise.all(Array.from({ length: Math.max(0, more) }, (_, at) => ask(start + 2 + at, perPage)));
-  const last_page = Math.max(1, Math.ceil(total / rows));
   return { data: [first, ...rest].flatMap(({ data }) => data), meta: { current_page: page, per_page: rows, last_page, total } };
 }
