@@ -43,6 +43,8 @@ interface Row {
   readonly status?: number;
   readonly bytes?: Asked['bytes'];
   readonly learn?: (data: never) => unknown;
+  /** The problem that somebody new meets even when all is asked as it should be. */
+  readonly refused?: string;
 }
 
 const SENT = ['expires_in', 'resend_in'];
@@ -125,6 +127,17 @@ const ROWS: readonly Row[] = [
   },
   { call: 'GET /wallet/list/withdraw-request', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
   { call: 'GET /user/withdraw/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['queued', 'sent'] }), wrong: BADLY_LISTED }, // prettier-ignore
+  {
+    call: 'POST /user/withdraw/store',
+    own: true,
+    // Who is new has earned nothing.
+    good: async () => ({ currency: 'USDT_ERC20', ...(await confirmed({ source: 'affiliate' })) }),
+    wrong: {
+      amount: { currency: 'USDT_ERC20', amount: '5e1', to: { address: `0x${'1'.repeat(40)}` }, otp: '123456' },
+      currency: { currency: 'nope', amount: '50.00', to: {}, otp: '123456' },
+    },
+    refused: 'not_enough_money',
+  },
   { call: 'GET /wallet/limits', own: true, good: () => ({}), says: ['level', 'at_once', 'day', 'month', 'alone', 'alone_day', 'two_people'] }, // prettier-ignore
   { call: 'GET /user/order/figures', own: true, good: () => ({ days: 90 }), wrong: { days: { days: 31 } }, says: ['total', 'open', 'exchanged', 'days'] }, // prettier-ignore
   { call: 'GET /user/transaction/filter', own: true, list: true, good: () => ({ ...LISTED, status: ['done'] }), wrong: BADLY_LISTED }, // prettier-ignore
@@ -208,10 +221,10 @@ const ROWS: readonly Row[] = [
   { call: 'GET /logout', own: true, good: () => ({}), status: 204 },
 ];
 
-/** The table of the specification for these areas; affiliates' earnings come with affiliates. */
+/** The table of the specification for these areas. */
 const TABLE = `/sign-up/get-otp /sign-up/confirm /forgot-password/get-otp /forgot-password/confirm /google/login /login /logout
 /user/profile/generate2fa /user/profile/enable2fa /user/profile/disable2fa /user/order/filter /user/profile/change-password
-/user/profile/avatar /user/profile/update /user/transaction/filter /user/withdraw/filter /user/info /user/email/get-otp
+/user/profile/avatar /user/profile/update /user/transaction/filter /user/withdraw/filter /user/withdraw/store /user/info /user/email/get-otp
 /user/email/verify /wallet/currency /wallet/user/currencies /wallet /wallet/store /wallet/withdraw-request
 /wallet/list/withdraw-request /export/order-transactions`.split(/\s+/);
 
@@ -224,8 +237,14 @@ async function withdrawal(): Promise<Fields> {
     const { data } = await api.ask('GET', '/wallet', {}, known);
     return (data as { available: string }[]).some(({ available }) => available.startsWith('80'));
   });
-  const asked = { currency: 'USDT', rail: 'evm', amount: '50.00', to: { address } };
-  const { data } = await api.ask('POST', '/wallet/withdraw-quote', asked, { ...known, isGood: true });
+  return { currency: 'USDT', rail: 'evm', ...(await confirmed({}, address)) };
+}
+
+/** 50 USDT to an address, with the code for this very withdrawal. */
+async function confirmed(from: Fields, address = `0x${'1'.repeat(40)}`): Promise<Fields> {
+  const asked = { amount: '50.00', to: { address } };
+  const quote = { currency: 'USDT', rail: 'evm', ...asked, ...from };
+  const { data } = await api.ask('POST', '/wallet/withdraw-quote', quote, { ...known, isGood: true });
   const about = (data as { confirmation: string }).confirmation;
   await api.ask('POST', '/user/email/get-otp', { purpose: 'money_out', about }, { ...known, isGood: true });
   return { ...asked, otp: await newCode() };
@@ -242,7 +261,7 @@ async function googleShows(): Promise<Fields> {
   return { token_id: /"credential":"([^"]+)"/.exec(await answer.text())?.[1] ?? '', nonce_key, two_factor_code: '' };
 }
 
-for (const { call, own = false, good, wrong = {}, says = [], list, status = 200, bytes, learn } of ROWS)
+for (const { call, own = false, good, wrong = {}, says = [], list, status = 200, bytes, learn, refused } of ROWS)
   test(call, async () => {
     const [method, path] = call.split(' ') as ['GET' | 'POST', string];
     const as = own ? { token: known.token } : {};
@@ -256,6 +275,7 @@ for (const { call, own = false, good, wrong = {}, says = [], list, status = 200,
       else assert.deepEqual([refused.status, Object.keys(refused.errors)], [422, [what]], refused.text);
     }
     const answer = await api.ask(method, path, await good(), { ...as, isGood: true, ...(bytes && { bytes }) });
+    if (refused !== undefined) return assert.equal(answer.code, refused, answer.text);
     assert.equal(answer.status, status, answer.text);
     for (const field of says) assert.ok(field in (answer.data as object), `${field} is missing: ${answer.text}`);
     if (list) {

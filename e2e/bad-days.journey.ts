@@ -170,6 +170,11 @@ describe('when the rate’s lock is over', { concurrency: 5 }, () => {
     await chains.trick('rates/move', { asset: 'BTC', millionths: RISE });
     await client.sandboxClock({ skip: 15 * 60 + 10 });
     await Promise.all([reaches(client, seller.order, 'expired'), reaches(client, buyer.order, 'expired')]);
+    // Where much else runs the desk sees the market move some seconds later.
+    await until('the rise to be in our prices', 30_000, async () => {
+      const { get } = await client.calculate({ from: SELL_BTC.from, to: SELL_BTC.to, amount: SELL_BTC.amount, side: 'give' });
+      return partsOf(SELL_BTC.to, get.amount) > promised(seller);
+    });
     await Promise.all([payTo(client, seller, '0.005'), payTo(client, buyer, '400')]);
   });
 

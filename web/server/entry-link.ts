@@ -2,6 +2,7 @@ import type { Client } from '@kurs/contract/client';
 import { PREFIX, pageUrl } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { redirect } from './fixed-routes.ts';
+import { movedTo } from './moved.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /** The cookie that keeps who sent a visitor: a partner’s name or an account’s referral code. The sign-in dialog reads it. */
@@ -28,7 +29,8 @@ export async function entryLink(
 ): Promise<SiteResponse | undefined> {
   const query = url.searchParams;
   const isHome = ['/', ...Object.values(PREFIX).map((prefix) => `/${prefix}`)].some((path) => isPath(url.pathname, path));
-  const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined;
+  // An old address leads on to its page first, in one hop and with all that it carries.
+  const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined && movedTo(url.pathname) === undefined;
   const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
