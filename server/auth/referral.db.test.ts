@@ -103,6 +103,6 @@ test('who comes by Google is kept the same way, with and without a mailed code',
   const otp = await newestCode(world);
   const cat = await world.works.googleLogin({ ...shown, otp, referral_code: ann.referral_code }, contextOf(world));
   assert.equal(await referrerOf(cat.user.id), ann.referral_code);
-  const { user: shownUser } = { user: await world.works.userInfo({}, await userWith(world, cat.access_token)) };
+  const shownUser = await world.works.userInfo({}, await userWith(world, cat.access_token));
   assert.match(shownUser.referral_code, /^[0-9A-Z]{8}$/);
 });

@@ -54,8 +54,8 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
 
 /**
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
- * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all that opened it is gone: whoever set that up was
- * somebody else.
+ * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all
+ * that opened it is gone: whoever set that up was somebody else.
  */
 export async function holderWithMailbox(
   tx: Tx,

@@ -37,29 +37,14 @@ export type IncomeKind = 'spread' | 'fee' | 'gate';
 
 export type PromoKind = 'affiliate' | 'earn' | 'late';
 
-const PIECE = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/** Names that were spelt before, by their pieces one after the other: the same few are asked for again and again. */
-type Spelt = { name?: string; readonly next: Map<string, Spelt> };
-const MOST_KEPT = 10_000;
-let spelt: Spelt = { next: new Map() };
-let kept = 0;
+const NAME = /^[A-Za-z0-9_.-]{1,64}(?::[A-Za-z0-9_.-]{1,64})*$/;
 
 /** Joins the pieces of a name. Throws a RangeError for a piece that could be read as another account's. */
 function nameOf(pieces: readonly string[]): string {
-  let at: Spelt = spelt;
-  for (const piece of pieces) at = at.next.get(piece) ?? spellOn(at, piece);
-  return (at.name ??= pieces.join(':'));
-}
-
-function spellOn(at: Spelt, piece: string): Spelt {
-  if (!PIECE.test(piece)) throw new RangeError(`Not a piece of an account's name: ${piece}`);
-  kept += 1;
-  // What is being spelt just now stays whole: it only isn't found again.
-  if (kept > MOST_KEPT) [spelt, kept] = [{ next: new Map() }, 0];
-  const next: Spelt = { next: new Map() };
-  at.next.set(piece, next);
-  return next;
+  const name = pieces.join(':');
+  if (!NAME.test(name) || pieces.some((piece) => piece.includes(':')))
+    throw new RangeError(`Not the pieces of an account's name: ${name}`);
+  return name;
 }
 
 function held<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
