@@ -214,7 +214,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: join(WEB, 'browser/entry.tsx'),
+        input: join(WEB, ENTRY),
         output: {
           entryFileNames: names,
           chunkFileNames: names,
@@ -340,6 +340,7 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
     if (!file) throw new Error(`The font ${part} is not in the bundle`);
     return `/${file}`;
   };
+  const latin = [font('golos-text-latin-wght'), font('source-serif-4-latin')];
   const pages = async (locale: SiteLocale): Promise<Assets['pages'][SiteLocale]> => {
     const rows = Object.entries(PAGE_MODULES).map(async ([name, begin]) => [
       name,
@@ -351,7 +352,7 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
     buildId,
     entry: { en: entry('en'), ru: entry('ru') },
     pages: { en: await pages('en'), ru: await pages('ru') },
-    fonts: { en: font('golos-text-latin-wght'), ru: font('golos-text-cyrillic-wght') },
+    fonts: { en: latin, ru: [font('golos-text-cyrillic-wght'), font('source-serif-4-cyrillic'), ...latin] },
     favicon: '/favicon.svg',
   };
 }

@@ -124,6 +124,20 @@ test('a newer build that comes during a session is loaded with the next click, a
   await context.close();
 });
 
+test('what is typed before the scripts have come stays, and counts', async () => {
+  const page = await browser.newPage();
+  let come = (): void => undefined;
+  const scripts = new Promise<void>((resolve) => (come = resolve));
+  await page.route('**/assets/en/entry-*.js', (route) => scripts.then(() => route.continue()));
+  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`, { waitUntil: 'commit' });
+  const amount = page.locator('input[inputmode=decimal]').first();
+  await amount.fill('0.0123');
+  come();
+  await page.waitForURL(/amount=0\.0123/);
+  assert.equal(await amount.inputValue(), '0.0123');
+  await page.close();
+});
+
 test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {
   const quick = await serve(
     0,

@@ -8,6 +8,7 @@ import '../ui/theme/base.css';
 import type { SiteData } from '../routes/_site/site-data.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
+import { CatchUp } from './catch-up.tsx';
 import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
 import { closeMenus } from './menus.ts';
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
       delete route.lazy;
     }),
   );
+  await breath();
   const state = JSON.parse(data) as PageState;
   const router = createBrowserRouter(browserRoutes, {
     hydrationData: {
@@ -63,16 +65,23 @@ async function start(): Promise<void> {
   followLinks(router);
   closeMenus();
   later(site?.chat);
+  await breath();
   startTransition(() => {
     hydrateRoot(
       element,
       <StrictMode>
         <LocaleProvider value={locale}>
           <RouterProvider router={router} />
+          <CatchUp />
         </LocaleProvider>
       </StrictMode>,
     );
   });
+}
+
+/** Lets the browser paint and answer before the next piece of work. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 const HOUR = 3600;
@@ -102,4 +111,4 @@ function offerChoices(site: SiteData): void {
   });
 }
 
-void start();
+void breath().then(start);

@@ -8,8 +8,8 @@ export interface Assets {
   /** The module that starts the site in the browser, with the words of one language. */
   readonly entry: Readonly<Record<SiteLocale, string>>;
   readonly pages: Readonly<Record<SiteLocale, Readonly<Record<PageName, PageAssets>>>>;
-  /** The interface's font for each language, loaded early. */
-  readonly fonts: Readonly<Record<SiteLocale, string>>;
+  /** The fonts that every page of a language has, loaded early. Russian ones have Latin digits and names. */
+  readonly fonts: Readonly<Record<SiteLocale, readonly string[]>>;
   readonly favicon: string;
 }
 

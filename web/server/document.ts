@@ -62,7 +62,7 @@ export function renderDocument({ assets, config, locale, theme, page, path, head
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(head.title)} · ${escape(config.name)}</title>
 ${head.description === undefined ? '' : `<meta name="description" content="${escape(head.description)}">`}
-<link rel="preload" href="${assets.fonts[locale]}" as="font" type="font/woff2" crossorigin>
+${assets.fonts[locale].map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`).join('')}
 <style>`;
   const after = `</style>
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}

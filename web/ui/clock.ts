@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 
 /** Milliseconds since 1970 on this machine's clock: the only place of the site that reads it. */
 export const machineNow = (): number => Date.now();
@@ -19,13 +19,17 @@ export function useServerNow(madeAt: string): number {
   return now;
 }
 
-const never = (): (() => void) => () => undefined;
+let takenOver = false;
 
-/** Whether the browser has taken the page over: false while it is rendered on the server and hydrated. */
+/**
+ * Whether the browser has taken the page over: false while it is rendered on the server and hydrated. What follows from
+ * it can wait for a moment: it is drawn in slices, between which the browser answers.
+ */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const [hydrated, setHydrated] = useState(takenOver);
+  useEffect(() => {
+    takenOver = true;
+    startTransition(() => setHydrated(true));
+  }, []);
+  return hydrated;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './slip.ts';
@@ -44,7 +44,9 @@ export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirect
     const look = async (): Promise<void> => {
       if (document.hidden) return;
       const answer = await ask().catch(() => undefined); // The last good rates stay, marked with their time.
-      if (answer && !over) setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered });
+      if (!answer || over) return;
+      // Drawn in slices: whoever types meanwhile doesn't wait for it.
+      startTransition(() => setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered }));
     };
     if (!complete) void look();
     const timer = setInterval(() => void look(), EVERY_MS);
