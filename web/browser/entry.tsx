@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   followLinks(router);
   closeMenus();
   later(site?.chat);
-  await breath();
+  // Without a pause behind the router: where it goes before the page is taken over, that would differ from what stands there.
   startTransition(() => {
     hydrateRoot(
       element,

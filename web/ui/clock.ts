@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** Milliseconds since 1970 on this machine's clock: the only place of the site that reads it. */
 export const machineNow = (): number => Date.now();
@@ -19,17 +19,13 @@ export function useServerNow(madeAt: string): number {
   return now;
 }
 
-let takenOver = false;
+const never = (): (() => void) => () => undefined;
 
-/**
- * Whether the browser has taken the page over: false while it is rendered on the server and hydrated. What follows from
- * it can wait for a moment: it is drawn in slices, between which the browser answers.
- */
+/** Whether the browser has taken the page over: false while it is rendered on the server and hydrated. */
 export function useHydrated(): boolean {
-  const [hydrated, setHydrated] = useState(takenOver);
-  useEffect(() => {
-    takenOver = true;
-    startTransition(() => setHydrated(true));
-  }, []);
-  return hydrated;
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 }
