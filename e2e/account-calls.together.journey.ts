@@ -270,9 +270,9 @@ for (const { call, own = false, good, wrong = {}, says = [], list, status = 200,
       assert.deepEqual([stranger.status, stranger.code], [401, 'unauthorised']);
     }
     for (const [what, input] of Object.entries(wrong)) {
-      const refused = await api.ask(method, path, input, as);
-      if (what.startsWith(':')) assert.equal(refused.code, what.slice(1), refused.text);
-      else assert.deepEqual([refused.status, Object.keys(refused.errors)], [422, [what]], refused.text);
+      const answer = await api.ask(method, path, input, as);
+      if (what.startsWith(':')) assert.equal(answer.code, what.slice(1), answer.text);
+      else assert.deepEqual([answer.status, Object.keys(answer.errors)], [422, [what]], answer.text);
     }
     const answer = await api.ask(method, path, await good(), { ...as, isGood: true, ...(bytes && { bytes }) });
     if (refused !== undefined) return assert.equal(answer.code, refused, answer.text);

@@ -36,6 +36,7 @@ function errorsOf(errors: PageState['errors']): HydrationState['errors'] {
 
 /** Takes the page over: first the code of the routes that it shows, then the page itself. */
 async function start(): Promise<void> {
+  await breath();
   const element = document.getElementById('app');
   const data = document.getElementById('data')?.textContent;
   if (!element || !data) return;
@@ -65,7 +66,7 @@ async function start(): Promise<void> {
   followLinks(router);
   closeMenus();
   later(site?.chat);
-  // Without a pause behind the router: where it goes before the page is taken over, that would differ from what stands there.
+  // No pause between the router and this: had it gone elsewhere meanwhile, the page would differ from what the server drew.
   startTransition(() => {
     hydrateRoot(
       element,
@@ -111,4 +112,4 @@ function offerChoices(site: SiteData): void {
   });
 }
 
-void breath().then(start);
+void start();
