@@ -1,13 +1,16 @@
 // The browser that journeys go through the product in, and that pictures of it are taken with.
 
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type Page, type Response, chromium } from 'playwright-core';
 import { findChromium } from './chromium.mjs';
 
-/** Starts it without its own network habits. Throws where there is none. */
+/**
+ * Starts it without its own network habits. A page that is opened in it by its address is there once its scripts have
+ * taken it over, which is after it has loaded. Throws where there is none.
+ */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium: npm test installs one, or name it by CHROMIUM');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--headless',
@@ -20,4 +23,28 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  browser.on('context', (context) => {
+    void context.addInitScript(NOTE_TAKEN_OVER);
+    context.on('page', awaitScripts);
+  });
+  return browser;
+}
+
+/** It doesn't run where a browser has no scripts. */
+const NOTE_TAKEN_OVER = `let isTakenOver = false;
+document.addEventListener('taken-over', () => { isTakenOver = true; });
+globalThis.isReady = () => isTakenOver || document.getElementById('data') === null;`;
+const isReady = (): boolean => (globalThis as { isReady?: () => boolean }).isReady?.() ?? true;
+
+function awaitScripts(page: Page): void {
+  for (const open of ['goto', 'reload'] as const) {
+    const own = page[open].bind(page) as (...given: unknown[]) => Promise<Response | null>;
+    const patient = async (...given: unknown[]): Promise<Response | null> => {
+      const answer = await own(...given);
+      const { waitUntil = 'load' } = (given.at(-1) ?? {}) as { waitUntil?: string };
+      if (waitUntil !== 'commit') await page.waitForFunction(isReady);
+      return answer;
+    };
+    Object.assign(page, { [open]: patient });
+  }
 }

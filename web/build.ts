@@ -17,7 +17,7 @@ import { outlinesOf } from './brand/outlines.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
-import type { PageName } from './routes/pages.ts';
+import { PAGE_MODULES } from './page-modules.ts';
 import type { Assets, PageAssets } from './server/assets.ts';
 import type { SiteLocale } from './site.ts';
 import { sourceHash } from './sources.mjs';
@@ -27,51 +27,6 @@ const WEB = dirname(fileURLToPath(import.meta.url));
 const CLIENT = join(WEB, 'dist/client');
 const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
-
-const WRITTEN = 'browser/written-pages.ts';
-const FRAME = 'routes/_site/dashboard/frame.tsx';
-const DASHBOARD = 'routes/_site/dashboard/pages.ts';
-const WALLET = 'routes/_site/dashboard/wallet/pages.ts';
-
-/** Where each page's code begins, for its chunks and styles. */
-const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
-  home: 'routes/_site/home/home.tsx',
-  exchange: 'routes/_site/exchange/exchange.tsx',
-  order: 'routes/_site/order/order.tsx',
-  paid: 'routes/_site/returned/returned.tsx',
-  unpaid: 'routes/_site/returned/returned.tsx',
-  track: 'routes/_site/track/track.tsx',
-  rates: 'routes/_site/rates/rates.tsx',
-  service: 'routes/_site/solutions/pages.ts',
-  verify: 'routes/_site/verify/verify.tsx',
-  hiWallet: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
-  exchangePaypal: 'routes/_site/solutions/pages.ts',
-  onlinePayment: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
-  forBusiness: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
-  paymentGate: [WRITTEN, 'routes/_site/solutions/solution.tsx'],
-  vouchers: 'routes/_site/solutions/pages.ts',
-  status: [WRITTEN, 'routes/_site/status/status.tsx'],
-  contact: [WRITTEN, 'routes/_site/contact/contact.tsx'],
-  ticket: [WRITTEN, 'routes/_site/contact/contact.tsx'],
-  faq: [WRITTEN, 'routes/_site/faq/faq.tsx'],
-  terms: [WRITTEN, 'routes/_site/text/text.tsx'],
-  aml: [WRITTEN, 'routes/_site/text/text.tsx'],
-  privacy: [WRITTEN, 'routes/_site/text/text.tsx'],
-  brand: [WRITTEN, 'routes/_site/brand/brand.tsx'],
-  affiliateProgram: [WRITTEN, 'routes/_site/earn/affiliate.tsx'],
-  earnFree: [WRITTEN, 'routes/_site/earn/earn.tsx'],
-  dashboard: [FRAME, DASHBOARD],
-  orders: [FRAME, DASHBOARD],
-  ownOrder: [FRAME, DASHBOARD],
-  wallet: [FRAME, WALLET],
-  deposit: [FRAME, WALLET],
-  withdraw: [FRAME, WALLET],
-  transactions: [FRAME, WALLET],
-  account: [FRAME, WALLET],
-  newOrder: [FRAME, DASHBOARD],
-  affiliates: [FRAME, DASHBOARD],
-  discount: [FRAME, DASHBOARD],
-};
 
 /** Builds unless the last build was made of the same sources. One process builds, others wait. Gives the build's id. */
 export async function build(options: { force?: boolean } = {}): Promise<string> {
@@ -214,7 +169,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: join(WEB, ENTRY),
+        input: [ENTRY, BEGIN].map((file) => join(WEB, file)),
         output: {
           entryFileNames: names,
           chunkFileNames: names,
@@ -334,7 +289,10 @@ async function copyStatic(id: string): Promise<void> {
 
 /** What the server must know of the browser's files. */
 async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>): Promise<Assets> {
-  const entry = (locale: SiteLocale): string => `/${chunkOf(manifests[locale], ENTRY).file}`;
+  const inBoth = (module: string): Assets['entry'] => ({
+    en: `/${chunkOf(manifests.en, module).file}`,
+    ru: `/${chunkOf(manifests.ru, module).file}`,
+  });
   const font = (part: string): string => {
     const file = chunkOf(manifests.en, ENTRY).assets?.find((one) => one.includes(part));
     if (!file) throw new Error(`The font ${part} is not in the bundle`);
@@ -350,13 +308,15 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
   };
   return {
     buildId,
-    entry: { en: entry('en'), ru: entry('ru') },
+    begin: inBoth(BEGIN),
+    entry: inBoth(ENTRY),
     pages: { en: await pages('en'), ru: await pages('ru') },
     fonts: { en: latin, ru: [font('golos-text-cyrillic-wght'), font('source-serif-4-cyrillic'), ...latin] },
     favicon: '/favicon.svg',
   };
 }
 
+const BEGIN = 'browser/begin.ts';
 const ENTRY = 'browser/entry.tsx';
 
 function chunkOf(manifest: Manifest, key: string): Manifest[string] {

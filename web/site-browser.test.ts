@@ -124,18 +124,47 @@ test('a newer build that comes during a session is loaded with the next click, a
   await context.close();
 });
 
-test('what is typed before the scripts have come stays, and counts', async () => {
-  const page = await browser.newPage();
-  let come = (): void => undefined;
-  const scripts = new Promise<void>((resolve) => (come = resolve));
-  await page.route('**/assets/en/entry-*.js', (route) => scripts.then(() => route.continue()));
-  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`, { waitUntil: 'commit' });
-  const amount = page.locator('input[inputmode=decimal]').first();
-  await amount.fill('0.0123');
-  come();
-  await page.waitForURL(/amount=0\.0123/);
-  assert.equal(await amount.inputValue(), '0.0123');
-  await page.close();
+describe('before the scripts have come', () => {
+  /** Opens a page whose scripts wait until `come` is called. */
+  async function early(path: string): Promise<{ page: Page; come: () => void }> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
+    const { promise, resolve: come } = Promise.withResolvers<void>();
+    await page.route('**/assets/en/entry-*.js', (route) => promise.then(() => route.continue()));
+    await page.goto(`${site.url}${path}`, { waitUntil: 'commit' });
+    return { page, come };
+  }
+
+  test('what is typed stays, and counts', async () => {
+    const { page, come } = await early('/En?from=BTC&to=USDT_ERC20');
+    const amount = page.locator('input[inputmode=decimal]').first();
+    await amount.fill('0.0123');
+    come();
+    await page.waitForURL(/amount=0\.0123/);
+    assert.equal(await amount.inputValue(), '0.0123');
+    await page.close();
+  });
+
+  test('what is chosen stays, and counts', async () => {
+    const { page, come } = await early('/En/earnmoney/affiliate-program');
+    const reward = page.locator('#income [aria-live]');
+    const own = await reward.textContent();
+    const share = page.locator('select[name=share]');
+    await share.selectOption({ index: 2 });
+    come();
+    await page.waitForFunction((was) => document.querySelector('#income [aria-live]')?.textContent !== was, own);
+    assert.equal(await share.evaluate((select: HTMLSelectElement) => select.selectedIndex), 2);
+    await page.close();
+  });
+
+  test('the last button that is pressed does what it is for', async () => {
+    const { page, come } = await early('/En/faq');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    assert.equal(await page.locator('dialog').count(), 0);
+    come();
+    await page.locator('dialog').getByLabel('E-mail').waitFor();
+    await page.close();
+  });
 });
 
 test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {

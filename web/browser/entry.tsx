@@ -78,6 +78,8 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   });
+  // From here on React hears every press, and takes over at once what is pressed.
+  document.dispatchEvent(new Event('taken-over'));
 }
 
 /** Lets the browser paint and answer before the next piece of work. */

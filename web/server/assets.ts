@@ -5,6 +5,8 @@ import type { SiteLocale } from '../site.ts';
 /** What the build knows of its files, written by `build.ts` beside the server bundle. */
 export interface Assets {
   readonly buildId: string;
+  /** The small script of a page's end, which fetches the rest once the page has been painted. */
+  readonly begin: Readonly<Record<SiteLocale, string>>;
   /** The module that starts the site in the browser, with the words of one language. */
   readonly entry: Readonly<Record<SiteLocale, string>>;
   readonly pages: Readonly<Record<SiteLocale, Readonly<Record<PageName, PageAssets>>>>;

@@ -38,15 +38,18 @@ interface Fixed {
 const encoded = new WeakMap<PageAssets, Fixed>();
 
 /** Encoded once: of a language's files, so that the entry belongs to them. */
-function fixedOf(files: PageAssets, entry: string): Fixed {
-  const known = encoded.get(files) ?? { css: Buffer.from(files.css), end: Buffer.from(endOf(files, entry)) };
+function fixedOf(files: PageAssets, begin: string, entry: string): Fixed {
+  const known = encoded.get(files) ?? {
+    css: Buffer.from(files.css),
+    end: Buffer.from(endOf(begin, [entry, ...files.modules])),
+  };
   encoded.set(files, known);
   return known;
 }
 
-const endOf = ({ modules }: PageAssets, entry: string): string => `</script>
-${modules.map((href) => `<link rel="modulepreload" href="${href}" fetchpriority="low">`).join('')}
-<script type="module" src="${entry}" fetchpriority="low"></script>
+/** `begin` fetches the others, of which the first is the entry. */
+const endOf = (begin: string, modules: readonly string[]): string => `</script>
+<script type="module" src="${begin}" id="begin" data-modules="${modules.join(' ')}"></script>
 </body>
 </html>
 `;
@@ -73,7 +76,7 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 </head>
 <body>
 <div id="app">`;
-  const { css, end } = fixedOf(files, assets.entry[locale]);
+  const { css, end } = fixedOf(files, assets.begin[locale], assets.entry[locale]);
   const between = '</div>\n<script type="application/json" id="data">';
   return encodePieces([before, css, after, ...html, between, ...jsonPieces(data), end]);
 }

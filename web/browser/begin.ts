@@ -1,0 +1,40 @@
+// The first script of a page, a few hundred bytes. It fetches the page's own code once the page has been painted, so that
+// neither waits for the other, and remembers what was pressed meanwhile. It is a file by itself: nothing may import it.
+
+/** Where no paint is told of, as in an old browser, the code is fetched after so long. */
+const UNTOLD_MS = 1000;
+
+const [entry = '', ...others] = document.getElementById('begin')?.dataset['modules']?.split(' ') ?? [];
+let isFetched = false;
+let pressed: HTMLElement | null = null;
+
+function fetchCode(): void {
+  if (isFetched) return;
+  isFetched = true;
+  for (const href of others) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  void import(/* @vite-ignore */ entry);
+}
+
+/** Links and forms work without code; of the other buttons the last that was pressed is what a person waits for. */
+function remember({ target }: Event): void {
+  pressed = (target as Element).closest('button[type=button]');
+}
+
+document.addEventListener('click', remember, true);
+document.addEventListener(
+  'taken-over',
+  () => {
+    document.removeEventListener('click', remember, true);
+    pressed?.click();
+  },
+  { once: true },
+);
+
+// A page in the background isn't painted.
+if (document.hidden) fetchCode();
+else {
+  setTimeout(fetchCode, UNTOLD_MS);
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) fetchCode();
+  }).observe({ type: 'paint', buffered: true });
+}
