@@ -23,18 +23,20 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
-  browser.on('context', (context) => {
-    void context.addInitScript(NOTE_TAKEN_OVER);
-    context.on('page', awaitScripts);
-  });
+  const openWindow = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await openWindow(options);
+    if (options?.javaScriptEnabled === false) return context;
+    await context.addInitScript(NOTE_TAKEN_OVER);
+    return context.on('page', awaitScripts);
+  };
   return browser;
 }
 
-/** It doesn't run where a browser has no scripts. */
 const NOTE_TAKEN_OVER = `let isTakenOver = false;
 document.addEventListener('taken-over', () => { isTakenOver = true; });
 globalThis.isReady = () => isTakenOver || document.getElementById('data') === null;`;
-const isReady = (): boolean => (globalThis as { isReady?: () => boolean }).isReady?.() ?? true;
+const isReady = (): boolean => (globalThis as unknown as { isReady: () => boolean }).isReady();
 
 function awaitScripts(page: Page): void {
   for (const open of ['goto', 'reload'] as const) {

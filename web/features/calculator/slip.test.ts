@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { format, parse } from '@kurs/money';
 import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub.ts';
 import type { Currency } from '../currency.ts';
 import { choicesOf, pairWith } from './choose-pair.ts';
 import { type Direction, calculate, viewOfQuote } from './slip.ts';
+import { usualAmount } from './usual-amount.ts';
 
 const shown = (code: string): Currency => {
   const found = CURRENCIES.find((currency) => currency.code === code);
@@ -86,4 +88,17 @@ test('picking a currency keeps the pair where it can and turns it around where i
   const more = [...DIRECTIONS, { ...sell, from: 'ETH', to: 'TRX' }];
   assert.deepEqual(pairWith(more, pair, 'give', 'ETH'), { from: 'ETH', to: 'TRX' });
   assert.deepEqual(choicesOf([{ ...sell, open: false }], 'give'), [{ code: 'BTC', open: false }]);
+});
+
+test('a calculator begins with a round amount well above the least, and with the least where that is too much', () => {
+  const usual = (changed: Partial<Direction>): string => usualAmount({ ...sell, ...changed }, BTC, USDT);
+  for (const [min, amount] of [
+    ['0.00015', '0.002'],
+    ['0.0001', '0.002'],
+    ['0.0003', '0.005'],
+    ['0.00007', '0.001'],
+  ] as const)
+    assert.equal(usual({ min }), format(parse('BTC', amount)));
+  assert.equal(usual({ min: '0.0001', max: '0.0019' }), '0.0001');
+  assert.equal(usual({ min: '0.0001', reserve: '50' }), '0.0001');
 });

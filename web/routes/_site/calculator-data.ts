@@ -3,6 +3,7 @@ import { redirect } from 'react-router';
 import { findCurrency } from '../../features/currency.ts';
 import { packPairs } from '../../features/calculator/offers.ts';
 import type { Direction } from '../../features/calculator/slip.ts';
+import { usualAmount } from '../../features/calculator/usual-amount.ts';
 import type { CalculatorStart } from '../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../features/calculator/use-live-directions.ts';
 import { shownCurrencies } from '../../server/currencies.ts';
@@ -17,8 +18,8 @@ export interface Pair {
   readonly to: string;
 }
 
-/** What a calculator is asked to begin with: a pair, and the amount where nothing was typed. */
-export type Beginning = Pair & { readonly amount: string };
+/** What a calculator is asked to begin with: a pair, and the amount where nothing was typed, the usual one if absent. */
+export type Beginning = Pair & { readonly amount?: string };
 
 /** The directions that a page shows, and the pairs of all others. `shown` keep their order. */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
@@ -42,7 +43,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     from: begin.from,
     to: begin.to,
     side: wellFormed && query.get('side') === 'get' ? 'get' : 'give',
-    amount: wellFormed ? given : begin.amount,
+    amount: wellFormed ? given : (begin.amount ?? (await usualIn(visit, direction))),
     ...walletIn(query),
   } as const;
   if (!direction?.open) return start;
@@ -52,6 +53,12 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     if (!isCallError(error)) throw error;
     return { ...start, message: error.errors['amount']?.[0] ?? error.message };
   }
+}
+
+async function usualIn(visit: Visit, direction: Direction | undefined): Promise<string> {
+  if (!direction) return '';
+  const currencies = shownCurrencies(await visit.client.currencies({}));
+  return usualAmount(direction, findCurrency(currencies, direction.from), findCurrency(currencies, direction.to));
 }
 
 /**

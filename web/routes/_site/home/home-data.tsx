@@ -35,7 +35,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   const { rows, slugs } = tableOf(directions);
   const { hero } = landing;
   const isHero = direction?.from === hero.from && direction.to === hero.to;
-  const begin = direction ? { ...direction, amount: isHero ? hero.amount : direction.min } : hero;
+  const begin = direction && !isHero ? { from: direction.from, to: direction.to } : hero;
   const { lock_minutes: lockMinutes, quote_minutes: quoteMinutes, latest_orders: latest } = landing;
   const start = await startOf(visit, direction, begin);
   const head = homeHead(visit);

@@ -72,7 +72,7 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
   return {
     head,
     offered: offeredOf(rates.directions, [direction], rates.rates_at),
-    start: await startOf(visit, direction, { from, to, amount: direction.min }),
+    start: await startOf(visit, direction, { from, to }),
   };
 }
 

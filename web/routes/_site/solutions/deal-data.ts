@@ -20,11 +20,11 @@ export function chosenOf({ url }: Visit, all: readonly Direction[], preferred: r
   return all.find((one) => one.from === from && one.to === to) ?? preferred[0];
 }
 
-/** What the calculator begins with: a direction and its least amount. */
+/** What the calculator begins with: a direction and its usual amount. */
 export async function beginWith(visit: Visit, direction: Direction | undefined): Promise<{ start?: CalculatorStart }> {
   if (!direction) return {};
-  const { from, to, min } = direction;
-  return { start: await startOf(visit, direction, { from, to, amount: min }) };
+  const { from, to } = direction;
+  return { start: await startOf(visit, direction, { from, to }) };
 }
 
 /** Directions of the sort that a page is about: those that the desk offers, open ones first. */

@@ -1,0 +1,20 @@
+import { type Money, format, money, parse } from '@kurs/money';
+import type { Currency } from '../currency.ts';
+import { type Direction, calculate } from './slip.ts';
+
+/** So many times the least that a direction takes is what people commonly exchange. */
+const TIMES = 20n;
+
+/** What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much. */
+export function usualAmount(direction: Direction, give: Currency, get: Currency): string {
+  const least = parse(give.unit, direction.min);
+  const usual = format(rounded(money(give.unit, least.parts * TIMES)));
+  return calculate(usual, 'give', direction, give, get, 'en').problem ? direction.min : usual;
+}
+
+/** The greatest 1, 2 or 5 with zeros behind it that is not above the amount. */
+function rounded({ unit, parts }: Money): Money {
+  const digits = String(parts);
+  const first = Number(digits[0]) >= 5 ? '5' : Number(digits[0]) >= 2 ? '2' : '1';
+  return money(unit, BigInt(first + '0'.repeat(digits.length - 1)));
+}
