@@ -11,9 +11,12 @@ let pressed: HTMLElement | null = null;
 function fetchCode(): void {
   if (isFetched) return;
   isFetched = true;
-  for (const href of others) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   void import(/* @vite-ignore */ entry);
+  // Each by itself: to ask for all of them at once takes a phone long enough to be felt.
+  for (const href of others) setTimeout(() => document.head.append(preload(href)));
 }
+
+const preload = (href: string): HTMLLinkElement => Object.assign(document.createElement('link'), { rel: 'modulepreload', href });
 
 /** Links and forms work without code; of the other buttons the last that was pressed is what a person waits for. */
 function remember({ target }: Event): void {

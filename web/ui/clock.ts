@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react';
 
 /** Milliseconds since 1970 on this machine's clock: the only place of the site that reads it. */
 export const machineNow = (): number => Date.now();
@@ -23,9 +23,11 @@ const never = (): (() => void) => () => undefined;
 
 /** Whether the browser has taken the page over: false while it is rendered on the server and hydrated. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(
+  const isTakenOver = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
+  // What only a script can draw comes in pieces of work after the page was taken over, not as one with it.
+  return useDeferredValue(isTakenOver);
 }

@@ -27,11 +27,14 @@ export function useAccessToken(): string | null {
   return useSyncExternalStore(listen, accessToken, () => null);
 }
 
+let hearsOthers = false;
+
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  addEventListener('storage', listener);
+  // Later, once for all: a browser takes a while to begin with it.
+  if (!hearsOthers) setTimeout(() => addEventListener('storage', tell));
+  hearsOthers = true;
   return () => {
     listeners.delete(listener);
-    removeEventListener('storage', listener);
   };
 }

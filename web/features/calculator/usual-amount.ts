@@ -15,6 +15,6 @@ export function usualAmount(direction: Direction, give: Currency, get: Currency)
 /** The greatest 1, 2 or 5 with zeros behind it that is not above the amount. */
 function rounded({ unit, parts }: Money): Money {
   const digits = String(parts);
-  const first = Number(digits[0]) >= 5 ? '5' : Number(digits[0]) >= 2 ? '2' : '1';
+  const first = ['5', '2'].find((digit) => digits >= digit) ?? '1';
   return money(unit, BigInt(first + '0'.repeat(digits.length - 1)));
 }
