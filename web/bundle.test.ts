@@ -73,6 +73,18 @@ test('the browser’s bundle has no schemas, no other language and no source map
   }
 });
 
+test('what every page needs is compiled aside, and nothing else is', async () => {
+  const asked = await Promise.all(
+    (await filesOf(/\.js$/)).map(async (script) =>
+      (await read(script)).startsWith('//# allFunctionsCalledOnLoad\n') ? script : [],
+    ),
+  );
+  assert.deepEqual(
+    asked.flat().sort(),
+    [assets.entry.en, assets.entry.ru].map((file) => file.slice(1)),
+  );
+});
+
 test('nothing that we serve has an inline style', async () => {
   for (const picture of await filesOf(/\.svg$/)) assert.doesNotMatch(await read(picture), /\sstyle=|<style/, picture);
 });
