@@ -99,6 +99,7 @@ test('a calculator begins with a round amount well above the least, and with the
     ['0.00007', '0.001'],
   ] as const)
     assert.equal(usual({ min }), format(parse('BTC', amount)));
-  assert.equal(usual({ min: '0.0001', max: '0.0019' }), '0.0001');
-  assert.equal(usual({ min: '0.0001', reserve: '50' }), '0.0001');
+  assert.equal(usual({ min: '0.0001', max: '0.0019' }), format(parse('BTC', '0.001')));
+  assert.equal(usual({ min: '0.0001', max: '0.00015' }), '0.0001');
+  assert.equal(usual({ min: '0.0001', reserve: '5' }), '0.0001');
 });

@@ -2,14 +2,14 @@ import { type Money, format, money, parse } from '@kurs/money';
 import type { Currency } from '../currency.ts';
 import { type Direction, calculate } from './slip.ts';
 
-/** So many times the least that a direction takes is what people commonly exchange. */
-const TIMES = 20n;
+/** So many times the least that a direction takes is what people commonly exchange; less where its limits are narrow. */
+const TIMES = [20n, 10n, 5n, 2n];
 
 /** What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much. */
 export function usualAmount(direction: Direction, give: Currency, get: Currency): string {
-  const least = parse(give.unit, direction.min);
-  const usual = format(rounded(money(give.unit, least.parts * TIMES)));
-  return calculate(usual, 'give', direction, give, get, 'en').problem ? direction.min : usual;
+  const { parts } = parse(give.unit, direction.min);
+  const usual = TIMES.map((times) => format(rounded(money(give.unit, parts * times))));
+  return usual.find((amount) => !calculate(amount, 'give', direction, give, get, 'en').problem) ?? direction.min;
 }
 
 /** The greatest 1, 2 or 5 with zeros behind it that is not above the amount. */
