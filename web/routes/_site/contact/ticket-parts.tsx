@@ -39,7 +39,12 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
       <div className={css['top']}>
         <span className="small mute">
           {topics[ticket.topic]}
-          {ticket.order !== undefined && ` · ${filled(words.about, locale, { order: ticket.order })}`}
+          {ticket.order !== undefined && (
+            <>
+              {` · ${words.about.replace('{order}', '')}`}
+              <span className={css['order']}>{ticket.order}</span>
+            </>
+          )}
         </span>
         <Pill tone={TONES[ticket.status]} icon={ICONS[ticket.status]}>
           {words[ticket.status]}

@@ -44,9 +44,9 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   );
 }
 
-/** A text with the names of networks (`TRC-20`) each in one line. */
+/** A text with the names of networks (`TRC-20`) and of vouchers (`e-voucher`) each in one line. */
 const unbroken = (text: string): ReactNode =>
-  text.split(/([A-Z]+-\d+)/).map((part, at) =>
+  text.split(/([A-Z]+-\d+|e-[a-z]+)/).map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (
