@@ -76,6 +76,7 @@ test('the page says what this direction asks for and gives: by the kind of pay-i
   has(crypto, 'Send USDT on the TRC-20 network and receive USD on your PayPal account.');
   has(crypto, en.service_ask_network);
   has(crypto, 'For the payout: PayPal e-mail. In case of a refund: TRC-20 address.');
+  has(crypto, 'Payment system, sending 2%, at most 20.00 USDT');
   const voucher = await page('perfectmoney-to-paypal-exchange');
   has(voucher, en.service_step_enter);
   has(voucher, en.service_ask_voucher);

@@ -90,12 +90,20 @@ function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Directi
       costs:
         from.kind === 'ewallet'
           ? [{ code: 'provider', percent: '3.49', fixed: give(0.49) }]
-          : [{ code: 'network', fixed: give(1.12) }],
+          : [{ code: 'network', fixed: give(1.12) }, ...(to.kind === 'ewallet' ? [paidOut(from)] : [])],
       keep_percent: '0.1',
       keep_min: give(0.1),
     },
   };
 }
+
+/** What a provider takes of a payout, in what is given: its bound is a conversion's, digits and all. */
+const paidOut = (from: ApiCurrency): NonNullable<Direction['terms']>['costs'][number] => ({
+  code: 'payout',
+  of: 'got',
+  percent: '2',
+  cap: (19.999095 / worth(from)).toFixed(from.precision),
+});
 
 export const WORLD_DIRECTIONS: readonly Direction[] = WORLD.flatMap((from) => WORLD.map((to) => [from, to] as const))
   .filter(([from, to]) => from !== to && (from.kind === 'ewallet' || from.asset !== to.asset))

@@ -15,7 +15,7 @@ import { pageUrl } from '../../pages.ts';
 import { RateChart } from './rate-chart.tsx';
 import css from './service.module.css';
 import { type ServiceFacts, shortName } from './service-facts.ts';
-import { closedOf, costsOf, feeOf, leadOf, questionsOf, stepsOf } from './service-words.ts';
+import { closedOf, costsOf, feeOf, leadOf, questionsOf, stepsOf, takenOf } from './service-words.ts';
 
 // What the server alone draws of a direction's page. Nothing here comes into the browser's bundle.
 
@@ -67,7 +67,7 @@ export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
       <SlipLine label={m.directions_fee()}>{feeOf(facts, locale)}</SlipLine>
       {terms && (
         <SlipLine label={m.service_fact_least()}>
-          <Money of={{ amount: terms.min_list, currency: from.code }} />
+          <Money of={{ amount: takenOf(terms.min_list, from), currency: from.code }} />
         </SlipLine>
       )}
       {costsOf(facts, locale).map(([name, sum]) => (

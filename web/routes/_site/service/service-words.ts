@@ -1,3 +1,4 @@
+import { format, parse, roundTo } from '@kurs/money';
 import { closedWords } from '../../../features/contract-words.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { type Currency, shortNetwork, tickerOf } from '../../../features/currency.ts';
@@ -38,9 +39,13 @@ export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   return low === high ? writePercent(low, locale) : `${writePercent(low, locale).replace('%', '')}–${writePercent(high, locale)}`;
 }
 
-/** The cost lines of a direction: their names, and what each comes to. Lines of one name are told together. */
+/** What a line of a slip takes where its terms say a sum: steps that can be paid, rounded up. */
+export const takenOf = (sum: string, { unit, payDigits }: Currency): string =>
+  format(roundTo(parse(unit, sum), payDigits, 'up'), payDigits);
+
+/** The cost lines of a direction: their names, and what each comes to. */
 export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Words {
-  const money = (amount: string): string => writeMoney({ amount, currency: from.code }, [from], locale);
+  const money = (sum: string): string => writeMoney({ amount: takenOf(sum, from), currency: from.code }, [from], locale);
   return (direction.terms?.costs ?? []).map((line) => {
     const percent = line.percent === undefined ? undefined : writePercent(line.percent, locale);
     const fixed = line.fixed === undefined ? undefined : money(line.fixed);
@@ -125,7 +130,7 @@ export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
       m.service_ask_cost(),
       joined([
         m.service_cost_fee({ fee: feeOf(facts, locale) }),
-        terms && m.service_cost_least({ least: money(terms.min_list, from) }),
+        terms && m.service_cost_least({ least: money(takenOf(terms.min_list, from), from) }),
         costs.length > 0 &&
           m.service_cost_lines({
             lines: costs.map(([title, sum]) => `${title.charAt(0).toLowerCase()}${title.slice(1)} (${sum})`).join('; '),
