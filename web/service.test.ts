@@ -154,11 +154,11 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   const { body } = await ask(`/En/services/${sell?.slug}?amount=0.01`);
   has(body, 'value="0.0100"');
   const form = { from: 'BTC', to: 'USDT_ERC20', give: '0.008', was_give: '0.01', get: '1', was_get: '1' };
-  const send = async (intent: string): Promise<string | undefined> =>
+  const send = async (intent: string, typed: Partial<typeof form> = {}): Promise<string | undefined> =>
     header(
       await ask(`/En/services/btc-usdt-erc20`, {
         method: 'POST',
-        body: new URLSearchParams({ ...form, intent }).toString(),
+        body: new URLSearchParams({ ...form, ...typed, intent }).toString(),
         headers: { 'sec-fetch-site': 'same-origin' },
       }),
       'location',
@@ -166,6 +166,17 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   assert.equal(await send('swap'), '/En/services/usdt-erc20-btc?from=USDT_ERC20&to=BTC');
   assert.equal(await send('calculate'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&side=give&amount=0.008');
   assert.match((await send('continue')) ?? '', /^\/En\/exchange\?id=/);
+  for (const typed of ['abc', '1e-7', '"><script>', '']) {
+    const back = (await send('continue', { give: typed })) ?? '';
+    assert.equal(
+      back,
+      `/En/services/btc-usdt-erc20?${new URLSearchParams({ from: 'BTC', to: 'USDT_ERC20', side: 'give', typed })}`,
+    );
+    const said = (await ask(back)).body;
+    has(said, en.amount_unreadable);
+    has(said, `value="${typed.replace('"', '&quot;').replace('>', '&gt;').replace('<', '&lt;').replace('>', '&gt;')}"`);
+    lacks(said, /value="0\.0100"/);
+  }
   const moved = await ask('/En/services/tether-to-paypal-exchange?from=BTC&to=USDT_ERC20&amount=0.01');
   assert.equal(header(moved, 'location'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&amount=0.01');
 });

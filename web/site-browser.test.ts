@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import ru from './locales/ru-RU.json' with { type: 'json' };
 import { startBrowser } from './testing/browser.ts';
 import { serve } from './testing/serve.ts';
 import { stubTransport } from './testing/stub.ts';
@@ -165,6 +166,26 @@ describe('before the scripts have come', () => {
     await page.locator('dialog').getByLabel('E-mail').waitFor();
     await page.close();
   });
+});
+
+test('an amount that is none is not sent: its field says so where the cursor is, and what was typed stays', async () => {
+  const { page, context, troubles } = await visit({ locale: 'ru-RU' });
+  await page.goto(`${site.url}/Ru`);
+  const amount = page.locator('input[inputmode=decimal]').first();
+  const go = page.getByRole('button', { name: ru.calculator_continue });
+  for (const typed of ['abc', '1e-7', '']) {
+    await amount.fill(typed);
+    await go.click();
+    await page.getByText(ru.amount_unreadable).waitFor();
+    assert.equal(await amount.inputValue(), typed);
+    assert.ok(await amount.evaluate((field) => field === document.activeElement), 'the cursor is in the field');
+    await amount.fill('0.01');
+    await page.getByText(ru.amount_unreadable).waitFor({ state: 'detached' });
+  }
+  await go.click();
+  await page.waitForURL('**/Ru/exchange?id=*');
+  assert.deepEqual(troubles, []);
+  await context.close();
 });
 
 test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { writeAmount, writePercent, writeRate } from '../../ui/amount.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +8,7 @@ import { FieldError } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useLocale } from '../../ui/locale.ts';
 import { Message } from '../../ui/message.tsx';
+import { useAfterPress } from '../../ui/press.ts';
 import { Slip, SlipLine, SlipLines } from '../../ui/slip.tsx';
 import { closedWords } from '../contract-words.ts';
 import { leastDigits } from '../currency.ts';
@@ -49,9 +50,15 @@ export function CalculatorSlip({
   const leaving = useNavigation().state === 'submitting';
   const locale = useLocale();
   const closed = state.direction?.open === false;
+  // Without a script the server answers the same.
+  const keepUnreadable = (event: FormEvent): void => {
+    if (!hydrated || state.check()) return;
+    event.preventDefault();
+    document.getElementById(`amount-${state.draft.side}`)?.focus();
+  };
   return (
     <Slip labelledBy={titleId}>
-      <Form method="post" action={action} noValidate>
+      <Form method="post" action={action} noValidate onSubmit={keepUnreadable}>
         {/* Enter continues: the first button of a form is the one that Enter presses. */}
         <button type="submit" name="intent" value="continue" hidden>
           {m.calculator_continue()}
@@ -136,6 +143,7 @@ export function CalculatorSlip({
 function AmountBox({ side, state, directions }: { side: Side; state: State; directions: readonly Direction[] }): ReactNode {
   const { draft, view, direction, problem } = state;
   const [left, setLeft] = useState(true);
+  const afterPress = useAfterPress();
   const hydrated = useHydrated();
   const locale = useLocale();
   const errorId = useId();
@@ -146,7 +154,7 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
   // Being over a limit shows at once; what may still be typed to its end only afterwards.
-  const shown = own && (left || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
+  const shown = own && (left || state.refused || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
   return (
     <div>
       <div className={cx(css['box'], shown && css['wrong'])}>
@@ -173,7 +181,7 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
               onChange={(event) => state.type(side, event.target.value)}
               onFocus={() => setLeft(false)}
               onBlur={() => {
-                setLeft(true);
+                afterPress(() => setLeft(true));
                 if (draft.side === side) state.settle();
               }}
             />

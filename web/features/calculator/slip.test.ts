@@ -64,9 +64,11 @@ test('of two upper limits the one is named that keeps both', () => {
   assert.equal(calculate('99', 'give', { ...scarce, reserve: '5000000.00' }, BTC, USDT, 'en').problem?.code, 'above_max');
 });
 
-test('nothing typed is no mistake, nonsense is', () => {
-  assert.deepEqual(calculate('', 'give', buy, USDT, BTC, 'en'), {});
-  assert.deepEqual(calculate('0', 'give', buy, USDT, BTC, 'en'), {});
+test('nothing typed is no mistake, nothing to send and nonsense are', () => {
+  assert.deepEqual(calculate(' ', 'give', buy, USDT, BTC, 'en'), {});
+  for (const none of ['0', '0.', '0.0000000000000001'])
+    assert.equal(calculate(none, 'give', buy, USDT, BTC, 'en').problem?.code, 'below_min', none);
+  assert.equal(calculate('abc', 'give', buy, USDT, BTC, 'en').problem?.code, 'unreadable');
   assert.equal(calculate('1.2.3', 'give', buy, USDT, BTC, 'en').problem?.code, 'unreadable');
   assert.equal(calculate('-5', 'give', buy, USDT, BTC, 'en').problem?.code, 'unreadable');
 });

@@ -83,8 +83,9 @@ export function calculate(
 ): Calculated {
   const typed = side === 'give' ? give : get;
   const amount = readTyped(text, locale, typed.payDigits);
-  if (amount === undefined) return { problem: { code: 'unreadable' } };
-  if (amount === '' || /^[0.]*$/.test(amount) || !direction.terms) return {};
+  if (amount === undefined || (amount === '' && text.trim() !== '')) return { problem: { code: 'unreadable' } };
+  if (amount === '' || !direction.terms) return {};
+  if (/^[0.]*$/.test(amount)) return { problem: limitOf('below_min', direction) };
   const terms = priceTerms(direction.terms, give, get);
   try {
     const asked = parse(typed.unit, amount);

@@ -26,6 +26,8 @@ export interface CalculatorStart {
   /** Canonical text. */
   readonly amount: string;
   readonly quote?: Quote;
+  /** What was sent that is no amount, as it was typed. */
+  readonly typed?: string;
   /** The server's words about this amount. */
   readonly message?: string;
   /** Sides that are the account holder's wallets. */
@@ -45,16 +47,22 @@ export interface Calculator {
   readonly direction: Direction | undefined;
   readonly view: SlipView | undefined;
   readonly problem: AmountProblem | undefined;
+  /** What is typed was to be sent and has a fault: its field says which, wherever the cursor is. */
+  readonly refused: boolean;
   readonly message: string | undefined;
   /** The server is being asked about what was typed last. */
   readonly busy: boolean;
   type(side: Side, text: string): void;
+  /** Whether what is typed is an amount, so that it can be sent: of its limits the server has the last word. */
+  check(): boolean;
   /** Writes the amount in full, as on leaving the field. */
   settle(): void;
   set(side: Side, amount: string): void;
   pick(side: Side, code: string): void;
   swap(): void;
 }
+
+const UNREADABLE: AmountProblem = { code: 'unreadable' };
 
 /** The calculator's state: the side edited last wins, we compute at once, the server confirms a moment later. */
 export function useCalculator(
@@ -70,10 +78,11 @@ export function useCalculator(
       from: start.from,
       to: start.to,
       side: start.side,
-      text: start.amount === '' ? '' : writeAmount(start.amount, least, locale),
+      text: start.typed ?? (start.amount === '' ? '' : writeAmount(start.amount, least, locale)),
     };
   });
   const [draft, setDraft] = useState(first);
+  const [refused, refuse] = useState(start.typed === undefined ? undefined : first);
   const direction = directionOf(directions, draft);
   const [firstDirection] = useState(direction);
   const give = findCurrency(currencies, draft.from);
@@ -95,10 +104,16 @@ export function useCalculator(
     draft,
     direction,
     view,
-    problem: local.problem,
+    problem: local.problem ?? (refused === draft && local.amount === undefined ? UNREADABLE : undefined),
+    refused: refused === draft,
     message: local.problem ? undefined : answer.message,
     busy: answer.busy,
     type: (side, text) => setDraft({ ...draft, side, text }),
+    check: () => {
+      const readable = draft.text.trim() !== '' && local.problem?.code !== 'unreadable';
+      if (!readable || local.problem) refuse(draft);
+      return readable;
+    },
     settle: () => {
       const amount = readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits);
       if (amount) set(draft.side, amount);

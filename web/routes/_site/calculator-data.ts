@@ -33,18 +33,24 @@ export function offeredOf(all: readonly Direction[], shown: readonly Direction[]
 
 /**
  * What the calculator starts with, and the server’s quote of it: a pair, and with `amount` and `side` in the query that
- * amount. Nonsense in the query starts as if it were not there.
+ * amount. Nonsense there starts as if it were not there; what was sent and is no amount stays, as `typed`.
  */
 export async function startOf(visit: Visit, direction: Direction | undefined, begin: Beginning): Promise<CalculatorStart> {
   const query = visit.url.searchParams;
   const given = query.get('amount') ?? '';
   const wellFormed = /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/.test(given);
-  const start = {
+  const typed = wellFormed ? null : query.get('typed');
+  const pair = {
     from: begin.from,
     to: begin.to,
-    side: wellFormed && query.get('side') === 'get' ? 'get' : 'give',
-    amount: wellFormed ? given : (begin.amount ?? (await usualIn(visit, direction))),
+    side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
+  } as const;
+  if (typed !== null) return { ...pair, amount: '', typed: typed.slice(0, MOST_TYPED) };
+  const start = {
+    ...pair,
+    side: wellFormed ? pair.side : 'give',
+    amount: wellFormed ? given : (begin.amount ?? (await usualIn(visit, direction))),
   } as const;
   if (!direction?.open) return start;
   try {
@@ -70,11 +76,12 @@ export async function actOn(
   form: URLSearchParams,
   back: (query: Pair & Readonly<Record<string, string>>) => string,
 ): Promise<Response> {
-  const { from, to, side, amount } = await readForm(visit, form);
+  const { from, to, side, amount, typed } = await readForm(visit, form);
   const wallet = walletIn(form);
   if (form.get('intent') === 'swap') return redirect(back({ from: to, to: from, ...wallet }), 303);
+  if (amount === '') return redirect(back({ from, to, side, typed, ...wallet }), 303);
   const here = redirect(back({ from, to, side, amount, ...wallet }), 303);
-  if (form.get('intent') === 'calculate' || amount === '') return here;
+  if (form.get('intent') === 'calculate') return here;
   try {
     const calculation = await visit.client.step1({ from, to, amount, side, ...wallet });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
@@ -94,8 +101,13 @@ export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | '
 
 interface Asked extends Pair {
   readonly side: 'give' | 'get';
+  /** Canonical text; empty for what is none. */
   readonly amount: string;
+  readonly typed: string;
 }
+
+/** More than this is no amount of anything. */
+const MOST_TYPED = 60;
 
 /** Reads the form as people type. Without a script the side that was changed is the one that was meant. */
 async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
@@ -107,5 +119,6 @@ async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
   const changed = (side: 'give' | 'get'): boolean => form.has(`was_${side}`) && form.get(side) !== form.get(`was_${side}`);
   const side = form.get('side') === 'get' || (!form.has('side') && changed('get') && !changed('give')) ? 'get' : 'give';
   const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
-  return { from, to, side, amount: readTyped((form.get(side) ?? '').slice(0, 60), visit.locale, digits) ?? '' };
+  const typed = (form.get(side) ?? '').slice(0, MOST_TYPED);
+  return { from, to, side, typed, amount: readTyped(typed, visit.locale, digits) ?? '' };
 }
