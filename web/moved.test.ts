@@ -58,3 +58,20 @@ test('what only looks like an old address is no page', async () => {
   for (const path of ['/En/paypal-invoice/x', '/De/disclaimer', '/En/Disclaimer', '/En/constructor', '/toString'])
     assert.equal((await ask(path)).status, 404, path);
 });
+
+test('a page that is asked for in other letters has one address, with its query', async () => {
+  const cases = {
+    '/En/FAQ?q=fee': '/En/faq?q=fee',
+    '/Ru/solutions/hiwallet': '/Ru/solutions/HiWallet',
+    '/en/Contact-Us': '/En/contact-us',
+    '/Services/usdt-erc20-btc': '/En/services/usdt-erc20-btc',
+    '/FAQ': '/En/faq',
+  };
+  for (const [from, to] of Object.entries(cases)) {
+    const answer = await ask(from);
+    assert.equal(answer.status, from.startsWith('/En') || from.startsWith('/Ru') ? 301 : 302, from);
+    assert.equal(locationOf(answer), to, from);
+  }
+  for (const own of ['/En', '/Ru/faq', '/En/solutions/HiWallet', '/En/services/usdt-erc20-btc'])
+    assert.equal((await ask(own)).status, 200, own);
+});

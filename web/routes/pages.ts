@@ -85,7 +85,18 @@ export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Rec
   return `/${PREFIX[locale]}${path === '' ? '' : `/${path}`}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Whether an address (behind its language, without a slash before it) is a page's. */
-export function isPagePath(path: string): boolean {
-  return Object.values(PAGES).some((page) => new RegExp(`^${page.path.replace(/:[a-z]+/g, '[^/]+')}$`).test(path));
+/**
+ * The path of a page (behind its language, without a slash before it) as it is written, in whatever letter case it is asked
+ * for: `pagePathOf('FAQ')` → `faq`. Undefined where no page is. What stands for a parameter stays as it is.
+ */
+export function pagePathOf(path: string): string | undefined {
+  const asked = path.split('/');
+  for (const page of Object.values(PAGES)) {
+    const parts = page.path.split('/');
+    const fits = (part: string, at: number): boolean =>
+      part.startsWith(':') ? asked[at] !== '' : part.toLowerCase() === asked[at]?.toLowerCase();
+    if (parts.length === asked.length && parts.every(fits))
+      return parts.map((part, at) => (part.startsWith(':') ? asked[at] : part)).join('/');
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { PREFIX, isPagePath } from '../routes/pages.ts';
+import { PREFIX, pagePathOf } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { brandFile } from './brand.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
@@ -33,17 +33,21 @@ function moved(url: URL): SiteResponse | undefined {
   return target === undefined ? undefined : redirect(301, target + url.search);
 }
 
-/** `/`, and a page without its prefix or with one in lower case, go to the language of the visitor. */
+/**
+ * A page without its language, or with one in lower case, goes to the language of the visitor; one in other letters to its
+ * own address, so that there is one page under each.
+ */
 function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
   const [first = '', ...rest] = url.pathname.slice(1).split('/');
   const written = (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === first.toLowerCase());
-  if (written && first !== PREFIX[written]) return redirect(302, [`/${PREFIX[written]}`, ...rest].join('/') + url.search);
-  const path = url.pathname.slice(1);
-  if (!written && isPagePath(path)) {
-    const target = `/${PREFIX[preferredLocale(request)]}${path === '' ? '' : `/${path}`}${url.search}`;
-    return redirect(302, target, [['vary', 'Cookie, Accept-Language']]);
-  }
-  return undefined;
+  const asked = written ? rest.join('/') : url.pathname.slice(1);
+  const page = pagePathOf(asked);
+  if (!written && page === undefined) return undefined;
+  const path = page ?? asked;
+  const target = `/${PREFIX[written ?? preferredLocale(request)]}${path === '' ? '' : `/${path}`}`;
+  if (!written) return redirect(302, target + url.search, [['vary', 'Cookie, Accept-Language']]);
+  if (first !== PREFIX[written]) return redirect(302, target + url.search);
+  return page === undefined || page === asked ? undefined : redirect(301, target + url.search);
 }
 
 function withoutSlash(url: URL): SiteResponse | undefined {
