@@ -46,10 +46,10 @@ test('a Russian browser arrives in Russian, changes the language of a page with 
   await page.goto(`${site.url}/`);
   assert.equal(pathOf(page), '/Ru');
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
-  await page.goto(`${site.url}/Ru/services/btc-usdt-erc20?amount=0.02`);
+  await page.goto(`${site.url}/Ru/services/btc-usdt-erc20?utm_source=a&amount=0.02#rate-title`);
   await page.getByRole('link', { name: 'En: English' }).click();
   // Once its script runs the calculator writes all of its state into the address.
-  await page.waitForURL(/\/En\/services\/btc-usdt-erc20\?(.*&)?amount=0\.02/);
+  await page.waitForURL(/\/En\/services\/btc-usdt-erc20\?utm_source=a&(.*&)?amount=0\.02.*#rate-title$/);
   const amount = page.locator('input[inputmode=decimal]').first();
   assert.equal(await amount.inputValue(), '0.0200');
   const cookie = (await context.cookies()).find(({ name }) => name === 'i18n_redirected');
@@ -123,6 +123,49 @@ test('a newer build that comes during a session is loaded with the next click, a
   await page.waitForURL('**/Ru?*amount=0.0123*');
   assert.equal(await page.locator('input[inputmode=decimal]').first().inputValue(), '0,0123');
   await context.close();
+});
+
+test('a newer build is loaded with a link and with a form alike, and the way back leads to what was typed', async () => {
+  const ways: Record<string, (page: Page) => Promise<void>> = {
+    '**/En/track': (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Find my order' }).click(),
+    '**/En/exchange?id=*': (page) => page.getByRole('button', { name: 'Continue' }).click(),
+  };
+  for (const [target, go] of Object.entries(ways)) {
+    const { page, context } = await visit();
+    await page.clock.install();
+    await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`);
+    let documents = 0;
+    page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
+    await context.route('**/builds/latest.json*', (route) => route.fulfill({ json: { id: 'newer' } }));
+    const amount = page.locator('input[inputmode=decimal]').first();
+    await amount.fill('0.0123');
+    await page.waitForURL(/amount=0\.0123/);
+    const checked = page.waitForResponse('**/builds/latest.json*');
+    await page.clock.fastForward('01:00:01');
+    await checked;
+    await go(page);
+    await page.waitForURL(target);
+    assert.equal(documents, 1, target);
+    await page.goBack();
+    assert.equal(await amount.inputValue(), '0.0123');
+    await context.close();
+  }
+});
+
+test('a page whose code is gone when it begins reloads, and is taken over', async () => {
+  for (const piece of [/\/entry-[^/]*\.js$/, /\/home-[^/]*\.js$/]) {
+    const { page, context } = await visit();
+    let documents = 0;
+    page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
+    await context.route(piece, (route) => (documents === 1 ? route.abort() : route.continue()));
+    await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => sessionStorage.getItem('reloaded-at') !== null);
+    await page.waitForLoadState();
+    await page.locator('input[inputmode=decimal]').first().fill('0.0123');
+    await page.waitForURL(/amount=0\.0123/);
+    assert.equal(documents, 2, String(piece));
+    await context.close();
+  }
 });
 
 describe('before the scripts have come', () => {

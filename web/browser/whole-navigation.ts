@@ -5,11 +5,13 @@ let isAsked = false;
 /** From now on a navigation loads a whole document. What was typed stands in addresses and in the session's storage. */
 export const navigateWhole = (): void => void (isAsked = true);
 
-/** Leaves the router's navigations to the browser once that was asked for. */
+/** Leaves the router's navigations to the browser once that was asked for: links, and where a form that was sent leads. */
 export function watchNavigation(router: DataRouter): void {
+  let sent: string | undefined;
   router.subscribe(({ navigation }) => {
-    if (isAsked && navigation.state === 'loading' && navigation.formMethod === undefined) {
-      location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
-    }
+    if (navigation.state === 'submitting') sent = navigation.location.key;
+    // A form's own page again has what was wrong with it, which a new document would not.
+    if (!isAsked || navigation.state !== 'loading' || navigation.location.key === sent) return;
+    location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
   });
 }

@@ -190,7 +190,11 @@ function useAddress(draft: Draft, amount: string | undefined, start: CalculatorS
     const untouched = from === start.from && to === start.to && side === start.side && amount === start.amount;
     if (untouched || amount === undefined) return;
     const timer = setTimeout(() => {
-      const query = new URLSearchParams({ from, to, side, amount, ...(start.wallet && { wallet: start.wallet }) });
+      // What else the address says (whence somebody comes, say) stays in it.
+      const query = new URLSearchParams(location.search);
+      query.delete('typed');
+      for (const [name, value] of Object.entries({ from, to, side, amount, ...(start.wallet && { wallet: start.wallet }) }))
+        query.set(name, value);
       history.replaceState(history.state, '', `${location.pathname}?${query}${location.hash}`);
     }, 400);
     return () => clearTimeout(timer);

@@ -84,8 +84,9 @@ export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
           aria-label={locale === 'en' ? 'En: English' : 'Ru: русский'}
           aria-current={locale === site.locale ? 'true' : undefined}
           onClick={(event) => {
-            // What was typed into the calculator stands in the address, not in the router's location.
-            event.currentTarget.href = target(locale, location.pathname + location.search);
+            // What was typed into the calculator stands in the address, not in the router's location. The part of the page
+            // that it names is kept by the browser on the way.
+            event.currentTarget.href = target(locale, location.pathname + location.search) + location.hash;
           }}
         >
           {PREFIX[locale]}
