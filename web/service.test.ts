@@ -154,7 +154,7 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   const { body } = await ask(`/En/services/${sell?.slug}?amount=0.01`);
   has(body, 'value="0.0100"');
   const form = { from: 'BTC', to: 'USDT_ERC20', give: '0.008', was_give: '0.01', get: '1', was_get: '1' };
-  const send = async (intent: string, typed: Partial<typeof form> = {}): Promise<string | undefined> =>
+  const send = async (intent: string, typed: Partial<typeof form> & { was_side?: string } = {}): Promise<string | undefined> =>
     header(
       await ask(`/En/services/btc-usdt-erc20`, {
         method: 'POST',
@@ -166,6 +166,9 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
   assert.equal(await send('swap'), '/En/services/usdt-erc20-btc?from=USDT_ERC20&to=BTC');
   assert.equal(await send('calculate'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&side=give&amount=0.008');
   assert.match((await send('continue')) ?? '', /^\/En\/exchange\?id=/);
+  const { give, get } = { give: form.was_give, get: form.was_get };
+  assert.match((await send('calculate', { give, get, was_side: 'get', from: 'ETH' })) ?? '', /side=get&amount=1$/);
+  assert.match((await send('calculate', { get, was_side: 'get' })) ?? '', /side=give&amount=0\.008$/);
   for (const typed of ['abc', '1e-7', '"><script>', '']) {
     const back = (await send('continue', { give: typed })) ?? '';
     assert.equal(

@@ -84,7 +84,7 @@ export function CalculatorSlip({
           <Arithmetic view={state.view} busy={state.busy} />
         </div>
         <AmountBox side="get" state={state} directions={directions} />
-        {hydrated && <input type="hidden" name="side" value={state.draft.side} />}
+        <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
         {state.message && (
           <div className={css['message']}>

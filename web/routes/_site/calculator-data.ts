@@ -109,15 +109,21 @@ interface Asked extends Pair {
 /** More than this is no amount of anything. */
 const MOST_TYPED = 60;
 
-/** Reads the form as people type. Without a script the side that was changed is the one that was meant. */
+/**
+ * Reads the form as people type. Without a script the side that was changed is the one that was meant, and else the one that
+ * was meant before.
+ */
 async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
   const currencies = await visit.client.currencies({});
   const known = (code: string | null): string =>
     currencies.find((currency) => currency.code === code)?.code ?? currencies[0]?.code ?? '';
   const from = known(form.get('from'));
   const to = known(form.get('to'));
-  const changed = (side: 'give' | 'get'): boolean => form.has(`was_${side}`) && form.get(side) !== form.get(`was_${side}`);
-  const side = form.get('side') === 'get' || (!form.has('side') && changed('get') && !changed('give')) ? 'get' : 'give';
+  const changed = (['give', 'get'] as const).filter(
+    (side) => form.has(`was_${side}`) && form.get(side) !== form.get(`was_${side}`),
+  );
+  const meant = form.get('side') ?? (changed.length === 1 ? changed[0] : form.get('was_side'));
+  const side = meant === 'get' ? 'get' : 'give';
   const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
   const typed = (form.get(side) ?? '').slice(0, MOST_TYPED);
   return { from, to, side, typed, amount: readTyped(typed, visit.locale, digits) ?? '' };
