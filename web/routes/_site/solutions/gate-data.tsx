@@ -46,10 +46,19 @@ async function askedNow({ client }: Visit, hero: { from: string; to: string; amo
   };
 }
 
-/** JSON with a line for each field of the outermost object. */
-function inLines(value: object): string {
-  const lines = Object.entries(value).map(([name, inner]) => `  ${JSON.stringify(name)}: ${JSON.stringify(inner)}`);
-  return `{\n${lines.join(',\n')}\n}`;
+/** So many characters of code stand in a line beside the heading. */
+const LINE = 58;
+
+/** JSON as people write it: what fits into a line stands in one, the rest has a line for each field. */
+function inLines(value: unknown, name = '', before = ''): string {
+  const flat = name + JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, ' ');
+  if (typeof value !== 'object' || value === null || before.length + flat.length <= LINE) return flat;
+  const inner = `${before}  `;
+  const isList = Array.isArray(value);
+  const lines = Object.entries(value).map(
+    ([field, item]) => inner + inLines(item, isList ? '' : `${JSON.stringify(field)}: `, inner),
+  );
+  return `${name}${isList ? '[' : '{'}\n${lines.join(',\n')}\n${before}${isList ? ']' : '}'}`;
 }
 
 function Gate({
