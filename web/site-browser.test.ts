@@ -307,6 +307,19 @@ describe('a page that is not there', () => {
   });
 });
 
+test('what was typed is told again within a phone’s screen, however long a word it is', async () => {
+  const { page, context } = await visit({ viewport: { width: 390, height: 844 } });
+  const long = 'a7f3'.repeat(16);
+  for (const path of [`faq?q=${long}`, long, `rates?q=${long}`, `track?id=${long}`, `order?id=${long}&token=${long}`]) {
+    await page.goto(`${site.url}/En/${path}`);
+    const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    assert.equal(wide, 0, path);
+    const cut = await page.evaluate(`[...document.querySelectorAll('main p')].filter((one) => one.scrollWidth > innerWidth).length`);
+    assert.equal(cut, 0, path);
+  }
+  await context.close();
+});
+
 test('what breaks in the browser is said without a record that nobody has, and leads back and home', async () => {
   for (const [language, said, claim, back, home] of [
     ['En', /went wrong while this page was being shown/, /record/, 'Go back', 'Go to home'],
