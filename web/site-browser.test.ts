@@ -314,7 +314,9 @@ test('what was typed is told again within a phone’s screen, however long a wor
     await page.goto(`${site.url}/En/${path}`);
     const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     assert.equal(wide, 0, path);
-    const cut = await page.evaluate(`[...document.querySelectorAll('main p')].filter((one) => one.scrollWidth > innerWidth).length`);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('main p')].filter((one) => one.scrollWidth > innerWidth).length`,
+    );
     assert.equal(cut, 0, path);
   }
   await context.close();

@@ -1,3 +1,4 @@
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Head } from '../../../server/document.ts';
 import { filled } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
@@ -25,8 +26,9 @@ export async function loadFaq(visit: Visit): Promise<FaqData> {
   const groups = words.groups.map((group) => filledGroup(group, visit, minutes));
   const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
   const shown = query === '' ? groups : matching(groups, query, locale);
+  const asked = groups.flatMap(({ questions }) => questions);
   const view: FaqView = { locale, words, groups: shown, query };
-  const head: Head = { ...words.head, jsonLd: structured(groups, locale) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.title, asked) };
   givePartsTo(head, { answers: <Answers view={view} /> });
   return { head };
 }
@@ -49,20 +51,4 @@ function matching(groups: readonly Group[], query: string, locale: SiteLocale): 
       questions: group.questions.filter(({ question, answer, also = '' }) => holds(plain(`${question} ${answer} ${also}`))),
     }))
     .filter(({ questions }) => questions.length > 0);
-}
-
-/** https://schema.org/FAQPage */
-function structured(groups: readonly Group[], locale: string): object {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'FAQPage',
-    inLanguage: locale,
-    mainEntity: groups
-      .flatMap(({ questions }) => questions)
-      .map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: question,
-        acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
-      })),
-  };
 }
