@@ -25,6 +25,9 @@ export interface ShownPage {
   readonly opens?: string;
 }
 
+/** As long as a transaction's number, which people paste anywhere, and without a place to break it. */
+const LONG_WORD = 'a7f3'.repeat(16);
+
 /** Pictures for people to compare with the design; not kept in git. */
 const PICTURES = new URL('../test-results/pages/', import.meta.url).pathname;
 
@@ -63,6 +66,10 @@ export async function allPages(system: System): Promise<ShownPage[]> {
     status: '/status',
     'faq-found': '/faq?q=refund',
     'faq-nothing': '/faq?q=nothing-such',
+    'faq-long': `/faq?q=${LONG_WORD}`,
+    'rates-long': `/rates?q=${LONG_WORD}`,
+    'track-long': `/track?id=${LONG_WORD}`,
+    'contact-long': `/contact-us?order=${LONG_WORD}`,
     'contact-order': `/contact-us?order=${order.id}`,
     ticket: `/contact-us/ticket?id=${ticket.id}&token=${ticket.token ?? ''}`,
     'ticket-wrong': '/contact-us/ticket?id=TK-7F3Q-2M8C&token=wrong',
@@ -71,9 +78,11 @@ export async function allPages(system: System): Promise<ShownPage[]> {
     'vouchers-sold': `/solutions/buy-sell-perfectmoney-voucher?${query}`,
     'online-payment-link': '/solutions/online-payment?pair=btc-usdt-erc20&amount=100',
     missing: '/no-such-page',
+    'missing-long': `/${LONG_WORD}`,
   };
   const statuses: Readonly<Record<string, number>> = {
     missing: 404,
+    'missing-long': 404,
     'order-wrong': 404,
     'ticket-wrong': 404,
     'exchange-over': 404,

@@ -93,13 +93,24 @@ test('security.txt says whom to write to and until when it holds; without an add
 test('programs read who runs the site, the questions, the rate and where a page stands', async () => {
   const kinds = async (url: string): Promise<unknown[]> => (await structuredOf(url)).map((one) => one['@type']);
   assert.deepEqual(await kinds('/En'), ['WebSite', 'Organization']);
-  assert.deepEqual(await kinds('/Ru/faq'), ['FAQPage']);
+  assert.deepEqual(await kinds('/Ru/faq'), ['BreadcrumbList', 'FAQPage']);
+  assert.deepEqual(await kinds('/Ru/contact-us'), ['BreadcrumbList', 'ContactPage']);
   const service = await structuredOf('/En/services/btc-usdt-erc20');
   assert.deepEqual(
     service.map((one) => one['@type']),
     ['BreadcrumbList', 'FAQPage', 'ExchangeRateSpecification'],
   );
   assert.deepEqual(service.at(-1)?.['currency'], 'BTC');
+});
+
+test('the questions are searched by the server, by any form of a word, and say so where none fits', async () => {
+  const shown = async (url: string): Promise<string[]> =>
+    [...(await ask(url)).body.matchAll(/<details id="([a-z-]+)"/g)].map(([, id]) => id as string);
+  assert.ok((await shown('/En/faq?q=fees')).includes('cost'));
+  assert.ok((await shown('/Ru/faq?q=%D0%B2%D0%BE%D0%B7%D0%B2%D1%80%D0%B0%D1%82%D1%8B')).includes('refund'));
+  assert.deepEqual(await shown('/En/faq?q=nothing-such'), []);
+  assert.ok((await shown('/En/faq')).length > 20);
+  assert.doesNotMatch((await ask('/En/faq')).body, /chargeback/, 'other words are for finding, not for show');
 });
 
 /** Pages below others: they say where they stand, to people and to programs alike. */
@@ -112,6 +123,9 @@ const BELOW = [
   'paymentGate',
   'affiliateProgram',
   'earnFree',
+  'faq',
+  'contact',
+  'brand',
   'terms',
   'aml',
   'privacy',

@@ -120,6 +120,28 @@ test('the pages that a provider sends back to credit nothing, and say where the 
   has((await ask('/En/track?id=KX-7F3Q-2M8C')).body, 'value="KX-7F3Q-2M8C"');
 });
 
+test('a page of a way back says of itself what every page does, and nothing of whose order it shows', async () => {
+  const headOf = ({ body }: Answer): string => /<\/style>(.*?)<\/head>/s.exec(body)?.[1] ?? '';
+  for (const [way, words] of [
+    ['success', enWords.paid],
+    ['fail', enWords.unpaid],
+  ] as const) {
+    const bare = await ask(`/En/payment/${way}`);
+    has(bare.body, `<meta name="description" content="${words.description}">`);
+    const own = headOf(await back('DONE', way));
+    for (const says of [
+      '<meta name="robots" content="noindex">',
+      `<link rel="canonical" href="http://kurs.test/En/payment/${way}">`,
+      `<link rel="alternate" hreflang="ru" href="http://kurs.test/Ru/payment/${way}">`,
+      `<link rel="alternate" hreflang="x-default" href="http://kurs.test/En/payment/${way}">`,
+      `<meta property="og:title" content="${words.title}">`,
+      '<meta property="og:image" content="http://kurs.test/shared/home.en.jpg">',
+    ])
+      has(own, says);
+    lacks(own, /KX-|908\.37|USDT/);
+  }
+});
+
 /** What a page asks of the API. */
 async function callsOf(url: string, cookies: Record<string, string> = {}): Promise<string[]> {
   const asked: string[] = [];

@@ -350,6 +350,55 @@ describe('a page that is not there', () => {
   });
 });
 
+test('what was typed is told again within a phone’s screen, however long a word it is', async () => {
+  const { page, context } = await visit({ viewport: { width: 390, height: 844 } });
+  const long = 'a7f3'.repeat(16);
+  for (const path of [`faq?q=${long}`, long, `rates?q=${long}`, `track?id=${long}`, `order?id=${long}&token=${long}`]) {
+    await page.goto(`${site.url}/En/${path}`);
+    const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    assert.equal(wide, 0, path);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('main p')].filter((one) => one.scrollWidth > innerWidth).length`,
+    );
+    assert.equal(cut, 0, path);
+  }
+  await context.close();
+});
+
+test('what breaks in the browser is said without a record that nobody has, and leads back and home', async () => {
+  for (const [language, said, claim, back, home] of [
+    ['En', /went wrong while this page was being shown/, /record/, 'Go back', 'Go to home'],
+    ['Ru', /сбой при показе страницы/, /записан/, 'Назад', 'На главную'],
+  ] as const) {
+    const { page, context } = await visit();
+    await page.route('**/track.data*', (route) => route.fulfill({ json: { data: null } }));
+    await page.goto(`${site.url}/${language}/verify`);
+    await page.locator(`footer a[href="/${language}/track"]`).click();
+    await page.getByText(said).waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), claim);
+    assert.ok(await page.getByRole('button', { name: back }).isVisible());
+    await page.getByRole('link', { name: home }).click();
+    await page.waitForURL(`**/${language}`);
+    await context.close();
+  }
+});
+
+test('the address of an answer opens it, and one that can’t be read opens none and breaks nothing', async () => {
+  const { page, context, troubles } = await visit();
+  await page.goto(`${site.url}/Ru/faq#cost`);
+  await page.locator('details#cost[open]').waitFor();
+  for (const hash of ['#50%', '#%E0%A4%A']) {
+    await page.goto('about:blank');
+    await page.goto(`${site.url}/Ru/faq${hash}`);
+    await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
+    await page.waitForTimeout(100);
+    assert.equal(await page.locator('h1').innerText(), 'Вопросы и ответы', hash);
+    assert.equal(await page.locator('details[open]').count(), 0);
+  }
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test('a link by the protocol of a script runs nothing, and what the page goes to by itself is ours', async () => {
   const { page, context } = await visit();
   await page.goto(`${site.url}/En/track`);

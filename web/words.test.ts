@@ -32,6 +32,24 @@ test('no word is missing in either language, and both fill the same blanks', () 
   }
 });
 
+/** What is the same in both languages: names of files, firms and marks, and figures without words. */
+const SAME: ReadonlySet<string> = new Set([
+  'pay_memo',
+  'sign_in_email',
+  'orders_export',
+  'export_xlsx',
+  'nav_hi_wallet',
+  'limits_used',
+]);
+
+test('no word is the same in both languages by mistake, and none is listed for nothing', () => {
+  const same = Object.keys(WORDS.en).filter((key) => {
+    const [english, russian] = [textsOf(WORDS.en[key] as Message), textsOf(WORDS.ru[key] as Message)];
+    return english.some((text) => russian.includes(text));
+  });
+  assert.deepEqual(same.sort(), [...SAME].sort());
+});
+
 test('every word that the code asks for exists, and every word is asked for', async () => {
   const used = new Set(
     [...(await sources()).matchAll(/\bm\.([a-z0-9]+(?:_[a-z0-9]+)+|[a-z]+)\b/g)].map(([, key]) => key as string),

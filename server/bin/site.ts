@@ -76,6 +76,8 @@ export async function mountSite(
     return send(request, reply, page);
   };
 
+  server.fallBackTo(answer);
+
   await server.app.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),

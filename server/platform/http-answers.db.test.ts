@@ -118,3 +118,21 @@ test('limits of a customer or an order answer the same headers, wherever they st
   assert.ok(Number(after) > 0 && reset === after);
   assert.deepEqual(await over('unpaid'), [429, '1', '0', '60', '60']);
 });
+
+test('an address that can’t be read is the site’s to answer, and the API’s within it', async () => {
+  server.fallBackTo((request, reply) => {
+    if (request.url === '/%zz') throw new Error('The site is broken');
+    return reply.code(404).header('content-type', 'text/html').send(request.url);
+  });
+  const answers = await Promise.all(['/En/%E0%A4%A', '/%zz', '/api/v1/%zz', '/nowhere'].map((url) => server.app.inject({ url })));
+  assert.deepEqual(
+    answers.map(({ statusCode, headers }) => [statusCode, String(headers['content-type']).split(';')[0]]),
+    [
+      [404, 'text/html'],
+      [500, 'application/problem+json'],
+      [404, 'application/problem+json'],
+      [404, 'text/html'],
+    ],
+  );
+  assert.equal(answers[0]?.body, '/En/%E0%A4%A');
+});

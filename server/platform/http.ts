@@ -56,9 +56,9 @@ export type ServerParts = {
   /** Signs the cookie by which devices are told apart; without it they are by network and browser only. */
   tokens?: Tokens;
   authenticate?: Authenticate;
-  /** Answers whatever is no call of the API: the site. */
-  fallback?: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
+
+type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Writes events of a route that streams until the reader has gone. */
 export type Streaming<R extends Route> = (input: Input<R>, context: Context, stream: EventStream) => Promise<void>;
@@ -76,6 +76,8 @@ export type Server = {
    * the framework costs more than sending it does.
    */
   answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
+  /** What answers an address outside the API that no route has, or that can't even be read. */
+  fallBackTo(answer: Fallback): void;
   /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
   allowSlow(request: FastifyRequest): void;
   /** Makes whoever sent a form to our site known as a device from now on, by a cookie. */
@@ -98,8 +100,8 @@ export function buildServer(parts: ServerParts): Server {
     http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // What the framework refuses before any route: an address that can't be read.
-    frameworkErrors: (error, request, reply) => void fail(request as FastifyRequest, reply as FastifyReply, error),
+    // What the framework refuses before any route: an address that can't be read. A visitor is shown the site's page for it.
+    frameworkErrors: (error, request, reply) => void refuse(request as FastifyRequest, reply as FastifyReply, error),
   });
   // JSON or nothing.
   app.removeContentTypeParser('text/plain');
@@ -131,6 +133,16 @@ export function buildServer(parts: ServerParts): Server {
     if (wait !== undefined) reply.header('retry-after', wait);
     if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
     return reply.code(problem.status).headers(apiHeaders).header('content-type', PROBLEM_TYPE).send(JSON.stringify(body));
+  };
+
+  let fallback: Fallback | undefined;
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown> => {
+    if (request.url.startsWith('/api/') || !fallback) return fail(request, reply, error);
+    try {
+      return await fallback(request, reply);
+    } catch (failure) {
+      return fail(request, reply, failure);
+    }
   };
 
   const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
@@ -165,7 +177,7 @@ export function buildServer(parts: ServerParts): Server {
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
-    if (!path.startsWith('/api/') && parts.fallback) return parts.fallback(request, reply);
+    if (!path.startsWith('/api/') && fallback) return fallback(request, reply);
     const allowed = methodsOf(calls.keys(), path);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     return fail(request, reply, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'));
@@ -174,6 +186,9 @@ export function buildServer(parts: ServerParts): Server {
 
   return {
     app,
+    fallBackTo(answer) {
+      fallback = answer;
+    },
     allowSlow({ raw }) {
       stopWatching.get(raw)?.();
       watchBody(raw, LARGE_BODY);

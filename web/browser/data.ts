@@ -48,7 +48,7 @@ export async function submitForm({ request }: ActionFunctionArgs): Promise<unkno
   const { failure } = answer;
   if (!isPassing(failure)) throw data(failure, { status: failure.status });
   const values = Object.fromEntries(new URLSearchParams(body));
-  return data({ message: failure.message ?? m.error_500_lead(), values }, { status: failure.status });
+  return data({ message: failure.message ?? m.error_browser_lead(), values }, { status: failure.status });
 }
 
 /** A failure of the way or of the server, not of what was asked. */

@@ -8,6 +8,8 @@ import type { Theme } from './visit.ts';
 export interface Head {
   readonly title: string;
   readonly description?: string;
+  /** In place of the title where the page is shared: the title of a page of one person's may tell of him. */
+  readonly shared?: string;
   /** Reload after so many seconds where no script runs. Not while something is to be typed. */
   readonly refresh?: number;
   /** Structured data (schema.org). */
@@ -71,7 +73,7 @@ ${assets.fonts[locale].map((href) => `<link rel="preload" href="${href}" as="fon
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
-${isPublic ? publicLinks(config, locale, { page, path, head }) : '<meta name="robots" content="noindex">'}
+${isPublic ? '' : '<meta name="robots" content="noindex">'}${isPublic || isReturn(page) ? linksOf(config, locale, { page, path, head }) : ''}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
@@ -81,11 +83,18 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
   return encodePieces([before, css, after, ...html, between, ...jsonPieces(data), end]);
 }
 
-function publicLinks(
+/** Where providers send everybody back to: no page for search engines, and yet one that others name by its address. */
+const isReturn = (page: PageName | undefined): boolean => page === 'paid' || page === 'unpaid';
+
+/** Says where the page stands in each language, and what is shown of it where it is shared. Its address has no query. */
+function linksOf(
   config: SiteConfig,
   locale: SiteLocale,
   { page, path, head }: Pick<DocumentParts, 'page' | 'path' | 'head'>,
 ): string {
+  const title = escape(head.shared ?? head.title);
+  // No picture was drawn for those: they show that of the site.
+  const picture = isReturn(page) ? 'home' : page;
   const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [
     `<link rel="canonical" href="${address(locale)}">`,
@@ -95,13 +104,13 @@ function publicLinks(
     `<link rel="alternate" hreflang="x-default" href="${address('en')}">`,
     `<meta property="og:type" content="website">`,
     `<meta property="og:site_name" content="${escape(config.name)}">`,
-    `<meta property="og:title" content="${escape(head.title)}">`,
+    `<meta property="og:title" content="${title}">`,
     head.description === undefined ? '' : `<meta property="og:description" content="${escape(head.description)}">`,
     `<meta property="og:url" content="${address(locale)}">`,
     `<meta property="og:locale" content="${locale === 'ru' ? 'ru_RU' : 'en_US'}">`,
-    `<meta property="og:image" content="${escape(`${config.url}/shared/${page}.${locale}.jpg`)}">`,
+    `<meta property="og:image" content="${escape(`${config.url}/shared/${picture}.${locale}.jpg`)}">`,
     '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
-    `<meta property="og:image:alt" content="${escape(head.title)}">`,
+    `<meta property="og:image:alt" content="${title}">`,
     '<meta name="twitter:card" content="summary_large_image">',
     head.jsonLd === undefined ? '' : `<script type="application/ld+json">${escapeJson(head.jsonLd)}</script>`,
   ].join('');

@@ -1,5 +1,6 @@
 import type { CallError } from '@kurs/contract/client';
 import { data } from 'react-router';
+import { m } from '../features/words.ts';
 import type { Visit } from './visit.ts';
 
 /** What the error page shows. */
@@ -8,7 +9,7 @@ export interface Failure {
   readonly path: string;
   /** In place of the title of every missing or failed page. */
   readonly title?: string;
-  /** In the page's language, from the problem; absent for a page that does not exist. */
+  /** In the page's language: what the problem says, or that we have a record; absent for a page that does not exist. */
   readonly message?: string;
   readonly reference?: string;
 }
@@ -44,5 +45,5 @@ export function asFailure(error: unknown, visit: Visit): ReturnType<typeof data<
     return data({ status: error.status, path, message: error.message, ...reference }, { status: error.status });
   }
   const reference = (isCallError(error) && error.reference) || visit.report(error);
-  return data({ status: 500, path, reference }, { status: 500 });
+  return data({ status: 500, path, message: m.error_500_lead(), reference }, { status: 500 });
 }

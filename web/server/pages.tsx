@@ -104,7 +104,8 @@ export class Pages {
     try {
       return draw();
     } catch (error) {
-      const failure: Failure = { status: 500, path: visit.url.pathname, reference: visit.report(error) };
+      const reference = visit.report(error);
+      const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
       const leaf = context.matches.at(-1)?.route.id ?? 'site';
       Object.assign(context, {
         statusCode: 500,

@@ -38,12 +38,21 @@ export const visitContext = createContext<Visit>();
 export function preferredLocale(request: SiteRequest): SiteLocale {
   const kept = request.cookies[LOCALE_COOKIE]?.toLowerCase();
   if (kept === 'en' || kept === 'ru') return kept;
-  for (const part of (request.headers['accept-language'] ?? '').split(',')) {
-    const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (/^ru\b/.test(tag)) return 'ru';
-    if (/^en\b/.test(tag)) return 'en';
-  }
-  return 'en';
+  return wantedLocales(request.headers['accept-language'] ?? '')[0] ?? 'en';
+}
+
+/** Our languages that a browser's list names, the best first: by weight, then as they stand. What weighs 0 is not wanted. */
+function wantedLocales(list: string): SiteLocale[] {
+  return list
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice('q='.length);
+      return { locale: /^(?:en|ru)(?=-|$)/.exec(tag)?.[0] as SiteLocale | undefined, weight: weight === undefined ? 1 : +weight };
+    })
+    .filter(({ weight }) => weight > 0 && weight <= 1)
+    .sort((one, other) => other.weight - one.weight)
+    .flatMap(({ locale }) => locale ?? []);
 }
 
 /** The language that an address names, exactly as written there. */

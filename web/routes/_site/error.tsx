@@ -8,7 +8,7 @@ import css from './error.module.css';
 import { Main } from './layout.tsx';
 import type { SiteData } from './site-data.ts';
 
-/** A page that does not exist, or one that failed: a torn note, what is safe, and two ways on. */
+/** A page that does not exist, or one that failed: a torn note, what is safe, and the ways on. */
 export function ErrorPage(): ReactNode {
   const failure = failureOf(useRouteError());
   const site = useRouteLoaderData('site') as SiteData | undefined;
@@ -23,15 +23,14 @@ export function ErrorPage(): ReactNode {
       <div className={css['content']}>
         <TornNote number={String(failure.status)} link={site?.animation} />
         <h1 className="section-title">{title}</h1>
-        <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_500_lead())}</p>
+        <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_browser_lead())}</p>
         {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
         {failure.reference && <p className="tiny mute">{m.error_reference({ reference: failure.reference })}</p>}
         <div className={css['ways']}>
-          {missing ? (
-            <Button look="secondary" size="large" icon="arrow-left" className={css['script']} onClick={() => history.back()}>
-              {m.error_back()}
-            </Button>
-          ) : (
+          <Button look="secondary" size="large" icon="arrow-left" className={css['script']} onClick={() => history.back()}>
+            {m.error_back()}
+          </Button>
+          {!missing && (
             <Button
               look="secondary"
               size="large"
@@ -57,6 +56,7 @@ export function ErrorPage(): ReactNode {
   );
 }
 
+/** Of what broke in the browser nothing is known, here or to us: the page claims no record and shows no reference. */
 function failureOf(error: unknown): Failure {
   if (isRouteErrorResponse(error) && typeof error.data === 'object') return error.data as Failure;
   return { status: 500, path: '' };

@@ -1,3 +1,4 @@
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import { hasWordmark } from '../../../server/brand.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
@@ -13,11 +14,16 @@ export interface BrandData {
 }
 
 /** The brand's page: its words with the desk's own name, and a coin for each currency that there is. */
-export async function loadBrand({ locale, config, client }: Visit): Promise<BrandData> {
+export async function loadBrand(visit: Visit): Promise<BrandData> {
+  const { locale, config, client } = visit;
   const words = BRAND_WORDS[locale];
   const { name } = config;
   const currencies = shownCurrencies(await client.currencies({}));
-  const head: Head = { title: words.head.title, description: filled(words.head.description, locale, { name }) };
+  const head: Head = {
+    title: words.head.title,
+    description: filled(words.head.description, locale, { name }),
+    jsonLd: structuredOf(visit, words.title, []),
+  };
   givePartsTo(head, {
     guidelines: <Guidelines view={{ locale, words, name, currencies, named: hasWordmark(config) }} />,
   });

@@ -28,7 +28,7 @@ export function Guidelines({ view }: { view: BrandView }): ReactNode {
   const fill = (text: string, params: Params = {}): string => filled(text, locale, { name, ...params });
   return (
     <>
-      <Hero title={words.title} lead={fill(words.lead)} locale={locale} />
+      <Hero title={words.title} crumb={words.title} lead={fill(words.lead)} locale={locale} />
       <Marks view={view} fill={fill} />
       <Section id="colours" title={words.colours.title} lead={fill(words.colours.lead)} locale={locale}>
         <div className={css['scales']}>

@@ -1,6 +1,7 @@
 import { FILES_OF_MESSAGE } from '@kurs/contract/support';
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from 'react-router';
+import { crumbList } from '../../../features/blocks/crumbs.tsx';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document.ts';
 import { isCallError } from '../../../server/failure.ts';
@@ -37,7 +38,10 @@ export async function loadContact(visit: Visit): Promise<ContactData> {
   const head: Head = {
     title: answer.message === undefined ? title : m.error_title({ title }),
     description: fill(words.head.description),
-    jsonLd: { '@context': 'https://schema.org', '@type': 'ContactPage', name: title, inLanguage: locale },
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@graph': [crumbList(visit, fill(words.title)), { '@type': 'ContactPage', name: title, inLanguage: locale }],
+    },
   };
   const view = { locale, words, config, topics, medianMinutes, answer, order, key: randomUUID(), isChecked };
   givePartsTo(head, { contact: <Contact view={view} /> });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { filled } from '../../../server/page-words.ts';
 import { Paragraphs, Rich } from '../../../server/rich-text.tsx';
 import type { SiteConfig, SiteLocale } from '../../../site.ts';
@@ -39,6 +40,7 @@ export function Contact({ view }: { view: ContactView }): ReactNode {
   const { locale, words, answer } = view;
   return (
     <>
+      <Crumbs name={filled(words.title, locale)} locale={locale} />
       <h1 className="title">{words.title}</h1>
       <p className={css['lead']}>
         <Rich text={filled(words.lead, locale)} locale={locale} />

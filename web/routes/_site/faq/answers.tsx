@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { filled } from '../../../server/page-words.ts';
 import { Paragraphs, Rich } from '../../../server/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
@@ -24,6 +25,7 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
   return (
     <>
       <header className={css['head']}>
+        <Crumbs name={words.title} locale={locale} />
         <h1 className="title">{words.title}</h1>
         <p className={css['lead']}>
           <Rich text={filled(words.lead, locale)} locale={locale} />

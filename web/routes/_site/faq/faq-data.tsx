@@ -1,10 +1,13 @@
+import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Head } from '../../../server/document.ts';
 import { filled } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import { plain } from '../../../server/rich-text.tsx';
 import type { Visit } from '../../../server/visit.ts';
+import type { SiteLocale } from '../../../site.ts';
 import { Answers, type FaqView } from './answers.tsx';
 import { FAQ_WORDS, type FaqWords } from './faq-words.ts';
+import { searchFor } from './search.ts';
 
 /** What the browser knows of the page: nothing but its name. */
 export interface FaqData {
@@ -15,7 +18,7 @@ type Group = FaqWords['groups'][number];
 
 const LONGEST_QUERY = 60;
 
-/** Questions and answers; with `q` in the query only those that hold each of its words. */
+/** Questions and answers; with `q` in the query only those that hold each of its words in some form. */
 export async function loadFaq(visit: Visit): Promise<FaqData> {
   const { locale, client } = visit;
   const words = FAQ_WORDS[locale];
@@ -23,8 +26,9 @@ export async function loadFaq(visit: Visit): Promise<FaqData> {
   const groups = words.groups.map((group) => filledGroup(group, visit, minutes));
   const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
   const shown = query === '' ? groups : matching(groups, query, locale);
+  const asked = groups.flatMap(({ questions }) => questions);
   const view: FaqView = { locale, words, groups: shown, query };
-  const head: Head = { ...words.head, jsonLd: structured(groups, locale) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.title, asked) };
   givePartsTo(head, { answers: <Answers view={view} /> });
   return { head };
 }
@@ -34,32 +38,17 @@ function filledGroup({ id, title, questions }: Group, { locale }: Visit, minutes
   return {
     id,
     title: fill(title),
-    questions: questions.map((one) => ({ id: one.id, question: fill(one.question), answer: fill(one.answer) })),
+    questions: questions.map((one) => ({ ...one, question: fill(one.question), answer: fill(one.answer) })),
   };
 }
 
-/** Groups with the questions that hold every word of the query, in the question or in the answer. */
-function matching(groups: readonly Group[], query: string, locale: string): Group[] {
-  const fold = (text: string): string => plain(text).toLocaleLowerCase(locale).replaceAll('ё', 'е').replaceAll('\u00a0', ' ');
-  const wanted = fold(query).split(/\s+/);
-  const holds = (text: string): boolean => wanted.every((word) => fold(text).includes(word));
+/** Groups with the questions that the query finds: by question, answer, or other words for what they are about. */
+function matching(groups: readonly Group[], query: string, locale: SiteLocale): Group[] {
+  const holds = searchFor(query, locale);
   return groups
-    .map((group) => ({ ...group, questions: group.questions.filter(({ question, answer }) => holds(`${question} ${answer}`)) }))
+    .map((group) => ({
+      ...group,
+      questions: group.questions.filter(({ question, answer, also = '' }) => holds(plain(`${question} ${answer} ${also}`))),
+    }))
     .filter(({ questions }) => questions.length > 0);
-}
-
-/** https://schema.org/FAQPage */
-function structured(groups: readonly Group[], locale: string): object {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'FAQPage',
-    inLanguage: locale,
-    mainEntity: groups
-      .flatMap(({ questions }) => questions)
-      .map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: question,
-        acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
-      })),
-  };
 }

@@ -21,11 +21,11 @@ export function FaqPage(): ReactNode {
   );
 }
 
-/** A link to an answer opens it. */
+/** A link to an answer opens it. Ids are plain letters: the address is compared as it is, for a visitor may type any. */
 function useAnswerOfAddress(): void {
   useEffect(() => {
     const open = (): void => {
-      const answer = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      const answer = document.getElementById(location.hash.slice(1));
       if (!(answer instanceof HTMLDetailsElement)) return;
       answer.open = true;
       answer.scrollIntoView();

@@ -31,13 +31,16 @@ export function loadReturned(way: Way): (visit: Visit) => Promise<ReturnedData |
     if (locale !== visit.locale) return redirect(pageUrl(locale, way, Object.fromEntries(visit.url.searchParams)));
     const id = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.exec((visit.url.searchParams.get('id') ?? '').toUpperCase())?.[0];
     const order = await ownOrder(visit, id);
+    const words = RETURNED_WORDS[locale];
+    // Whoever is led back to is told of an order by the page, and by nothing that finders and sharers of pages read.
+    const told = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
     if (!order) {
       const shown = ofNumber(visit, way, id);
-      return { head: { title: shown.title }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
+      return { head: { title: shown.title, ...told }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
     }
     const shown = await ofOrder(visit, order, way);
     const follows = !isOver(order);
-    return { head: { title: shown.title, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
+    return { head: { title: shown.title, ...told, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
   };
 }
 

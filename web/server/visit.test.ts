@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { preferredLocale } from './visit.ts';
+
+const localeOf = (list: string | undefined, cookies = {}) =>
+  preferredLocale({ method: 'GET', url: '/', headers: list === undefined ? {} : { 'accept-language': list }, cookies });
+
+test('the language is the heaviest of the browser’s list that we speak, and of equal ones the first', () => {
+  const table: readonly (readonly [list: string | undefined, locale: 'en' | 'ru'])[] = [
+    ['en;q=0.3,ru;q=0.9', 'ru'],
+    ['ru;q=0, en', 'en'],
+    ['ru;q=0', 'en'],
+    ['ru;q=0.0, de', 'en'],
+    ['en-US,en;q=0.9,ru;q=0.8', 'en'],
+    ['ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7', 'ru'],
+    ['de, fr;q=0.9, ru;q=0.2', 'ru'],
+    ['en;q=0.5, ru;q=0.5', 'en'],
+    ['ru ; Q=0.5 , en;q=0.4', 'ru'],
+    ['RU', 'ru'],
+    ['run, rus', 'en'],
+    ['ru;q=heavy, en;q=0.1', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+  ];
+  for (const [list, locale] of table) assert.equal(localeOf(list), locale, list);
+});
+
+test('what was chosen before goes before the browser’s list', () => {
+  assert.equal(localeOf('en', { i18n_redirected: 'Ru' }), 'ru');
+  assert.equal(localeOf('ru', { i18n_redirected: 'nothing' }), 'ru');
+});
