@@ -73,7 +73,7 @@ async function open(): Promise<Opened> {
 const barOf = (page: Page, name: string) => page.getByRole('complementary', { name });
 const choices = async (page: Page) => {
   await page.getByRole('link', { name: 'Third-party scripts' }).click();
-  return barOf(page, 'Scripts of others');
+  return barOf(page, 'Third-party scripts');
 };
 
 test('the chat waits three seconds and for consent, comes with our website id, and can be forbidden again', async () => {
