@@ -277,6 +277,12 @@ describe('what is no call of ours', { concurrency: 4 }, () => {
     isProblem(await get('/calculation/step1'), 405, 'method_not_allowed');
     isProblem(await get('/%E0%A4%A'), 404, 'not_found');
     isProblem(await get('/operator/orders'), 401, 'unauthorised');
+    // Outside the API it is a person who is told so.
+    for (const path of ['/En/%E0%A4%A', '/%zz']) {
+      const page = await fetch(system.url + path);
+      assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+      assert.match(await page.text(), /not in circulation/, path);
+    }
   });
 
   test('what: too much, not JSON, not an object', async () => {

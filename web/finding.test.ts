@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { PUBLIC_PAGES, pageUrl } from './routes/pages.ts';
 import type { Site } from './site.ts';
 import { stubSite } from './testing/serve.ts';
+import { stubClient } from './testing/stub.ts';
+
+type ApiDirection = Awaited<ReturnType<ReturnType<typeof stubClient>['directions']>>['directions'][number];
 
 const URL_ = 'http://kurs.test';
 const STATIC = join(import.meta.dirname, 'static');
@@ -32,11 +36,13 @@ test('the site map names every page in each language with the others and the day
   assert.match(type ?? '', /^application\/xml/);
   const rows = [...body.matchAll(/<url><loc>([^<]+)<\/loc>(.*?)<\/url>/g)];
   for (const [, , rest = ''] of rows) {
-    assert.match(rest, /^<lastmod>20\d\d-\d\d-\d\d(T[\d:.]+Z)?<\/lastmod>/);
+    assert.match(rest, /^<lastmod>20\d\d-\d\d-\d\d<\/lastmod>/);
+    const links = [...rest.matchAll(/hreflang="([\w-]+)" href="([^"]+)"/g)];
     assert.deepEqual(
-      [...rest.matchAll(/hreflang="(\w+)"/g)].map(([, language]) => language),
-      ['en', 'ru'],
+      links.map(([, language]) => language),
+      ['en', 'ru', 'x-default'],
     );
+    assert.equal(links[2]?.[2], links[0]?.[2], 'whoever speaks neither language is led to English');
   }
   const listed = rows.map(([, url]) => url);
   for (const page of PUBLIC_PAGES) {
@@ -45,6 +51,33 @@ test('the site map names every page in each language with the others and the day
   }
   assert.equal(new Set(listed).size, listed.length);
   assert.match((await ask('/robots.txt')).body, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
+});
+
+test('a page changed last with its words or the settings of its directions, not with the rates', async () => {
+  const { directions } = await stubClient(() => new Date()).directions({});
+  const dates = async (change: (one: ApiDirection) => Partial<ApiDirection>): Promise<Map<string, string | undefined>> => {
+    const stub = stubClient(() => new Date());
+    const changed = async () => ({ ...(await stub.directions({})), directions: directions.map(change) });
+    const client = new Proxy(stub, { get: (known, name) => (name === 'directions' ? changed : Reflect.get(known, name)) });
+    const other = await stubSite({ url: URL_, client });
+    const { body } = await other.handle({ method: 'GET', url: '/sitemap.xml', headers: {}, cookies: {} });
+    const rows = Buffer.concat(body)
+      .toString()
+      .matchAll(/<loc>http:\/\/kurs\.test([^<]+)<\/loc>(?:<lastmod>([^<]+))?/g);
+    return new Map([...rows].map(([, path = '', date]) => [path, date]));
+  };
+  const isBitcoin = ({ slug }: ApiDirection): boolean => slug === 'btc-usdt-erc20';
+  const late = await dates((one) => ({
+    ...one,
+    changed_at: isBitcoin(one) ? '2031-05-06T07:08:09.000Z' : '2020-01-01T00:00:00.000Z',
+  }));
+  for (const path of ['/En', '/Ru', '/En/rates', '/Ru/services/btc-usdt-erc20']) assert.equal(late.get(path), '2031-05-06', path);
+  const words = late.get('/En/services/usdt-erc20-btc') ?? '';
+  assert.ok(words > '2026-11-01' && words < '2031', `the day of its words, which is later: ${words}`);
+  const bare = await dates((one) => ({ slug: one.slug }));
+  for (const path of ['/En', '/Ru/rates', '/En/services/btc-usdt-erc20']) assert.equal(bare.get(path), words, path);
+  const read = async (name: string) => JSON.parse(await readFile(join(import.meta.dirname, name), 'utf8')) as { updated: string };
+  assert.equal(bare.get('/Ru/faq'), (await read('content/faq/ru-RU.json')).updated);
 });
 
 test('where a page is shared it has a picture of its own in its language, which is there', async () => {

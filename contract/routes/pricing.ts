@@ -70,6 +70,8 @@ export const direction = z
     /** Median minutes from final payment to payout; absent under 20 samples. */
     usual_minutes: z.int().optional(),
     terms: priceTerms.optional(),
+    /** When its settings changed last; rates and reserves are none of them. */
+    changed_at: time.optional(),
   })
   .meta({ id: 'Direction' });
 

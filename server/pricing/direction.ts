@@ -38,6 +38,8 @@ export interface Direction {
   readonly isOn: boolean;
   readonly position: number;
   readonly version: number;
+  /** When that version was stored; undefined for one that isn't. */
+  readonly at?: Date;
 }
 
 /** All discounts together take at most half of the list price (money.md B1). */

@@ -145,8 +145,13 @@ test('a table in which a cycle gains, or that keeps too little, does not go live
     base.slug,
   ]);
   assert.ok(history.length >= 3 && history.at(-1)?.version === directionOf('BTC', 'USDT_ERC20').version);
+  const changedAt = (): string => directionsWire({ from: 'BTC' }).directions[0]?.changed_at ?? 'never';
+  const before = changedAt();
+  await refresh();
+  assert.equal(changedAt(), before, 'what is only read anew has not changed');
   await save({});
   await refresh();
+  assert.ok(Date.parse(changedAt()) > Date.parse(before));
 });
 
 test('what has come to gain since is switched off at the next start, and nothing else', async () => {

@@ -12,6 +12,7 @@ type DirectionRow = {
   is_on: boolean;
   position: number;
   version: number;
+  at: Date;
 };
 
 const directionOf = ({ from_code, to_code, is_on, ...row }: DirectionRow): Direction => ({
@@ -21,7 +22,7 @@ const directionOf = ({ from_code, to_code, is_on, ...row }: DirectionRow): Direc
   isOn: is_on,
 });
 
-const DIRECTION = 'select slug, from_code, to_code, spread, costs, min, max, is_on, position, version from direction';
+const DIRECTION = 'select slug, from_code, to_code, spread, costs, min, max, is_on, position, version, at from direction';
 
 /** Every currency, in the order in which people see them. */
 export function readCurrencies(db: Statements): Promise<Currency[]> {

@@ -134,6 +134,7 @@ function directionWire(direction: Direction, level: Level, wallet: WalletSides |
     ...(reason !== undefined && { reason }),
     ...('terms' in made ? pricedWire(made) : unpricedWire(direction)),
     ...(usual !== undefined && { usual_minutes: usual }),
+    ...(direction.at && { changed_at: direction.at.toISOString() }),
   };
 }
 

@@ -4,32 +4,53 @@ import type { SiteConfig, SiteLocale, SiteResponse } from '../site.ts';
 import { text } from './small-files.ts';
 import { dateOfText } from './texts.ts';
 
-const WORDS = import.meta.glob<string>('../content/*/en-US.json', { import: 'updated', eager: true });
+const WORDS = import.meta.glob<string>('../content/*/*.json', { import: 'updated', eager: true });
+const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const satisfies Record<SiteLocale, string>;
 
-/** Pages that show rates change with them; those of the interface's words changed last on a day that stands here. */
-const LIVE: ReadonlySet<PageName> = new Set(['home', 'rates', 'service']);
-const CHANGED: Partial<Record<PageName, string>> = { track: '2026-11-21', verify: '2026-11-22' };
+/** Pages of the interface's words: the day on which those changed last stands here. */
+const CHANGED: Partial<Record<PageName, string>> = {
+  home: '2026-11-23',
+  rates: '2026-11-23',
+  service: '2026-11-23',
+  track: '2026-11-21',
+  verify: '2026-11-22',
+};
+/** Pages that list what every direction asks and takes. */
+const LISTS: ReadonlySet<PageName> = new Set(['home', 'rates']);
 
-/** When a page changed last: its words, or the rates that it shows. */
-function changedAt(page: PageName, ratesAt: string | undefined): string | undefined {
+/**
+ * The day on which a page changed last in a language: its words, or the settings of the directions that it shows. Rates
+ * are none of that: they change with every breath, and a date that is always now tells nothing.
+ */
+function changedOn(page: PageName, locale: SiteLocale, shown: readonly (string | undefined)[]): string | undefined {
   const folder = PAGES[page].path.split('/').at(-1) ?? '';
-  if (LIVE.has(page)) return ratesAt;
-  return CHANGED[page] ?? WORDS[`../content/${folder}/en-US.json`] ?? dateOfText(folder);
+  const words = CHANGED[page] ?? WORDS[`../content/${folder}/${FILE_OF[locale]}.json`] ?? dateOfText(folder, locale);
+  return [words, ...shown.map((at) => at?.slice(0, '2026-11-23'.length))]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1);
 }
 
 /** Every page that search engines may keep, in each language; a direction's page for each direction that there is. */
 export async function sitemap(config: SiteConfig, client: Client): Promise<SiteResponse> {
-  const { directions, rates_at: ratesAt } = await client.directions({});
-  const pages = PUBLIC_PAGES.flatMap((page): { page: PageName; query: Record<string, string> }[] =>
-    page === 'service' ? directions.map(({ slug }) => ({ page, query: { slug } })) : [{ page, query: {} }],
+  const { directions } = await client.directions({});
+  const changes = directions.map(({ changed_at: at }) => at);
+  const pages = PUBLIC_PAGES.flatMap((page): { page: PageName; query: Record<string, string>; shown: typeof changes }[] =>
+    page === 'service'
+      ? directions.map(({ slug, changed_at: at }) => ({ page, query: { slug }, shown: [at] }))
+      : [{ page, query: {}, shown: LISTS.has(page) ? changes : [] }],
   );
   const languages = Object.keys(PREFIX) as SiteLocale[];
-  const rows = pages.flatMap(({ page, query }) => {
-    const at = changedAt(page, ratesAt);
-    const date = at === undefined ? '' : `<lastmod>${at}</lastmod>`;
-    const addresses = languages.map((language) => [language, config.url + pageUrl(language, page, query)] as const);
-    const others = addresses.map(([language, url]) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`);
-    return addresses.map(([, url]) => `<url><loc>${url}</loc>${date}${others.join('')}</url>`);
+  const rows = pages.flatMap(({ page, query, shown }) => {
+    const address = (language: SiteLocale): string => config.url + pageUrl(language, page, query);
+    const others = [...languages.map((language) => [language, language] as const), ['x-default', 'en'] as const].map(
+      ([name, language]) => `<xhtml:link rel="alternate" hreflang="${name}" href="${address(language)}"/>`,
+    );
+    return languages.map((language) => {
+      const day = changedOn(page, language, shown);
+      const date = day === undefined ? '' : `<lastmod>${day}</lastmod>`;
+      return `<url><loc>${address(language)}</loc>${date}${others.join('')}</url>`;
+    });
   });
   return text(
     'application/xml',

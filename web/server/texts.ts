@@ -75,10 +75,10 @@ export function versionsOf(folder: string, locale: SiteLocale): readonly LongTex
   return found.sort((one, other) => other.version - one.version);
 }
 
-/** The day on which a long text came into force; undefined for what is none. */
-export function dateOfText(folder: string): string | undefined {
+/** The day on which a long text came into force in a language; undefined for what is none. */
+export function dateOfText(folder: string, locale: SiteLocale): string | undefined {
   return Object.keys(FILES).some((path) => path.startsWith(`../content/${folder}/`))
-    ? versionsOf(folder, 'en')[0]?.date
+    ? versionsOf(folder, locale)[0]?.date
     : undefined;
 }
 

@@ -62,6 +62,7 @@ export const DIRECTIONS: Direction[] = [
     max: '0.01087000',
     reserve: '131540.50',
     usual_minutes: 26,
+    changed_at: '2026-11-24T09:00:00.000Z',
     terms: {
       rate: RATE,
       spread: [{ from: '0', percent: '0.5' }],
@@ -75,6 +76,7 @@ export const DIRECTIONS: Direction[] = [
     from: 'USDT_ERC20',
     to: 'BTC',
     slug: 'usdt-erc20-btc',
+    changed_at: '2026-11-02T09:00:00.000Z',
     open: true,
     rate: RATE,
     fee_percent: '0.5',
