@@ -68,6 +68,15 @@ describe('the pages of solutions', () => {
     assert.ok(textOf(await read(other, `/Ru${VOUCHERS}`)).includes('33 дня'));
   });
 
+  test('limits of payments that can be taken back are not told as those of a visitor', async () => {
+    const said = textOf(await read(world, `/En${PAYPAL}`));
+    const [, receive = '', pay = ''] = said.split(/ To PayPal | From PayPal A PayPal payment/);
+    assert.ok(receive.includes('Limits are those of a visitor.') && !pay.includes('Limits are those of a visitor.'));
+    assert.ok(pay.includes('These limits hold from level 2, 60 days after the first finished order. Until then it is 200 USD'));
+    const vouchers = textOf(await read(world, `/Ru${VOUCHERS}`));
+    assert.ok(vouchers.includes('Чтобы платить через PayPal, нужен уровень проверки 2;'));
+  });
+
   test('a desk that takes no payments from PayPal says so, and still shows the way to it', async () => {
     const rules = stubRules(WORLD);
     const other = await siteWith({ rules: { ...rules, reversible: { ...rules.reversible, taken: false } } });
