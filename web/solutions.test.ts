@@ -169,6 +169,17 @@ describe('the pages of solutions', () => {
     assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
   });
 
+  test('a link to be paid begins at no payment that its payer needs a level for, asked for or not', async () => {
+    const { directions } = await worldClient().directions({});
+    const opened = directions.filter(({ open }) => open);
+    const paypal = opened.find(({ from }) => from === 'PAYPAL_USD');
+    const shown = await read(world, `/En${PAYMENT}?pair=${paypal?.slug}&amount=100`);
+    const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
+    assert.deepEqual(offered, opened.filter(({ from }) => from !== 'PAYPAL_USD').map(({ slug }) => slug)); // prettier-ignore
+    assert.ok(paypal && !shown.includes('<code>'));
+    assert.match(textOf(shown), /you too once he hands you its link/);
+  });
+
   test('levels stand with the limits that are set, and none where there is none', async () => {
     const text = textOf(await read(world, `/En${BUSINESS}`));
     assert.ok(text.includes('0: an e-mail address 1,000 USD 2,000 USD 5,000 USD'));

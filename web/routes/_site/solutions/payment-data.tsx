@@ -35,7 +35,9 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   const [landing, rates, currencies] = await Promise.all([client.landing({}), client.directions({}), client.currencies({})]);
   const words = filledWords(PAYMENT_WORDS[locale], locale, { minutes: landing.lock_minutes });
   const shown = shownCurrencies(currencies);
-  const open = rates.directions.filter((one) => one.open);
+  // A payer who needs a level first can't just open a link.
+  const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
+  const open = rates.directions.filter((one) => one.open && !verified.has(one.from));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
   const typed = (visit.url.searchParams.get('amount') ?? '').slice(0, 40);
