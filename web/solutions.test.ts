@@ -169,6 +169,27 @@ describe('the pages of solutions', () => {
     assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
   });
 
+  test('no link is made of a sum that this exchange doesn’t take, or of letters amid digits; both limits are told', async () => {
+    const slug = 'tether-to-paypal-exchange';
+    const at = (prefix: string, amount: string): Promise<string> =>
+      read(world, `/${prefix}${PAYMENT}?pair=${slug}&amount=${encodeURIComponent(amount)}`);
+    let limits: readonly string[] = [];
+    for (const amount of ['99999999', '0.01', '0', '9'.repeat(40)]) {
+      const shown = await at('En', amount);
+      assert.ok(!shown.includes('<code>'), amount);
+      assert.ok(shown.includes(`value="${amount}"`), 'what was typed stays');
+      limits = /you can receive from ([0-9.,]+) USD to ([0-9.,]+) USD right now/.exec(textOf(shown))?.slice(1) ?? [];
+      assert.equal(limits.length, 2, amount);
+    }
+    assert.match(textOf(await at('Ru', '0,01')), /Сейчас этим обменом можно получить от [0-9 ,]+ USD до [0-9 ,]+ USD\./);
+    for (const limit of limits) assert.ok((await at('En', limit)).includes('<code>'), `${limit} itself is taken`);
+    for (const amount of ['1e7', '10O0', '1 000 or 2 000']) {
+      const shown = await at('En', amount);
+      assert.ok(!shown.includes('<code>') && textOf(shown).includes('Enter an amount in digits'), amount);
+    }
+    assert.ok((await at('En', '1000 USD')).includes('<code>'));
+  });
+
   test('a link to be paid begins at no payment that its payer needs a level for, asked for or not', async () => {
     const { directions } = await worldClient().directions({});
     const opened = directions.filter(({ open }) => open);
