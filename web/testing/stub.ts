@@ -368,7 +368,7 @@ function status(now: Date): Output<Routes['status']> {
       watched: index < 4 ? 0 : 86_400,
       down: down[index] ?? 0,
     }));
-  const rail = { since: soon(now, -7200), checked_at: soon(now, -2) };
+  const rail = { on: true, since: soon(now, -7200), checked_at: soon(now, -2) };
   return {
     at: now.toISOString(),
     rails: [
