@@ -89,6 +89,17 @@ test('the page says what this direction asks for and gives: by the kind of pay-i
   has(form, /Network costs|3\.49%/);
 });
 
+test('a payment system that doesn’t answer is not called a network', async () => {
+  const closed = WORLD_DIRECTIONS.find(({ reason }) => reason === 'rail_down')?.slug;
+  const [inEnglish, inRussian] = await Promise.all(
+    ['En', 'Ru'].map(async (prefix) => text((await ask(`/${prefix}/services/${closed}`)).body)),
+  );
+  has(inEnglish ?? '', 'The network or payment system is not responding right now. It opens');
+  has(inEnglish ?? '', 'as soon as the network or payment system answers again');
+  has(inRussian ?? '', 'Сеть или платёжная система сейчас не отвечает.');
+  has(inRussian ?? '', 'как только сеть или платёжная система снова ответит');
+});
+
 test('where the payment can be taken back, the page asks for a level before step 2 and says the limits and the wait', async () => {
   const { slug = '' } = WORLD_DIRECTIONS.find(({ from, to, open }) => from === 'PAYPAL_USD' && to === 'BTC' && open) ?? {};
   const said = {
