@@ -89,6 +89,82 @@ test('the page says what this direction asks for and gives: by the kind of pay-i
   has(form, /Network costs|3\.49%/);
 });
 
+test('a payment system that doesn’t answer is not called a network', async () => {
+  const closed = WORLD_DIRECTIONS.find(({ reason }) => reason === 'rail_down')?.slug;
+  const [inEnglish, inRussian] = await Promise.all(
+    ['En', 'Ru'].map(async (prefix) => text((await ask(`/${prefix}/services/${closed}`)).body)),
+  );
+  has(inEnglish ?? '', 'The network or payment system is not responding right now. It opens');
+  has(inEnglish ?? '', 'as soon as the network or payment system answers again');
+  has(inRussian ?? '', 'Сеть или платёжная система сейчас не отвечает.');
+  has(inRussian ?? '', 'как только сеть или платёжная система снова ответит');
+});
+
+test('where the payment can be taken back, the page asks for a level before step 2 and says the limits and the wait', async () => {
+  const { slug = '' } = WORLD_DIRECTIONS.find(({ from, to, open }) => from === 'PAYPAL_USD' && to === 'BTC' && open) ?? {};
+  const said = {
+    En: [
+      'Paying with PayPal takes a verified identity, level 2',
+      'At first, per order up to 200 USD',
+      'Wait before the payout 72 h, later 24 h',
+      'The payout leaves 72 hours after that for your first 3 orders, and 24 hours after it for further ones',
+      'And the e-mail address that has level 2',
+    ],
+    Ru: [
+      'Чтобы платить через PayPal, нужен уровень проверки 2',
+      'Сначала в одной заявке до 200 USD',
+      'Для первых 3 заявок выплата уходит через 72 часа после этого, для следующих через 24 часа',
+    ],
+  };
+  const never = {
+    En: [en.calculator_foot, en.answer_check, /we pay out\./],
+    Ru: [ru.calculator_foot, ru.answer_check, ru.service_step_email],
+  };
+  for (const prefix of ['En', 'Ru'] as const) {
+    const { body } = await ask(`/${prefix}/services/${slug}`);
+    for (const words of said[prefix]) has(text(body), words);
+    has(
+      text(body),
+      (prefix === 'En' ? en : ru).calculator_foot_level
+        .replace('{name}', 'PayPal')
+        .replace('{level}', '2')
+        .replaceAll('\u00a0', ' '),
+    );
+    has(body, `href="/${prefix}/contact-us"`);
+    for (const words of never[prefix])
+      assert.ok(
+        typeof words === 'string' ? !text(body).includes(words.replaceAll('\u00a0', ' ')) : !words.test(text(body)),
+        String(words),
+      );
+    const told = JSON.stringify(jsonOf(body));
+    assert.ok(
+      told.includes(prefix === 'En' ? 'verification level 2' : 'уровень проверки 2') && told.includes('72'),
+      'in the structured data too',
+    );
+    assert.ok(!told.includes(prefix === 'En' ? en.answer_check : ru.answer_check));
+  }
+  const other = text((await ask('/En/services/btc-usdt-erc20')).body);
+  has(other, en.calculator_foot);
+  lacks(other, /verification level/);
+});
+
+test('it is the API that says which payments can be taken back, and from what level', async () => {
+  const client = worldClient(clock);
+  const [currencies, rules] = await Promise.all([client.currencies({}), client.rules({})]);
+  const told = {
+    ...client,
+    currencies: async () => currencies.map((one) => ({ ...one, payer_level: one.code === 'VOLET_USD' ? 3 : 0 })),
+    rules: async () => ({ ...rules, reversible: { ...rules.reversible, currencies: ['VOLET_USD'], level: 3, first_hours: 7 } }),
+  };
+  const site = await stubSite({ url: URL_, client: told });
+  const [volet, paypal] = await Promise.all(
+    ['volet-usd-btc', 'paypal-usd-btc'].map(async (slug) => text((await ask(`/En/services/${slug}`, {}, site)).body)),
+  );
+  has(volet ?? '', 'Paying with Volet takes verification level 3.');
+  has(volet ?? '', 'Wait before the payout 7 h, later 24 h');
+  lacks(paypal ?? '', /takes verification level/);
+});
+
 test('the figures are the direction’s own; a median without samples is absent', async () => {
   for (const direction of WORLD_DIRECTIONS.slice(0, 4)) {
     const body = text((await ask(`/En/services/${direction.slug}`)).body);

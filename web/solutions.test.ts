@@ -68,6 +68,15 @@ describe('the pages of solutions', () => {
     assert.ok(textOf(await read(other, `/Ru${VOUCHERS}`)).includes('33 дня'));
   });
 
+  test('limits of payments that can be taken back are not told as those of a visitor', async () => {
+    const said = textOf(await read(world, `/En${PAYPAL}`));
+    const [, receive = '', pay = ''] = said.split(/ To PayPal | From PayPal A PayPal payment/);
+    assert.ok(receive.includes('Limits are those of a visitor.') && !pay.includes('Limits are those of a visitor.'));
+    assert.ok(pay.includes('These limits hold from level 2, 60 days after the first finished order. Until then it is 200 USD'));
+    const vouchers = textOf(await read(world, `/Ru${VOUCHERS}`));
+    assert.ok(vouchers.includes('Чтобы платить через PayPal, нужен уровень проверки 2;'));
+  });
+
   test('a desk that takes no payments from PayPal says so, and still shows the way to it', async () => {
     const rules = stubRules(WORLD);
     const other = await siteWith({ rules: { ...rules, reversible: { ...rules.reversible, taken: false } } });
@@ -158,6 +167,38 @@ describe('the pages of solutions', () => {
     const wrong = await read(world, `/En${PAYMENT}?pair=tether-to-paypal-exchange&amount=${encodeURIComponent('<b>ten')}`);
     assert.ok(!wrong.includes('<code>') && textOf(wrong).includes('Enter an amount in digits') && !wrong.includes('<b>ten'));
     assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
+  });
+
+  test('no link is made of a sum that this exchange doesn’t take, or of letters amid digits; both limits are told', async () => {
+    const slug = 'tether-to-paypal-exchange';
+    const at = (prefix: string, amount: string): Promise<string> =>
+      read(world, `/${prefix}${PAYMENT}?pair=${slug}&amount=${encodeURIComponent(amount)}`);
+    let limits: readonly string[] = [];
+    for (const amount of ['99999999', '0.01', '0', '9'.repeat(40)]) {
+      const shown = await at('En', amount);
+      assert.ok(!shown.includes('<code>'), amount);
+      assert.ok(shown.includes(`value="${amount}"`), 'what was typed stays');
+      limits = /you can receive from ([0-9.,]+) USD to ([0-9.,]+) USD right now/.exec(textOf(shown))?.slice(1) ?? [];
+      assert.equal(limits.length, 2, amount);
+    }
+    assert.match(textOf(await at('Ru', '0,01')), /Сейчас этим обменом можно получить от [0-9 ,]+ USD до [0-9 ,]+ USD\./);
+    for (const limit of limits) assert.ok((await at('En', limit)).includes('<code>'), `${limit} itself is taken`);
+    for (const amount of ['1e7', '10O0', '1 000 or 2 000']) {
+      const shown = await at('En', amount);
+      assert.ok(!shown.includes('<code>') && textOf(shown).includes('Enter an amount in digits'), amount);
+    }
+    assert.ok((await at('En', '1000 USD')).includes('<code>'));
+  });
+
+  test('a link to be paid begins at no payment that its payer needs a level for, asked for or not', async () => {
+    const { directions } = await worldClient().directions({});
+    const opened = directions.filter(({ open }) => open);
+    const paypal = opened.find(({ from }) => from === 'PAYPAL_USD');
+    const shown = await read(world, `/En${PAYMENT}?pair=${paypal?.slug}&amount=100`);
+    const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
+    assert.deepEqual(offered, opened.filter(({ from }) => from !== 'PAYPAL_USD').map(({ slug }) => slug)); // prettier-ignore
+    assert.ok(paypal && !shown.includes('<code>'));
+    assert.match(textOf(shown), /you too once he hands you its link/);
   });
 
   test('levels stand with the limits that are set, and none where there is none', async () => {

@@ -95,6 +95,23 @@ describe('the long texts', () => {
     }
   });
 
+  test('name the contact form, which every desk has, and allow a payout to whom the customer pays himself', async () => {
+    const sectionOf = (source: string, id: string): string =>
+      source.split(/^## /m).find((section) => section.split('\n')[0]?.endsWith(`{#${id}}`)) ?? '';
+    const newest = async (text: keyof typeof TEXTS, language: keyof typeof FILES): Promise<string> =>
+      read(TEXTS[text], (await versionsOf(TEXTS[text]))[0] ?? 0, language);
+    for (const language of ['en', 'ru'] as const) {
+      const [terms, aml] = await Promise.all([newest('terms', language), newest('aml', language)]);
+      assert.match(sectionOf(terms, 'law'), /\]\(contact\)/);
+      assert.match(sectionOf(aml, 'contact'), /\]\(contact\)/);
+      assert.doesNotMatch(aml + terms, /answer the e-mail|ответьте на/i);
+      const pays =
+        language === 'en' ? /whom (you pay yourself|the customer pays himself)/ : /кому (вы платите сами|клиент платит сам)/;
+      assert.match(sectionOf(terms, 'not'), pays);
+      assert.match(sectionOf(aml, 'refused'), pays);
+    }
+  });
+
   test('name the version of the terms that receipts name', async () => {
     assert.equal(String((await versionsOf(TEXTS.terms))[0]), POLICY_VERSION);
   });
@@ -157,6 +174,21 @@ describe('the pages of the long texts', () => {
     for (const version of ['0', '99', 'x', '']) {
       const { status } = await page(sandbox, `/Ru/terms-of-services?version=${version}`);
       assert.equal(status, 404, version);
+    }
+  });
+
+  test('and step 2 say alike whose the details are: the payout may go to whom one pays, a refund comes back', async () => {
+    const [id, token] = ['0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10', 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'];
+    const cookies = { [`calculation-${id}`]: token };
+    const said = {
+      En: ['or that of the person you pay', 'a refund comes to me'],
+      Ru: ['того, кому вы платите', 'возврат получу я'],
+    };
+    for (const [prefix, words] of Object.entries(said)) {
+      const { body } = await sandbox.handle({ method: 'GET', url: `/${prefix}/exchange?id=${id}&step=2`, headers: {}, cookies });
+      const shown = Buffer.concat(body).toString().replaceAll('\u00a0', ' ');
+      for (const word of words) assert.ok(shown.includes(word), word);
+      assert.doesNotMatch(shown, /details are mine|принадлежат мне/);
     }
   });
 

@@ -91,6 +91,9 @@ export const status = route({
       z.object({
         rail: z.string(),
         up: z.boolean().meta({ description: 'Answers now; while it does not, nothing is credited or paid on it' }),
+        on: z
+          .boolean()
+          .meta({ description: 'Takes new orders; while the operator has it switched off, orders already placed go on' }),
         since: time,
         checked_at: time,
         days: z.array(

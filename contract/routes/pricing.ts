@@ -23,6 +23,8 @@ export const currency = z
     asset: z.string(),
     precision: z.int(),
     pay_precision: z.int(),
+    /** The verification level from which somebody may pay in it; 0: an e-mail address is enough. */
+    payer_level: z.int(),
     /** What exchange monitors call it, and what their links to us may name it by. */
     feed_code: z.string().optional(),
     /** What says where to receive it; none where the order's page shows what was bought. */

@@ -21,7 +21,7 @@ export {
 } from './limits.ts'; // prettier-ignore
 export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
 export {
-  type PayerHistory, isReversible, mostReversible, requirePayerLevel, seasonMs, takesReversible,
+  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible,
 } from './reversible.ts'; // prettier-ignore
 export { type Paying, bindPayers, strangersAmong } from './payers.ts';
 export { toldRules } from './told-rules.ts';

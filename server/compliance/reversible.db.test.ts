@@ -8,7 +8,7 @@ import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
 import { setLevel } from './level.ts';
 import { reserveLimits, settleLimits } from './limits.ts';
-import { type PayerHistory, mostReversible, requirePayerLevel, seasonMs, takesReversible } from './reversible.ts';
+import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible } from './reversible.ts';
 import { forgetUses } from './store.ts';
 
 let db: Db;
@@ -103,6 +103,7 @@ test('it takes level 2, and the first three orders wait 72 hours, further ones 2
   );
   requirePayerLevel('PAYPAL_EUR', 2);
   requirePayerLevel('BTC', 0);
+  assert.deepEqual(['PAYPAL_USD', 'PAYPAL_EUR', 'BTC'].map(payerLevel), [2, 2, 0]);
   assert.deepEqual(
     [0, 2, 3, 50].map((finished) => seasonMs(finished) / 3_600_000),
     [72, 72, 24, 24],

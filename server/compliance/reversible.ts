@@ -41,10 +41,15 @@ export function seasonMs(finished: number): number {
   return hours * 3_600_000;
 }
 
+/** The level from which a customer may pay in this currency. */
+export function payerLevel(currency: string): number {
+  return isReversible(currency) ? settings.get('compliance.reversible_level') : 0;
+}
+
 /** Throws `validation` on a field with `level_needed` where a customer's level is too low to pay in this currency. */
 export function requirePayerLevel(currency: string, level: Level, field = 'email'): void {
-  const least = settings.get('compliance.reversible_level');
-  if (isReversible(currency) && level < least) throw fieldProblem(field, 'level_needed', { level: String(least) });
+  const least = payerLevel(currency);
+  if (level < least) throw fieldProblem(field, 'level_needed', { level: String(least) });
 }
 
 /** The keys under which an order that is paid so counts, beside those of all orders: its customer's, and everybody's. */

@@ -22,9 +22,10 @@ export async function statusOf(db: Db, times: Times): Promise<Output<Routes['sta
   ]);
   return {
     at: clock.now.toISOString(),
-    rails: rails.map(({ rail, up, since, checkedAt, days }) => ({
+    rails: rails.map(({ rail, up, on, since, checkedAt, days }) => ({
       rail,
       up,
+      on,
       since: since.toISOString(),
       checked_at: checkedAt.toISOString(),
       days: [...days],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { type World, openWorld } from '../exchange/testing.ts';
-import { useRails } from '../payments/index.ts';
+import { railHistories, useRails } from '../payments/index.ts';
 import { watchSettings } from '../platform/index.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
@@ -44,6 +44,8 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   const off = await rail('bitcoin');
   assert.deepEqual([off?.on, off?.up, off?.payouts], [false, true, true]);
+  const told = (await railHistories(world.db, 1)).find((one) => one.rail === 'bitcoin');
+  assert.deepEqual([told?.on, told?.up], [false, true], 'as the page of the status tells everybody');
   world.pay(order);
   await world.mine(6);
   await world.mine(64);

@@ -2,6 +2,7 @@ import { type Statements, log, monotonicMs } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { type RailDay, railDays } from './rail-days.ts';
+import { isOn } from './registry.ts';
 import { settings } from './settings.ts';
 
 /** What we last knew of a rail. While it isn't up, nothing is credited or paid on it. */
@@ -183,6 +184,8 @@ const WRITE = `
 export interface RailHistory {
   readonly rail: string;
   readonly up: boolean;
+  /** Whether people let it take new orders: one that is switched off may answer all the same. */
+  readonly on: boolean;
   /** Since when that is so, and when it was last asked. */
   readonly since: Date;
   readonly checkedAt: Date;
@@ -216,6 +219,7 @@ export async function railHistories(db: Statements, days: number): Promise<RailH
       const to = ended[index];
       return { began: from.getTime(), ...(to && { ended: to.getTime() }) };
     });
-    return { rail, up, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
+    const on = isOn(settings.get('payments.rails'), rail);
+    return { rail, up, on, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
   });
 }

@@ -268,10 +268,10 @@ test('what is shown of directions, currencies and ways to pay fits the contract'
   assert.equal(directionsWire({ from: 'BTC', to: 'BTC' }).directions.length, 0);
   assert.ok(routes.currencies.output.safeParse(currenciesWire()).success);
   assert.deepEqual(
-    currenciesWire().map(({ code, precision, pay_precision }) => [code, precision, pay_precision]),
+    currenciesWire().map(({ code, precision, pay_precision, payer_level }) => [code, precision, pay_precision, payer_level]),
     [
-      ['BTC', 8, 8],
-      ['USDT_ERC20', 6, 2],
+      ['BTC', 8, 8, 0],
+      ['USDT_ERC20', 6, 2, 0],
     ],
   );
   assert.ok(routes.gateways.output.safeParse(gatewaysWire()).success);

@@ -13,7 +13,7 @@ import {
   scaleOf,
   zero,
 } from '@kurs/money';
-import type { Level } from '../compliance/index.ts';
+import { type Level, payerLevel } from '../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
@@ -179,6 +179,7 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         asset: assetOf(info.unit),
         precision: scaleOf(info.unit),
         pay_precision: info.payDigits,
+        payer_level: payerLevel(code),
         ...(feedCode !== null && { feed_code: feedCode }),
         fields: named(info.fields),
         // What can't be sent back needs no account to go to.

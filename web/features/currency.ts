@@ -12,6 +12,8 @@ export interface Currency {
   /** Digits that a payment is made with, and digits that the unit has. */
   readonly payDigits: number;
   readonly digits: number;
+  /** The verification level from which somebody may pay in it; absent where an e-mail address is enough. */
+  readonly payerLevel?: number;
 }
 
 /** What stands after an amount: `USDT`, `BTC`, `USD`. */

@@ -3,7 +3,7 @@ import type { Currency } from '../features/currency.ts';
 
 /** Currencies of the API in the shape that pages use. */
 export function shownCurrencies(currencies: Output<Routes['currencies']>): Currency[] {
-  return currencies.map(({ code, name, network, asset, kind, unit, pay_precision, precision }) => ({
+  return currencies.map(({ code, name, network, asset, kind, unit, pay_precision, precision, payer_level }) => ({
     code,
     name,
     network,
@@ -12,5 +12,6 @@ export function shownCurrencies(currencies: Output<Routes['currencies']>): Curre
     unit,
     payDigits: pay_precision,
     digits: precision,
+    ...(payer_level > 0 && { payerLevel: payer_level }),
   }));
 }

@@ -28,6 +28,7 @@ export const CURRENCIES: ApiCurrency[] = [
     asset: 'BTC',
     precision: 8,
     pay_precision: 8,
+    payer_level: 0,
     feed_code: 'BTC',
     fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
     payer_fields: [{ name: 'address', label: 'Bitcoin address', type: 'address', required: true }],
@@ -42,6 +43,7 @@ export const CURRENCIES: ApiCurrency[] = [
     asset: 'USDT',
     precision: 6,
     pay_precision: 2,
+    payer_level: 0,
     feed_code: 'USDTERC20',
     fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
     payer_fields: [{ name: 'address', label: 'ERC-20 address', type: 'address', required: true }],
@@ -368,7 +370,7 @@ function status(now: Date): Output<Routes['status']> {
       watched: index < 4 ? 0 : 86_400,
       down: down[index] ?? 0,
     }));
-  const rail = { since: soon(now, -7200), checked_at: soon(now, -2) };
+  const rail = { on: true, since: soon(now, -7200), checked_at: soon(now, -2) };
   return {
     at: now.toISOString(),
     rails: [

@@ -22,6 +22,7 @@ const crypto = (code: string, name: string, network: string, precision = 8): Api
   asset: code.split('_')[0] as string,
   precision,
   pay_precision: code.startsWith('USDT') ? 2 : Math.min(8, precision),
+  payer_level: 0,
   fields: [{ name: 'address', label: `${network} address`, type: 'address', required: true }],
   payer_fields: [{ name: 'address', label: `${network} address`, type: 'address', required: true }],
 });
@@ -35,6 +36,7 @@ const wallet = (code: string, name: string, field?: string): ApiCurrency => ({
   asset: 'USD',
   precision: 2,
   pay_precision: 2,
+  payer_level: code.startsWith('PAYPAL') ? 2 : 0,
   fields: field === undefined ? [] : [{ name: 'account', label: field, type: 'text', required: true }],
   payer_fields: [],
 });

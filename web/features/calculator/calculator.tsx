@@ -27,7 +27,7 @@ interface Shown {
   /** Why the form that was sent did not lead on. */
   readonly failure: string | undefined;
   readonly action: string;
-  /** Whether it says that no account is needed. */
+  /** Whether it says that no account is needed, or what is. */
   readonly foot?: boolean;
 }
 
@@ -133,9 +133,20 @@ export function CalculatorSlip({
             </button>
           </noscript>
         )}
-        {foot && <p className={cx(css['foot'], 'tiny mute')}>{m.calculator_foot()}</p>}
+        {foot && <Foot from={state.draft.from} wallet={wallet} />}
       </Form>
     </Slip>
+  );
+}
+
+/** What it takes to go on: nothing for most, a verified identity where the payment can be taken back. */
+function Foot({ from, wallet }: { from: string; wallet: CalculatorStart['wallet'] }): ReactNode {
+  const { name, payerLevel } = useCurrency(from);
+  const paysOutside = wallet !== 'give' && wallet !== 'both';
+  return (
+    <p className={cx(css['foot'], 'tiny mute')}>
+      {payerLevel !== undefined && paysOutside ? m.calculator_foot_level({ name, level: payerLevel }) : m.calculator_foot()}
+    </p>
   );
 }
 

@@ -13,6 +13,7 @@ import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { PREFIX, pageUrl } from '../../pages.ts';
 import { type Pair, actOn, offeredOf, startOf } from '../calculator-data.ts';
+import { reversibleWords } from '../reversible-words.ts';
 import { type ServiceFacts, fullName, labelsOfFields, payInOf, payOutOf, shortName, similarTo } from './service-facts.ts';
 import { Conditions, Intro, Story } from './service-parts.tsx';
 import { feeOf, questionsOf } from './service-words.ts';
@@ -31,10 +32,11 @@ const slugOf = (visit: Visit): string => visit.url.pathname.split('/')[3] ?? '';
  * slug that no direction has is no page. Another pair in the query is another page.
  */
 export async function load(visit: Visit): Promise<ServiceData | Response> {
-  const [rates, currencies, landing] = await Promise.all([
+  const [rates, currencies, landing, rules] = await Promise.all([
     visit.client.directions({}),
     visit.client.currencies({}),
     visit.client.landing({}),
+    visit.client.rules({}),
   ]);
   const direction = rates.directions.find(({ slug }) => slug === slugOf(visit)) ?? notFound(visit);
   const other = otherPair(visit, direction);
@@ -47,6 +49,7 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
   const shown = shownCurrencies(currencies);
   const [give, get] = [from, to].map((code) => currencies.find((one) => one.code === code) ?? notFound(visit));
   const [gateway] = gateways;
+  const reversible = reversibleWords(rules, findCurrency(shown, from), visit.locale);
   const facts: ServiceFacts = {
     direction,
     from: findCurrency(shown, from),
@@ -59,6 +62,7 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
     refundsVoucher: give?.fields.length === 0,
     ...(gateway && { confirmations: gateway.confirmations }),
     lockMinutes: landing.lock_minutes,
+    ...(reversible && { reversible }),
     seeded: rates.rates_seeded,
     history,
     similar: similarTo(direction, rates.directions),
@@ -94,19 +98,22 @@ function otherPair({ url }: Visit, { from, to }: Direction): Pair | undefined {
 }
 
 function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
-  const { direction, names, from, lockMinutes } = facts;
+  const { direction, names, from, lockMinutes, reversible } = facts;
   const money = (amount: string): string => writeMoney({ amount, currency: from.code }, [from], visit.locale);
   return {
     title: m.service_head_title(names),
-    description: direction.terms
-      ? m.service_description({
-          ...names,
-          fee: feeOf(facts, visit.locale),
-          min: money(direction.min),
-          max: money(direction.max),
-          minutes: lockMinutes,
-        })
-      : m.service_description_closed(names),
+    description: [
+      direction.terms
+        ? m.service_description({
+            ...names,
+            fee: feeOf(facts, visit.locale),
+            min: money(direction.min),
+            max: money(direction.max),
+            minutes: lockMinutes,
+          })
+        : m.service_description_closed(names),
+      ...(reversible ? [reversible.description] : []),
+    ].join(' '),
     jsonLd: {
       '@context': 'https://schema.org',
       '@graph': [

@@ -1,5 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Direction } from '../../../features/calculator/slip.ts';
+import type { ReversibleWords } from '../reversible-words.ts';
 import { type Currency, findCurrency, shortNameOf, shortNetwork, tickerOf } from '../../../features/currency.ts';
 
 export type RateHistory = Output<Routes['rateHistory']>;
@@ -28,6 +29,8 @@ export interface ServiceFacts {
   /** How many the network needs, as the desk words it: `1–6`. Absent where nobody counts any. */
   readonly confirmations?: string;
   readonly lockMinutes: number;
+  /** What holds of a payment that its sender can take back; absent where he can't. */
+  readonly reversible?: ReversibleWords;
   readonly seeded: boolean;
   readonly history: RateHistory;
   readonly similar: readonly Direction[];

@@ -5,6 +5,7 @@ import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writeAmount, writePercent } from '../../../ui/amount.ts';
+import { Rich } from '../../../server/rich-text.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Coin, Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
@@ -40,6 +41,13 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
           </Message>
         </div>
       )}
+      {facts.reversible && (
+        <div className={css['closed']}>
+          <Message tone="info" title={facts.reversible.title}>
+            <Rich text={facts.reversible.text} locale={locale} />
+          </Message>
+        </div>
+      )}
     </>
   );
 }
@@ -59,7 +67,7 @@ const unbroken = (text: string): ReactNode =>
 /** The direction's own figures. */
 export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
-  const { direction, from, to, confirmations, payIn, lockMinutes } = facts;
+  const { direction, from, to, confirmations, payIn, lockMinutes, reversible } = facts;
   const { terms, usual_minutes: minutes } = direction;
   const [min, digits] = [direction.min, leastDigits(from.payDigits)];
   return (
@@ -79,6 +87,13 @@ export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
         <SlipLine label={m.service_fact_limits()}>
           {writeAmount(min, digits, locale)} – <Money of={{ amount: direction.max, currency: from.code }} />
         </SlipLine>
+      )}
+      {reversible && (
+        <>
+          <SlipLine label={reversible.facts.first}>{reversible.facts.first_most}</SlipLine>
+          <SlipLine label={reversible.facts.level}>{reversible.level}</SlipLine>
+          <SlipLine label={reversible.facts.wait}>{reversible.facts.wait_hours}</SlipLine>
+        </>
       )}
       {terms && (
         <SlipLine label={m.service_fact_reserve()}>

@@ -79,14 +79,14 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
 
 /** The way of an exchange, from the amount to the money. */
 export function stepsOf(facts: ServiceFacts): Words {
-  const { from, to, payIn, payOut, receiveFields, refundFields, refundsVoucher, confirmations } = facts;
+  const { from, to, payIn, payOut, receiveFields, refundFields, refundsVoucher, confirmations, reversible } = facts;
   const back = refundsVoucher ? m.service_step_again() : m.service_step_source();
   const [asset, name] = [tickerOf(from), from.name];
   const list = (labels: readonly string[]): string => labels.map(lowered).join(', ');
   const details = joined([
     payOut === 'code' ? m.service_step_code() : m.service_step_receive({ fields: list(receiveFields) }),
     refundFields.length === 0 ? back : m.service_step_refund({ fields: list(refundFields) }),
-    m.service_step_email(),
+    reversible?.email ?? m.service_step_email(),
   ]);
   const pay: Line = (
     {
@@ -97,7 +97,7 @@ export function stepsOf(facts: ServiceFacts): Words {
   )[payIn];
   const final = {
     address: m.service_step_confirmed({ confirmations: confirmations ?? '1' }),
-    redirect: m.service_step_paid({ name }),
+    redirect: reversible ? `${reversible.paid} ${reversible.wait}` : m.service_step_paid({ name }),
     voucher: m.service_step_redeemed(),
   }[payIn];
   const got: Line = (
@@ -120,12 +120,12 @@ const lowered = (label: string): string => label.replace(/^[А-ЯЁ](?=[а-яё 
 
 /** Questions that people ask before they send, answered from the direction's own data. */
 export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
-  const { direction, from, to, payIn, payOut, lockMinutes, confirmations } = facts;
+  const { direction, from, to, payIn, payOut, lockMinutes, confirmations, reversible } = facts;
   const money = (amount: string, currency: Currency): string =>
     writeMoney({ amount, currency: currency.code }, [currency], locale);
   const costs = costsOf(facts, locale);
   const { usual_minutes: minutes, terms } = direction;
-  const answers: (readonly [string, string] | false)[] = [
+  const answers: (readonly [string, string] | false | undefined)[] = [
     [
       m.service_ask_cost(),
       joined([
@@ -144,12 +144,13 @@ export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
         payIn === 'address' && m.service_time_network({ confirmations: confirmations ?? '1' }),
         payIn === 'redirect' && m.service_time_provider({ name: from.name }),
         payIn === 'voucher' && m.service_time_voucher(),
-        minutes === undefined ? m.service_time_unknown() : m.service_time_usual({ minutes }),
+        reversible?.wait ?? (minutes === undefined ? m.service_time_unknown() : m.service_time_usual({ minutes })),
       ]),
     ],
     payIn === 'address' && [m.service_ask_network(), m.service_network({ network: networkOf(from), asset: tickerOf(from) })],
     payIn === 'address' && [m.service_ask_platform(), m.service_platform()],
     payIn === 'redirect' && [m.service_ask_return({ name: from.name }), m.service_return({ name: from.name })],
+    reversible && [reversible.account_question, reversible.account],
     payIn === 'voucher' && [m.service_ask_voucher(), m.service_voucher({ name: from.name })],
     payOut === 'address' && [m.service_ask_address(), m.service_address({ network: networkOf(to) })],
     payOut === 'account' && [m.service_ask_account({ name: to.name }), m.service_account({ name: to.name })],
@@ -158,13 +159,16 @@ export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
     [m.question_late(), payIn === 'address' ? m.answer_late({ minutes: lockMinutes }) : m.service_late({ minutes: lockMinutes })],
     direction.open && [
       m.service_ask_limits(),
-      m.service_limits({
-        min: money(direction.min, from),
-        max: money(direction.max, from),
-        reserve: money(direction.reserve, to),
-      }),
+      joined([
+        m.service_limits({
+          min: money(direction.min, from),
+          max: money(direction.max, from),
+          reserve: money(direction.reserve, to),
+        }),
+        reversible?.limits,
+      ]),
     ],
-    [m.question_check(), m.answer_check()],
+    [m.question_check(), reversible?.check ?? m.answer_check()],
   ];
-  return answers.filter((one) => one !== false);
+  return answers.filter((one) => one !== false && one !== undefined);
 }

@@ -22,17 +22,29 @@ export interface TableWords {
   readonly closed: string;
   readonly closed_plain: string;
   readonly note: string;
+  readonly limits_note: string;
 }
 
 /** Directions with what they cost; each leads to its own page. `empty`: what is said where there are none. */
-export function DealsTable({ rows, words, empty }: { rows: readonly Direction[]; words: TableWords; empty: string }): ReactNode {
+export function DealsTable({
+  rows,
+  words,
+  empty,
+  limits = words.limits_note,
+}: {
+  rows: readonly Direction[];
+  words: TableWords;
+  empty: string;
+  /** For whom the limits hold: visitors, if nothing else is said. */
+  limits?: string;
+}): ReactNode {
   if (rows.length === 0) return <p className={cx('card pad soft', css['none'])}>{empty}</p>;
   return (
     <div className={css['deals']}>
       <Figures
         head={[words.direction, words.rate, words.fee, words.limits, words.reserve]}
         rows={rows.map((direction) => cellsOf(direction, words))}
-        note={words.note}
+        note={`${words.note} ${limits}`}
       />
     </div>
   );

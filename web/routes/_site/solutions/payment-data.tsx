@@ -1,4 +1,3 @@
-import { readTyped } from '@kurs/money';
 import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
@@ -14,6 +13,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import { CodeFigure } from './gate-code.tsx';
+import { askedSum } from './asked-sum.ts';
 import type { SolutionData } from './solution-data.ts';
 import { PAYMENT_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
@@ -27,6 +27,8 @@ interface LinkForm {
   readonly slug: string;
   readonly typed: string;
   readonly link: string | undefined;
+  /** What is wrong with what was typed. */
+  readonly wrong: string | undefined;
 }
 
 /** Being paid online: a link to a ready exchange, made by the form of the page (`pair` and `amount` in the query). */
@@ -35,15 +37,19 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   const [landing, rates, currencies] = await Promise.all([client.landing({}), client.directions({}), client.currencies({})]);
   const words = filledWords(PAYMENT_WORDS[locale], locale, { minutes: landing.lock_minutes });
   const shown = shownCurrencies(currencies);
-  const open = rates.directions.filter((one) => one.open);
+  // A payer who needs a level first can't just open a link.
+  const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
+  const open = rates.directions.filter((one) => one.open && !verified.has(one.from));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
   const typed = (visit.url.searchParams.get('amount') ?? '').slice(0, 40);
+  const asked = chosen && typed !== '' ? askedSum(typed, chosen, shown, locale) : undefined;
   const form: LinkForm = {
     pairs: open.map(({ slug, from, to }) => ({ slug, name: `${name(from)} → ${name(to)}` })),
     slug: chosen?.slug ?? '',
     typed,
-    link: chosen && linkOf(visit, chosen, readTyped(typed, locale, findCurrency(shown, chosen.to).payDigits)),
+    link: chosen && asked?.amount !== undefined ? linkOf(visit, chosen, asked.amount) : undefined,
+    wrong: asked && (asked.limits ?? (asked.amount === undefined ? words.link.wrong : undefined)),
   };
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
@@ -59,16 +65,15 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   return { head };
 }
 
-/** The address that opens a direction's own page on a sum to be received; undefined without a sum above zero. */
-function linkOf({ config, locale }: Visit, { from, to, slug }: Direction, amount: string | undefined): string | undefined {
-  if (amount === undefined || !/[1-9]/.test(amount)) return undefined;
+/** The address that opens a direction's own page on a sum to be received. */
+function linkOf({ config, locale }: Visit, { from, to, slug }: Direction, amount: string): string {
   return config.url + pageUrl(locale, 'service', { slug, from, to, side: 'get', amount });
 }
 
 function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkForm; action: string }): ReactNode {
-  const { pairs, slug, typed, link } = form;
+  const { pairs, slug, typed, link, wrong } = form;
   if (pairs.length === 0) return <p className="card pad soft">{words.none}</p>;
-  const isWrong = typed !== '' && link === undefined;
+  const isWrong = wrong !== undefined;
   return (
     <section className={cx('card', css['maker'])} aria-labelledby="maker-title">
       <h2 className="card-title" id="maker-title">
@@ -105,7 +110,7 @@ function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkFo
         </label>
         {isWrong && (
           <p className={css['wrong']} id="maker-wrong">
-            {words.wrong}
+            {wrong}
           </p>
         )}
         <Button type="submit" wide>

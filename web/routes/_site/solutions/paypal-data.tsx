@@ -57,7 +57,7 @@ function PayPalStory({
       </Section>
       <Section id="pay" title={words.pay.title} lead={words.pay.lead} locale={locale}>
         {taken ? (
-          <DealsTable rows={pay} words={words.table} empty={words.pay.empty} />
+          <DealsTable rows={pay} words={words.table} empty={words.pay.empty} limits={words.pay.limits} />
         ) : (
           <Message tone="neutral" title={words.pay.empty}>
             {words.pay.off}

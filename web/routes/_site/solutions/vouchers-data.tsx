@@ -22,8 +22,15 @@ const isVoucher = (code: string): boolean => code.startsWith('PMV_');
 /** Vouchers bought and sold: the calculator begins with one or the other. */
 export async function loadVouchers(visit: Visit): Promise<DealData> {
   const { client, locale } = visit;
-  const [rates, rules, landing] = await Promise.all([client.directions({}), client.rules({}), client.landing({})]);
-  const params = { ...paramsOf(rules, locale), minutes: landing.lock_minutes };
+  const [rates, rules, landing, currencies] = await Promise.all([
+    client.directions({}),
+    client.rules({}),
+    client.landing({}),
+    client.currencies({}),
+  ]);
+  const verified = currencies.filter(({ payer_level }) => payer_level > 0);
+  const names = [...new Set(verified.map(({ name }) => name))].join(', ');
+  const params = { ...paramsOf(rules, locale), minutes: landing.lock_minutes, names };
   const words = filledWords(VOUCHER_WORDS[locale], locale, params);
   const buy = offeredOnes(rates.directions, ({ to }) => isVoucher(to));
   const sell = offeredOnes(rates.directions, ({ from }) => isVoucher(from));
@@ -32,7 +39,7 @@ export async function loadVouchers(visit: Visit): Promise<DealData> {
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
     intro: <Intro words={words} locale={locale} presets={{ buy: first, sell: sell[0] }} chosen={chosen} />,
-    story: <VouchersStory words={words} locale={locale} buy={buy} sell={sell} />,
+    story: <VouchersStory words={words} locale={locale} buy={buy} sell={sell} verified={verified.map(({ code }) => code)} />,
   });
   return {
     head,
@@ -74,16 +81,24 @@ function VouchersStory({
   locale,
   buy,
   sell,
+  verified,
 }: {
   words: Words;
   locale: SiteLocale;
   buy: readonly Direction[];
   sell: readonly Direction[];
+  /** Currencies that only a verified customer may pay in. */
+  verified: readonly string[];
 }): ReactNode {
   return (
     <>
       <Section id="buy" title={words.buy.title} locale={locale}>
-        <DealsTable rows={buy} words={words.table} empty={words.buy.empty} />
+        <DealsTable
+          rows={buy}
+          words={words.table}
+          empty={words.buy.empty}
+          {...(buy.some(({ from }) => verified.includes(from)) && { limits: words.buy.limits })}
+        />
       </Section>
       <Section id="sell" title={words.sell.title} locale={locale}>
         <DealsTable rows={sell} words={words.table} empty={words.sell.empty} />

@@ -29,7 +29,8 @@ const SILENT_MS = 120_000;
 /** The page of the rails, as the server alone draws it. */
 export function StatusView({ status, rails, locale }: Given): ReactNode {
   const words = STATUS_WORDS[locale];
-  const down = rails.filter(({ up }) => !up).length;
+  const down = rails.filter(({ up, on }) => on && !up).length;
+  const off = rails.filter(({ on }) => !on).length;
   const looked = Math.max(0, ...rails.map(({ checked_at }) => Date.parse(checked_at)));
   const silentMs = Date.parse(status.at) - looked;
   return (
@@ -42,8 +43,15 @@ export function StatusView({ status, rails, locale }: Given): ReactNode {
         <Message tone="warning" title={filled(words.silent, locale, { minutes: Math.floor(silentMs / 60_000) })} />
       ) : (
         <Message
-          tone={down === 0 ? 'success' : 'warning'}
-          title={down === 0 ? words.all_well : filled(words.some_down, locale, { count: down })}
+          tone={down + off === 0 ? 'success' : 'warning'}
+          title={
+            down + off === 0
+              ? words.all_well
+              : [
+                  ...(down > 0 ? [filled(words.some_down, locale, { count: down })] : []),
+                  ...(off > 0 ? [filled(words.some_off, locale, { count: off })] : []),
+                ].join(' ')
+          }
         />
       )}
       <section className={css['section']} aria-labelledby="rails-title">
@@ -77,13 +85,14 @@ function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactN
   const words = STATUS_WORDS[locale].rails;
   const { days, percent } = answered(rail.days);
   const known = { days, percent: writePercent(percent, locale) };
+  const works = rail.up && rail.on;
   return (
     <li>
       <div className={css['name']}>
         <b>{rail.name}</b>
-        <span className={cx(css['state'], rail.up ? css['up'] : css['down'])}>
-          <Icon name={rail.up ? 'check-circle-fill' : 'warning-fill'} size={16} />
-          {rail.up ? words.up : words.down}
+        <span className={cx(css['state'], works ? css['up'] : css['down'])}>
+          <Icon name={works ? 'check-circle-fill' : 'warning-fill'} size={16} />
+          {rail.on ? (rail.up ? words.up : words.down) : words.off}
         </span>
         <span className="tiny mute num">
           {rail.up

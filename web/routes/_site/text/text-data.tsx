@@ -26,7 +26,7 @@ export function loadText(page: TextName): (visit: Visit) => Promise<TextData> {
       name: config.name,
       entity: config.legal?.entity ?? config.name,
       url: config.url,
-      contact: email === undefined ? words.contact_at_foot : `[${email}](mailto:${email})`,
+      contact: email === undefined ? words.contact_form : `[${email}](mailto:${email})`,
     });
     const { title, description } = words[page];
     const head: Head = { title, description, jsonLd: { '@context': 'https://schema.org', ...crumbList(visit, text.title) } };

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stubSite } from '../../../testing/serve.ts';
+import { stubClient } from '../../../testing/stub.ts';
+
+const clock = (): Date => new Date('2026-11-24T01:00:00Z');
+
+/** The page's words while each rail is up, and those named in `off` are switched off. */
+async function shown(prefix: 'En' | 'Ru', off: readonly string[]): Promise<string> {
+  const client = stubClient(clock);
+  const known = await client.status({});
+  const rails = known.rails.map((rail) => ({ ...rail, up: true, on: !off.includes(rail.rail) }));
+  const site = await stubSite({ url: 'http://kurs.test', client: { ...client, status: async () => ({ ...known, rails }) } });
+  const { body } = await site.handle({ method: 'GET', url: `/${prefix}/status`, headers: {}, cookies: {} });
+  const html = Buffer.concat(body).toString();
+  return html.replace(/<style>.*?<\/style>|<script.*?<\/script>|<[^>]+>/gs, ' ').replace(/[\s\u00a0]+/g, ' ');
+}
+
+test('a system that the operator has switched off is told so, and the headline claims nothing of it', async () => {
+  assert.match(await shown('En', []), /Every network and payment system answers\./);
+  const en = await shown('En', ['evm']);
+  assert.doesNotMatch(en, /Every network and payment system answers/);
+  assert.match(en, /1 system is switched off by the operator and takes no new orders\./);
+  assert.equal(en.split(' Switched off by the operator ').length, 2);
+  assert.equal(en.split(' Answers ').length, 2, 'only the other answers');
+  assert.match(await shown('Ru', ['evm', 'bitcoin']), /Оператор выключил 2 системы: .*Выключена оператором/);
+});
