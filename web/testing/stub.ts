@@ -13,6 +13,7 @@ import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
+import { soon, status } from './status.ts';
 
 type Direction = Output<Routes['directions']>['directions'][number];
 type ApiCurrency = Output<Routes['currencies']>[number];
@@ -104,8 +105,6 @@ const shown = (currencies: readonly ApiCurrency[], code: string): Currency => {
   if (!found) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
   return { ...found, payDigits: found.pay_precision, digits: found.precision };
 };
-
-const soon = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
 /** A quote of the stub's terms. Throws as the API does: 422 on `amount`, 404 for an unknown pair. */
 export function quoteOf(
@@ -359,25 +358,6 @@ function ticketOf(now: Date): Output<Routes['ticketRead']> {
       said(1, 'customer', 'I sent 0.01 BTC an hour ago, and the page still waits.\n\nThe transaction is in the picture.'),
       said(2, 'desk', 'Your payment has one confirmation of two. The page goes on by itself with the next block.'),
     ],
-  };
-}
-
-/** One rail that is well, one that was away for an hour, and one that doesn't answer. */
-function status(now: Date): Output<Routes['status']> {
-  const days = (down: readonly number[]) =>
-    Array.from({ length: 30 }, (_, index) => ({
-      day: soon(now, (index - 29) * 86_400).slice(0, 10),
-      watched: index < 4 ? 0 : 86_400,
-      down: down[index] ?? 0,
-    }));
-  const rail = { on: true, since: soon(now, -7200), checked_at: soon(now, -2) };
-  return {
-    at: now.toISOString(),
-    rails: [
-      { rail: 'bitcoin', up: true, days: days([]), ...rail },
-      { rail: 'evm', up: false, days: days([0, 0, 0, 0, 0, 0, 0, 3600, 0, 0, 0, 240]), ...rail },
-    ],
-    directions: [{ from: 'BTC', to: 'USDT_ERC20', slug: 'btc-usdt-erc20', orders: 214, median_minutes: 26, most_minutes: 48 }],
   };
 }
 
