@@ -34,6 +34,14 @@ const textOf = (html: string): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/[\s\u00a0]+/g, ' ');
 
+const demoText = (html: string): string => textOf(/<figure[^>]*id="demo".*?<\/figure>/s.exec(html)?.[0] ?? '');
+/** What the sample wallet offers to do, and where it leads. */
+const linksOf = (html: string): { to: string; action: string | undefined }[] =>
+  [...html.matchAll(/<a href="([^"]*did=([a-z,]+)#demo)" rel="nofollow"/g)].map(([, to = '', did = '']) => ({
+    to: to.replaceAll('&amp;', '&'),
+    action: did.split(',').at(-1),
+  }));
+
 describe('the pages of solutions', () => {
   let world: Site;
   before(async () => {
@@ -157,6 +165,48 @@ describe('the pages of solutions', () => {
       'Not possible right now',
     ])
       assert.ok(text.includes(words), words);
+  });
+
+  test('the sample wallet can be tried: each action leads to the page after it, without a script', async () => {
+    const after = async (html: string, name: string): Promise<string> => {
+      const link = linksOf(html).find(({ action }) => action === name);
+      assert.ok(link, name);
+      assert.match(link.to, /^\/En\/solutions\/HiWallet\?from=mail&did=[a-z,]+#demo$/);
+      return read(world, link.to.replace('#demo', ''));
+    };
+    const begin = await read(world, `/En${WALLET}?from=mail`);
+    assert.deepEqual(linksOf(begin).map(({ action }) => action), ['deposit', 'exchange', 'transfer']); // prettier-ignore
+    assert.ok(textOf(begin).includes('Nothing is saved and no money moves'));
+    const deposited = await after(begin, 'deposit');
+    for (const words of ['You deposited 300.00 USDT', '2,780.55 ', 'Available 2,480.55', 'Deposit Step 1 + 300.00 USDT'])
+      assert.ok(demoText(deposited).includes(words), words);
+    const exchanged = demoText(await after(deposited, 'exchange'));
+    assert.match(exchanged, /You exchanged 400\.00 USDT for 0\.00\d{6} BTC/);
+    assert.match(exchanged, /Exchange Step 2, fee \d\.\d\d USDT − 400\.00 USDT \+ 0\.00\d{6} BTC Deposit Step 1 /);
+    assert.ok(exchanged.includes('Available 2,080.55'));
+    const sent = await after(await after(deposited, 'exchange'), 'transfer');
+    assert.ok(demoText(sent).includes('You sent 45.00 USDT to another account') && demoText(sent).includes('Available 2,035.55'));
+    assert.ok(sent.includes('<a href="/En/solutions/HiWallet?from=mail#demo" rel="nofollow"'));
+    assert.ok(sent.includes(`<link rel="canonical" href="${URL_}/En${WALLET}">`));
+  });
+
+  test('what the sample wallet can’t do is not offered, and nonsense in its address does nothing', async () => {
+    const short = await read(world, `/Ru${WALLET}?did=${'exchange,'.repeat(7)}`);
+    assert.match(demoText(short), /Обменять 400,00 USDT → BTC Доступно только 180,55 USDT/);
+    assert.deepEqual(linksOf(short).map(({ action }) => action), ['deposit', 'transfer']); // prettier-ignore
+    const full = await read(world, `/En${WALLET}?did=${'deposit,'.repeat(900)}`);
+    assert.ok(demoText(full).includes('That was step 10') && linksOf(full).length === 0);
+    const plain = demoText(await read(world, `/En${WALLET}`));
+    for (const nonsense of ['<b>,steal', 'toString,,%00', '', 'Deposit'])
+      assert.equal(demoText(await read(world, `/En${WALLET}?did=${nonsense}`)), plain, nonsense);
+  });
+
+  test('while nobody can exchange, the sample wallet does without it', async () => {
+    const known = (await worldClient().directions({})) as { directions: object[] };
+    const closed = known.directions.map((one) => ({ ...one, open: false, reason: 'rail_down' }));
+    const shown = await read(await siteWith({ directions: { ...known, directions: closed } }), `/En${WALLET}?did=exchange`);
+    assert.deepEqual(linksOf(shown).map(({ action }) => action), ['deposit', 'transfer']); // prettier-ignore
+    assert.ok(demoText(shown).includes('2,480.55'));
   });
 
   test('a link to be paid opens the exchange on the sum to be received; nonsense makes none', async () => {

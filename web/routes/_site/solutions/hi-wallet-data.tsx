@@ -1,4 +1,3 @@
-import type { Output, Routes } from '@kurs/contract';
 import { type ReactNode } from 'react';
 import { Figures, Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
@@ -17,11 +16,11 @@ import type { SolutionData } from './solution-data.ts';
 import { type Rules, WALLET_WORDS, paramsOf } from './solution-words.ts';
 import css from './solutions.module.css';
 import { Story, questionsIn } from './story.tsx';
-import { WalletDemo, demoOf } from './wallet-demo.tsx';
+import { type Demo, WalletDemo } from './wallet-demo.tsx';
+import { demoOf } from './wallet-demo-data.ts';
 
 type Words = (typeof WALLET_WORDS)['en'];
 type Way = Rules['ways'][number];
-type Directions = readonly Output<Routes['directions']>['directions'][number][];
 
 /** What an account holder's wallets are, cost and are kept by. */
 export async function loadHiWallet(visit: Visit): Promise<SolutionData> {
@@ -29,9 +28,10 @@ export async function loadHiWallet(visit: Visit): Promise<SolutionData> {
   const [rules, currencies, rates] = await Promise.all([client.rules({}), client.currencies({}), client.directions({})]);
   const words = filledWords(WALLET_WORDS[locale], locale, paramsOf(rules, locale));
   const shown = shownCurrencies(currencies);
+  const demo = await demoOf(visit, rules.ways, rates.directions);
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, 'HiWallet', questionsIn(words.sections)) };
   givePartsTo(head, {
-    page: <HiWallet words={words} locale={locale} ways={rules.ways} shown={shown} directions={rates.directions} />,
+    page: <HiWallet words={words} locale={locale} ways={rules.ways} shown={shown} demo={demo} />,
   });
   return { head };
 }
@@ -41,15 +41,14 @@ function HiWallet({
   locale,
   ways,
   shown,
-  directions,
+  demo,
 }: {
   words: Words;
   locale: SiteLocale;
   ways: readonly Way[];
   shown: readonly Currency[];
-  directions: Directions;
+  demo: Demo;
 }): ReactNode {
-  const demo = demoOf(ways, directions);
   const [open = '', fees = ''] = words.actions;
   const actions = [
     { to: pageUrl(locale, 'wallet'), name: open },
@@ -58,7 +57,7 @@ function HiWallet({
   return (
     <>
       <Hero title={words.title} crumb="HiWallet" lead={words.lead} locale={locale} actions={actions}>
-        {demo.length > 0 && <WalletDemo wallets={demo} words={words.demo} />}
+        {demo.account.wallets.length > 0 && <WalletDemo demo={demo} words={words.demo} locale={locale} />}
       </Hero>
       <Story words={words} locale={locale} drawn={{ fees: <Fees words={words} locale={locale} ways={ways} shown={shown} /> }} />
     </>

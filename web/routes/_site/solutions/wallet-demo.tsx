@@ -1,109 +1,194 @@
-import type { Output, Routes } from '@kurs/contract';
-import { type Money as Sum, add, convert, format, parse, parseRate, zero } from '@kurs/money';
+import { type Money as Held, type Unit, add, compare, format, zero } from '@kurs/money';
 import type { ReactNode } from 'react';
 import { coinOf, labelsOf } from '../../../features/currency.ts';
-import { Money } from '../../../features/money.tsx';
+import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
 import { useCurrency } from '../../../features/use-currency.ts';
+import { filled } from '../../../server/page-words.ts';
+import type { SiteLocale } from '../../../site.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Coin, Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icons.ts';
 import css from './solutions.module.css';
-import type { Rules, WALLET_WORDS } from './solution-words.ts';
+import type { WALLET_WORDS } from './solution-words.ts';
+import {
+  type Action,
+  type Movement,
+  type SampleAccount,
+  type SampleQuote,
+  type SampleWallet,
+  ACTIONS,
+  MOST_STEPS,
+  hindranceOf,
+  movementOf,
+} from './wallet-sample.ts';
 
 type Words = (typeof WALLET_WORDS)['en']['demo'];
-type Direction = Output<Routes['directions']>['directions'][number];
 
-/** A wallet of the sample account: its sum, what of it can be used, and what the sum is worth now. */
-export interface SampleWallet {
-  /** A currency of the unit, for its name and mark. */
-  readonly currency: string;
-  readonly total: string;
-  readonly available: string;
-  readonly worth: Sum<'USD'>;
+/** The sample account as it stands, and what the page knows of its units. */
+export interface Demo {
+  readonly account: SampleAccount;
+  readonly quote: SampleQuote | undefined;
+  /** A currency of a unit, for its name and mark. */
+  readonly currencyOf: (unit: Unit) => string;
+  readonly worthOf: (held: Held<Unit>) => Held<'USD'>;
+  /** The page's address after some actions. */
+  readonly to: (done: readonly Action[]) => string;
 }
 
-/** The sample account, by unit: `[total, available]`. */
-const SAMPLE: Readonly<Record<string, readonly [total: string, available: string]>> = {
-  USDT: ['2480.55', '2180.55'],
-  BTC: ['0.01842', '0.01842'],
-  ETH: ['0.385', '0.385'],
-  PAYPAL_USD: ['312.40', '312.40'],
+interface Part {
+  readonly demo: Demo;
+  readonly words: Words;
+  readonly locale: SiteLocale;
+}
+
+/** So many movements stand there, however many there were. */
+const MOST_SHOWN = 5;
+const ICONS: Readonly<Record<Action, IconName>> = {
+  deposit: 'download-simple',
+  exchange: 'arrows-left-right',
+  transfer: 'paper-plane-tilt',
 };
 
-/** The sample account in those units that this desk has, worth what they are worth now. Units without a rate are left out. */
-export function demoOf(ways: readonly Rules['ways'][number][], directions: readonly Direction[]): SampleWallet[] {
-  return Object.entries(SAMPLE).flatMap(([unit, [total, available]]) => {
-    const way = ways.find((one) => one.unit === unit);
-    const worth = way && worthOf(unit, total, directions);
-    return way && worth ? [{ currency: way.currency, total, available, worth }] : [];
-  });
-}
+const sumOf = ({ currencyOf }: Demo, held: Held<Unit>): Sum => ({ amount: format(held), currency: currencyOf(held.unit) });
 
-/** What a sum is worth by the market's rate of some direction, in dollars or in what stands for one. */
-function worthOf(unit: string, amount: string, directions: readonly Direction[]): Sum<'USD'> | undefined {
-  if (unit === 'USDT' || unit.endsWith('_USD')) return parse('USD', amount);
-  const rate = directions.flatMap((one) => one.rate ?? []).find(({ base, quote }) => base === unit && /^USDT?$/.test(quote));
-  if (!rate) return undefined;
-  return convert(
-    parse(unit as 'BTC', amount),
-    rate.base,
-    parseRate(rate.base, rate.quote, rate.value),
-    'USD',
-    'down',
-  ) as Sum<'USD'>;
-}
-
-/** What an account with wallets looks like. The figures are a sample, and say so. */
-export function WalletDemo({ wallets, words }: { wallets: readonly SampleWallet[]; words: Words }): ReactNode {
-  const total = wallets.reduce((sum, { worth }) => add(sum, worth), zero('USD'));
-  const [first, second] = wallets;
+/**
+ * An account with wallets that a visitor can do something with: its actions are links to this page, which is drawn anew. They
+ * lead to the figure itself, and its name says what was done last.
+ */
+export function WalletDemo({ demo, words, locale }: Part): ReactNode {
+  const { wallets, movements } = demo.account;
+  const total = wallets.reduce((sum, one) => add(sum, demo.worthOf(one.total)), zero('USD'));
   return (
-    <figure className={css['demo']} aria-label={words.label}>
+    <figure className={css['demo']} id="demo" tabIndex={-1} aria-labelledby="demo-title">
       <div className={css['balance']}>
         <span className={css['demoTag']}>{words.label}</span>
+        <h2 className={css['demoTitle']} id="demo-title">
+          <Done demo={demo} words={words} locale={locale} />
+        </h2>
         <span className={css['demoLabel']}>{words.total}</span>
         <span className={css['demoTotal']}>
           <Money of={{ amount: format(total), currency: 'USD' }} />
         </span>
       </div>
+      <Actions demo={demo} words={words} locale={locale} />
       <ul className={css['wallets']}>
         {wallets.map((wallet) => (
-          <Wallet key={wallet.currency} wallet={wallet} words={words} />
+          <Wallet key={wallet.total.unit} wallet={wallet} demo={demo} words={words} />
         ))}
       </ul>
       <div className={css['moves']}>
-        <h2 className="tiny mute">{words.moves}</h2>
-        {first && (
-          <Move icon="download-simple" name={words.deposit} sum={{ amount: '300.00', currency: first.currency }} sign="+" />
-        )}
-        {second && (
-          <Move icon="arrows-left-right" name={words.exchange} sum={{ amount: '0.0042', currency: second.currency }} sign="+" />
-        )}
-        {first && (
-          <Move icon="paper-plane-tilt" name={words.transfer} sum={{ amount: '45.00', currency: first.currency }} sign="−" />
-        )}
+        <h3 className="tiny mute">{words.moves}</h3>
+        {movements.slice(0, MOST_SHOWN).map((movement, at) => (
+          <Move key={at} movement={movement} demo={demo} words={words} locale={locale} />
+        ))}
       </div>
       <figcaption className="tiny mute">{words.note}</figcaption>
     </figure>
   );
 }
 
-function Wallet({ wallet: { currency, total, available, worth }, words }: { wallet: SampleWallet; words: Words }): ReactNode {
-  const { title } = labelsOf(useCurrency(currency));
+/** What was done last; before that, what can be done here. */
+function Done({ demo, words, locale }: Part): ReactNode {
+  const text = useMoneyText();
+  const [last] = demo.account.movements;
+  if (last?.step === undefined) return words.title;
+  const { gone, come } = last;
+  return filled(words.table[last.action], locale, {
+    ...(gone && { gone: text(sumOf(demo, gone)) }),
+    ...(come && { come: text(sumOf(demo, come)) }),
+  });
+}
+
+function Actions({ demo, words, locale }: Part): ReactNode {
+  const { account, quote, to } = demo;
+  const offered = ACTIONS.flatMap((action) => movementOf(account, action, quote) ?? []);
+  const isFull = account.done.length >= MOST_STEPS;
+  return (
+    <div className={css['tries']}>
+      <ul aria-label={words.actions.label}>
+        {offered.map((movement) => (
+          <li key={movement.action}>
+            <Try movement={movement} demo={demo} words={words} locale={locale} />
+          </li>
+        ))}
+      </ul>
+      {isFull && (
+        <p className="tiny" id="demo-full">
+          {filled(words.table.full, locale, { most: MOST_STEPS })}
+        </p>
+      )}
+      <p className={cx(css['nothing'], 'tiny', 'mute')}>
+        {words.actions.nothing}
+        {account.done.length > 0 && (
+          <ButtonLink href={to([])} look="secondary" size="tiny" rel="nofollow" data-reload="">
+            {words.actions.again}
+          </ButtonLink>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** One action: a link to the page after it, or a button that can't be pressed, with the reason. */
+function Try({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
+  const text = useMoneyText();
+  const { account, to } = demo;
+  const { action, gone, come } = movement;
+  const shown = (
+    <>
+      <span>
+        <Icon name={ICONS[action]} size={16} />
+        {words.actions[action]}
+      </span>
+      <span className="tiny">
+        {gone ? <Money of={sumOf(demo, gone)} /> : come && <Money of={sumOf(demo, come)} />}
+        {gone && come && <Into code={demo.currencyOf(come.unit)} />}
+      </span>
+    </>
+  );
+  const hindrance = hindranceOf(account, movement);
+  if (!hindrance)
+    return (
+      <ButtonLink href={to([...account.done, action])} look="secondary" wide rel="nofollow" data-reload="">
+        {shown}
+      </ButtonLink>
+    );
+  const left = account.wallets.find(({ total }) => total.unit === gone?.unit)?.available;
+  const why = hindrance === 'full' ? 'demo-full' : `demo-${action}`;
+  return (
+    <>
+      <Button look="secondary" wide disabled aria-describedby={why}>
+        {shown}
+      </Button>
+      {hindrance === 'short' && left && (
+        <p className="tiny" id={why}>
+          {filled(words.table.short, locale, { left: text(sumOf(demo, left)) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+const Into = ({ code }: { code: string }): ReactNode => ` → ${labelsOf(useCurrency(code)).title}`;
+
+function Wallet({ wallet, demo, words }: { wallet: SampleWallet; demo: Demo; words: Words }): ReactNode {
+  const total = sumOf(demo, wallet.total);
+  const { title } = labelsOf(useCurrency(total.currency));
   return (
     <li>
       <span className={css['walletName']}>
-        <Coin {...coinOf(currency)} size={28} />
+        <Coin {...coinOf(total.currency)} size={28} />
         {title}
       </span>
       <b>
-        <Money of={{ amount: total, currency }} code={false} />
+        <Money of={total} code={false} />
       </b>
       <span className="tiny mute num">
-        ≈ <Money of={{ amount: format(worth), currency: 'USD' }} />
+        ≈ <Money of={{ amount: format(demo.worthOf(wallet.total)), currency: 'USD' }} />
       </span>
       <span className={cx(css['part'], 'tiny')}>
-        {total === available ? (
+        {compare(wallet.total, wallet.available) === 0 ? (
           <>
             {words.free}
             <Icon name="check" size={14} />
@@ -111,7 +196,7 @@ function Wallet({ wallet: { currency, total, available, worth }, words }: { wall
         ) : (
           <>
             {words.available}
-            <Money of={{ amount: available, currency }} code={false} />
+            <Money of={sumOf(demo, wallet.available)} code={false} />
           </>
         )}
       </span>
@@ -119,24 +204,31 @@ function Wallet({ wallet: { currency, total, available, worth }, words }: { wall
   );
 }
 
-function Move({
-  icon,
-  name,
-  sum,
-  sign,
-}: {
-  icon: IconName;
-  name: string;
-  sum: { readonly amount: string; readonly currency: string };
-  sign: '+' | '−';
-}): ReactNode {
+/** What was done, with what it moved. What the visitor did says which step it was, and what it cost. */
+function Move({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
+  const text = useMoneyText();
+  const { action, gone, come, fee, step } = movement;
   return (
-    <p className={css['move']}>
-      <Icon name={icon} size={16} />
-      <span>{name}</span>
-      <span className={sign === '+' ? css['gain'] : undefined}>
-        <Money of={sum} sign={sign} look="quiet" />
+    <div className={css['move']}>
+      <Icon name={ICONS[action]} size={16} />
+      <span>
+        {words[action]}
+        {step !== undefined && (
+          <span className="tiny mute">
+            {fee
+              ? filled(words.table.step_fee, locale, { step, fee: text(sumOf(demo, fee)) })
+              : filled(words.table.step, locale, { step })}
+          </span>
+        )}
       </span>
-    </p>
+      <span>
+        {gone && <Money of={sumOf(demo, gone)} sign="−" look="quiet" />}
+        {come && (
+          <span className={css['gain']}>
+            <Money of={sumOf(demo, come)} sign="+" look="quiet" />
+          </span>
+        )}
+      </span>
+    </div>
   );
 }
