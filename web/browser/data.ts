@@ -3,6 +3,7 @@ import { accessToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
 import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/failure.ts';
+import { aimedPart } from './whole-navigation.ts';
 
 type Answer =
   | { readonly redirect: string }
@@ -71,7 +72,8 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
 
 /** Leaves the router: the browser loads the page as a document. Never comes back. */
 export function documentNavigation({ request }: LoaderFunctionArgs): Promise<never> {
-  if (request.url === location.href) location.reload();
-  else location.assign(request.url);
+  const target = request.url + aimedPart();
+  if (target === location.href) location.reload();
+  else location.assign(target);
   return new Promise(() => undefined);
 }
