@@ -1,6 +1,5 @@
 // Where links lead in a browser, over the built site and made-up data.
 
-import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './testing/browser.ts';
