@@ -9,9 +9,9 @@ const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const satisfies Record<SiteLocal
 
 /** Pages of the interface's words: the day on which those changed last stands here. */
 const CHANGED: Partial<Record<PageName, string>> = {
-  home: '2026-11-23',
-  rates: '2026-11-23',
-  service: '2026-11-23',
+  home: '2026-11-24',
+  rates: '2026-11-24',
+  service: '2026-11-24',
   track: '2026-11-21',
   verify: '2026-11-22',
 };
