@@ -2,21 +2,17 @@
 // be taken back. Over the built site and made-up data; what others serve is made up too.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from './testing/browser.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { serve } from './testing/serve.ts';
 import { stubTransport } from './testing/stub.ts';
+import { type OpenWindow, windowsOnSite } from './testing/windows.ts';
 
 const CHAT = { websiteId: 'our-website', script: 'https://client.crisp.chat/l.js' };
 const GOOGLE = { clientId: 'ours', script: 'https://accounts.google.com/gsi/client' };
 const TURNSTILE = { name: 'turnstile', script: 'https://challenges.cloudflare.com/turnstile/v0/api.js' } as const;
-const WAIT_MS = 15_000;
 
-let browser: Browser;
-let site: { url: string; close: () => void };
-
-before(async () => {
+const site = windowsOnSite(() => {
   const stub = stubTransport(() => new Date());
   const transport: typeof stub = async (call) => {
     if (call.name === 'googleNonce') return { nonce: 'nonce', nonce_key: 'key', expires_in: 600 };
@@ -24,12 +20,7 @@ before(async () => {
     const answer = await stub(call);
     return call.name === 'botChallenge' ? { ...(answer as object), provider: { name: 'turnstile', site_key: 'ours' } } : answer;
   };
-  browser = await startBrowser();
-  site = await serve(0, 'live', transport, { chat: CHAT, google: GOOGLE, botCheck: TURNSTILE });
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
+  return serve(0, 'live', transport, { chat: CHAT, google: GOOGLE, botCheck: TURNSTILE });
 });
 
 /** What others would serve, as far as it shows that it has come. */
@@ -42,19 +33,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   [TURNSTILE.script]: `globalThis.turnstile = { render(place, { callback }) { setTimeout(() => callback('passed')); } };`,
 };
 
-interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly troubles: string[];
+interface Opened extends OpenWindow {
   /** Addresses of others that were asked for. */
   readonly asked: string[];
 }
 
 async function open(): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(WAIT_MS);
-  const [troubles, asked]: [string[], string[]] = [[], []];
-  await context.route(
+  const opened = await site.open();
+  const asked: string[] = [];
+  await opened.context.route(
     (url) => url.origin !== new URL(site.url).origin,
     async (route) => {
       const [address = ''] = route.request().url().split('?');
@@ -62,12 +49,7 @@ async function open(): Promise<Opened> {
       await route.fulfill({ contentType: 'text/javascript', body: SCRIPTS[address] ?? '' });
     },
   );
-  const page = await context.newPage();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-  return { page, context, troubles, asked };
+  return { ...opened, asked };
 }
 
 const barOf = (page: Page, name: string) => page.getByRole('complementary', { name });

@@ -1,48 +1,18 @@
-// What the public site does by itself in a browser: the language that somebody comes with, links fetched ahead, a newer
-// build, and the error page's note. Over the built site and made-up data.
+// What the public site does by itself in a browser: the language that somebody comes with, links fetched ahead, what is
+// done before the scripts have come, and the error page's note. Over the built site and made-up data.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import ru from './locales/ru-RU.json' with { type: 'json' };
-import { startBrowser } from './testing/browser.ts';
-import { serve } from './testing/serve.ts';
-import { stubTransport } from './testing/stub.ts';
+import { windowsOnSite } from './testing/windows.ts';
 
-const WAIT_MS = 15_000;
-
-let browser: Browser;
-let site: { url: string; close: () => void };
-
-before(async () => {
-  [browser, site] = await Promise.all([startBrowser(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
-
-/** A window of its own, with what the console and the network complained about. */
-async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{
-  page: Page;
-  context: BrowserContext;
-  troubles: string[];
-}> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(WAIT_MS);
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('404')) troubles.push(message.text());
-  });
-  return { page, context, troubles };
-}
+const site = windowsOnSite();
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search;
 
 test('a Russian browser arrives in Russian, changes the language of a page with a query, and comes back in the other', async () => {
-  const { page, context, troubles } = await visit({ locale: 'ru-RU' });
+  const { page, context, troubles } = await site.open({ locale: 'ru-RU' });
   await page.goto(`${site.url}/`);
   assert.equal(pathOf(page), '/Ru');
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
@@ -63,7 +33,7 @@ test('a Russian browser arrives in Russian, changes the language of a page with 
 });
 
 test('what visible links lead to is fetched before they are followed, four at a time and each once', async () => {
-  const { page, context, troubles } = await visit();
+  const { page, context, troubles } = await site.open();
   const asked: string[] = [];
   let running = 0;
   let most = 0;
@@ -89,93 +59,15 @@ test('what visible links lead to is fetched before they are followed, four at a 
   await context.close();
 });
 
-test('a newer build that comes during a session is loaded with the next click, and what was typed stays', async () => {
-  const { page, context } = await visit();
-  await page.clock.install();
-  await page.goto(`${site.url}/En/track`);
-  let documents = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents += 1;
-  });
-  const follow = async (name: string): Promise<void> => {
-    await page.getByRole('contentinfo').getByRole('link', { name }).click();
-  };
-  await follow('Check a receipt');
-  await page.waitForURL('**/En/verify');
-  assert.equal(documents, 0, 'a page without a load');
-  const checks: string[] = [];
-  await context.route('**/builds/latest.json*', (route) => {
-    checks.push(new URL(route.request().url()).search);
-    return route.fulfill({ json: { id: 'newer' } });
-  });
-  const checked = page.waitForResponse('**/builds/latest.json*');
-  await page.clock.fastForward('01:00:01');
-  await checked;
-  assert.match(checks[0] ?? '', /^\?\d+$/);
-  await follow('Find my order');
-  await page.waitForURL('**/En/track');
-  assert.equal(documents, 1, 'a whole page');
-  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`);
-  const amount = page.locator('input[inputmode=decimal]').first();
-  await amount.fill('0.0123');
-  await page.waitForURL(/amount=0\.0123/);
-  await page.getByRole('link', { name: 'Ru: русский' }).click();
-  await page.waitForURL('**/Ru?*amount=0.0123*');
-  assert.equal(await page.locator('input[inputmode=decimal]').first().inputValue(), '0,0123');
-  await context.close();
-});
-
-test('a newer build is loaded with a link and with a form alike, and the way back leads to what was typed', async () => {
-  const ways: Record<string, (page: Page) => Promise<void>> = {
-    '**/En/track': (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Find my order' }).click(),
-    '**/En/exchange?id=*': (page) => page.getByRole('button', { name: 'Continue' }).click(),
-  };
-  for (const [target, go] of Object.entries(ways)) {
-    const { page, context } = await visit();
-    await page.clock.install();
-    await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`);
-    let documents = 0;
-    page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
-    await context.route('**/builds/latest.json*', (route) => route.fulfill({ json: { id: 'newer' } }));
-    const amount = page.locator('input[inputmode=decimal]').first();
-    await amount.fill('0.0123');
-    await page.waitForURL(/amount=0\.0123/);
-    const checked = page.waitForResponse('**/builds/latest.json*');
-    await page.clock.fastForward('01:00:01');
-    await checked;
-    await go(page);
-    await page.waitForURL(target);
-    assert.equal(documents, 1, target);
-    await page.goBack();
-    assert.equal(await amount.inputValue(), '0.0123');
-    await context.close();
-  }
-});
-
-test('a page whose code is gone when it begins reloads, and is taken over', async () => {
-  for (const piece of [/\/entry-[^/]*\.js$/, /\/home-[^/]*\.js$/]) {
-    const { page, context } = await visit();
-    let documents = 0;
-    page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
-    await context.route(piece, (route) => (documents === 1 ? route.abort() : route.continue()));
-    await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20`, { waitUntil: 'commit' });
-    await page.waitForFunction(() => sessionStorage.getItem('reloaded-at') !== null);
-    await page.waitForLoadState();
-    await page.locator('input[inputmode=decimal]').first().fill('0.0123');
-    await page.waitForURL(/amount=0\.0123/);
-    assert.equal(documents, 2, String(piece));
-    await context.close();
-  }
-});
-
 describe('before the scripts have come', () => {
-  /** Opens a page whose scripts wait until `come` is called. */
+  /** Opens a page whose scripts wait until `come` is called; its first small one has run. */
   async function early(path: string): Promise<{ page: Page; come: () => void }> {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(WAIT_MS);
+    const { page } = await site.open();
     const { promise, resolve: come } = Promise.withResolvers<void>();
     await page.route('**/assets/en/entry-*.js', (route) => promise.then(() => route.continue()));
+    const begun = page.waitForRequest('**/assets/en/entry-*.js');
     await page.goto(`${site.url}${path}`, { waitUntil: 'commit' });
+    await begun;
     return { page, come };
   }
 
@@ -212,7 +104,7 @@ describe('before the scripts have come', () => {
 });
 
 test('an amount that is none is not sent: its field says so where the cursor is, and what was typed stays', async () => {
-  const { page, context, troubles } = await visit({ locale: 'ru-RU' });
+  const { page, context, troubles } = await site.open({ locale: 'ru-RU' });
   await page.goto(`${site.url}/Ru`);
   const amount = page.locator('input[inputmode=decimal]').first();
   const go = page.getByRole('button', { name: ru.calculator_continue });
@@ -231,40 +123,8 @@ test('an amount that is none is not sent: its field says so where the cursor is,
   await context.close();
 });
 
-test('a build is asked for as often as the configuration says; an answer that fails is as if none was asked', async () => {
-  const quick = await serve(
-    0,
-    'live',
-    stubTransport(() => new Date()),
-    { buildCheckSeconds: 60 },
-  );
-  const { page, context, troubles } = await visit();
-  await page.clock.install();
-  let checks = 0;
-  await context.route('**/builds/latest.json*', (route) => {
-    checks += 1;
-    return route.fulfill({ body: 'no JSON' });
-  });
-  await page.goto(`${quick.url}/En/track`);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  for (const asked of [1, 2]) {
-    const checked = page.waitForResponse('**/builds/latest.json*');
-    await page.clock.fastForward(60_001);
-    await checked;
-    assert.equal(checks, asked);
-  }
-  let documents = 0;
-  page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Check a receipt' }).click();
-  await page.waitForURL('**/En/verify');
-  assert.equal(documents, 0);
-  assert.deepEqual(troubles, []);
-  quick.close();
-  await context.close();
-});
-
 test('the picker takes the keys at once on a desktop, and leaves a phone’s keyboard closed; a resized window counts anew', async () => {
-  const { page, context, troubles } = await visit({ viewport: { width: 769, height: 900 } });
+  const { page, context, troubles } = await site.open({ viewport: { width: 769, height: 900 } });
   await page.goto(`${site.url}/En`);
   const hasKeys = async (): Promise<boolean> => {
     await page.getByRole('button', { name: 'You send' }).click();
@@ -286,42 +146,9 @@ test('the picker takes the keys at once on a desktop, and leaves a phone’s key
   await context.close();
 });
 
-test('a piece of code that has gone reloads the page, and not again within ten seconds', async () => {
-  const { page, context } = await visit();
-  await context.route(/currency-picker[^/]*\.js$/, (route) => route.abort());
-  let documents = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents += 1;
-  });
-  await page.goto(`${site.url}/En?from=BTC&to=USDT_ERC20&amount=0.0123`);
-  const button = page.getByRole('button', { name: 'You send' });
-  const amount = page.locator('input[inputmode=decimal]').first();
-  /** Keyboard focus alone asks for the piece. */
-  const fail = async (): Promise<void> => {
-    await button.waitFor();
-    await Promise.all([page.waitForEvent('requestfailed'), button.focus()]);
-  };
-  await Promise.all([page.waitForEvent('load'), fail()]);
-  assert.equal(documents, 2);
-  assert.equal(await amount.inputValue(), '0.0123', 'what was typed is in the address');
-  // The piece is still not there: reloading again would not end.
-  await fail();
-  const kept = await page.evaluate(() => sessionStorage.getItem('reloaded-at'));
-  assert.ok(Math.abs(Date.now() - Number(kept)) < WAIT_MS);
-  await button.blur();
-  await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now() - 9000)));
-  await fail();
-  assert.equal(documents, 2);
-  await button.blur();
-  await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now() - 10_001)));
-  await Promise.all([page.waitForEvent('load'), fail()]);
-  assert.equal(documents, 3);
-  await context.close();
-});
-
 describe('a page that is not there', () => {
   test('plays the note’s animation, fetched by its link, and leads back and home', async () => {
-    const { page, context, troubles } = await visit();
+    const { page, context, troubles } = await site.open();
     await page.goto(`${site.url}/En/track`);
     const fetched = page.waitForResponse('**/animations/torn-note.json');
     const answer = await page.goto(`${site.url}/En/no-such-page`);
@@ -339,7 +166,7 @@ describe('a page that is not there', () => {
   });
 
   test('stands still where motion is to be reduced', async () => {
-    const { page, context } = await visit({ reducedMotion: 'reduce' });
+    const { page, context } = await site.open({ reducedMotion: 'reduce' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${site.url}/Ru/no-such-page`);
@@ -351,7 +178,7 @@ describe('a page that is not there', () => {
 });
 
 test('what was typed is told again within a phone’s screen, however long a word it is', async () => {
-  const { page, context } = await visit({ viewport: { width: 390, height: 844 } });
+  const { page, context } = await site.open({ viewport: { width: 390, height: 844 } });
   const long = 'a7f3'.repeat(16);
   for (const path of [`faq?q=${long}`, long, `rates?q=${long}`, `track?id=${long}`, `order?id=${long}&token=${long}`]) {
     await page.goto(`${site.url}/En/${path}`);
@@ -370,7 +197,7 @@ test('what breaks in the browser is said without a record that nobody has, and l
     ['En', /went wrong while this page was being shown/, /record/, 'Go back', 'Go to home'],
     ['Ru', /сбой при показе страницы/, /записан/, 'Назад', 'На главную'],
   ] as const) {
-    const { page, context } = await visit();
+    const { page, context } = await site.open();
     await page.route('**/track.data*', (route) => route.fulfill({ json: { data: null } }));
     await page.goto(`${site.url}/${language}/verify`);
     await page.locator(`footer a[href="/${language}/track"]`).click();
@@ -384,7 +211,7 @@ test('what breaks in the browser is said without a record that nobody has, and l
 });
 
 test('the address of an answer opens it, and one that can’t be read opens none and breaks nothing', async () => {
-  const { page, context, troubles } = await visit();
+  const { page, context, troubles } = await site.open();
   await page.goto(`${site.url}/Ru/faq#cost`);
   await page.locator('details#cost[open]').waitFor();
   for (const hash of ['#50%', '#%E0%A4%A']) {
@@ -400,7 +227,7 @@ test('the address of an answer opens it, and one that can’t be read opens none
 });
 
 test('a link by the protocol of a script runs nothing, and what the page goes to by itself is ours', async () => {
-  const { page, context } = await visit();
+  const { page, context } = await site.open();
   await page.goto(`${site.url}/En/track`);
   // What is added before React has taken the page over, it takes away.
   await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
@@ -414,5 +241,23 @@ test('a link by the protocol of a script runs nothing, and what the page goes to
   const asked = page.waitForRequest('https://other.invalid/**');
   await page.locator('#other').click({ noWaitAfter: true });
   assert.equal((await asked).isNavigationRequest(), true);
+  await context.close();
+});
+
+test('a link to a part of a page that is loaded whole leads to that part', async () => {
+  const { page, context } = await site.open();
+  await page.goto(`${site.url}/En/services/usdt-erc20-btc`);
+  const lead = (href: string): Promise<void> =>
+    page.locator('main').evaluate((main, target) => {
+      const link = document.createElement('a');
+      link.href = target;
+      main.append(link);
+      link.click();
+    }, href);
+  for (const target of ['/En/aml-kyc-policy#levels', '/En/solutions/HiWallet#fees']) {
+    await lead(target);
+    await page.waitForURL(`${site.url}${target}`);
+    await page.waitForFunction(() => scrollY > 0);
+  }
   await context.close();
 });

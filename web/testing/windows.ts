@@ -1,0 +1,51 @@
+// The built site over made-up data, and browser windows in front of it, for the tests of one file.
+
+import { after, before } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from './browser.ts';
+import { serve } from './serve.ts';
+
+export const WAIT_MS = 15_000;
+
+/** A window of its own, with what the console and the network complained about. */
+export interface OpenWindow {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly troubles: string[];
+}
+
+/** A site that is served, and how to look at it. */
+interface Windows {
+  /** The site's address, once the tests run. */
+  readonly url: string;
+  readonly open: (options?: Parameters<Browser['newContext']>[0]) => Promise<OpenWindow>;
+}
+
+/** Starts a browser and a site before the tests of the file that asks for them, and ends both after. */
+export function windowsOnSite(begin: () => ReturnType<typeof serve> = () => serve()): Windows {
+  let browser: Browser;
+  let site: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    [browser, site] = await Promise.all([startBrowser(), begin()]);
+  });
+  after(async () => {
+    await browser?.close();
+    site?.close();
+  });
+  return {
+    get url() {
+      return site.url;
+    },
+    async open(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(WAIT_MS);
+      const page = await context.newPage();
+      const troubles: string[] = [];
+      page.on('pageerror', (error) => troubles.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().includes('404')) troubles.push(message.text());
+      });
+      return { page, context, troubles };
+    },
+  };
+}
