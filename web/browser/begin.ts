@@ -27,7 +27,7 @@ async function reload(): Promise<void> {
   if (now - +(sessionStorage.getItem(GUARD_KEY) ?? 0) < GUARD_MS) return;
   // What is shown is better than no page.
   const answer = await fetch(`/builds/latest.json?${now}`).catch(() => undefined);
-  if (!answer?.ok) return;
+  if (!answer?.ok || document.documentElement.dataset['leaving'] !== undefined) return;
   sessionStorage.setItem(GUARD_KEY, String(now));
   location.reload();
 }

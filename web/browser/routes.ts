@@ -1,8 +1,9 @@
-import type { RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
+import type { LoaderFunctionArgs, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { ErrorPage } from '../routes/_site/error.tsx';
 import { SiteLayout } from '../routes/_site/layout.tsx';
 import { PAGES, type PageName } from '../routes/pages.ts';
 import { documentNavigation, loadData, submitForm } from './data.ts';
+import { unlessLeaving } from './whole-navigation.ts';
 import type { WrittenPage } from './written-pages.ts';
 
 // Named once: what is fetched with a part of the code is listed wherever its import is written.
@@ -89,10 +90,10 @@ function page(name: PageName, component: () => Promise<React.ComponentType>, who
     id: name,
     handle: { header, whole },
     ErrorBoundary: ErrorPage,
-    loader: whole ? documentNavigation : loadData,
+    loader: whole ? documentNavigation : (args: LoaderFunctionArgs) => unlessLeaving(loadData(args)),
     action: submitForm,
     shouldRevalidate,
-    lazy: async () => ({ Component: await component() }),
+    lazy: async () => ({ Component: await unlessLeaving(component()) }),
   };
   return path === '' ? { ...route, index: true } : { ...route, path };
 }
