@@ -4,8 +4,16 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const INSIDE = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium'];
+// One without a window draws the same pages with a sixth less work, so it comes first.
+const NAMES = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+const INSIDE = [
+  'chrome-linux/headless_shell',
+  'chrome-headless-shell-linux64/chrome-headless-shell',
+  'chrome-mac/headless_shell',
+  'chrome-linux/chrome',
+  'chrome-linux64/chrome',
+  'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** The path of a Chromium: $CHROMIUM, then one in PATH, then the newest in Playwright's cache; else undefined. */
 export function findChromium(environment = process.env) {
@@ -22,7 +30,7 @@ function inPlaywrightCache(environment) {
     join(homedir(), 'Library/Caches/ms-playwright'),
   ];
   for (const cache of caches.filter((path) => path && existsSync(path))) {
-    const versions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
+    const versions = readdirSync(cache).filter((name) => /^chromium(_headless_shell)?-\d+$/.test(name));
     versions.sort((a, b) => Number(b.split('-')[1]) - Number(a.split('-')[1]));
     const found = versions.flatMap((version) => INSIDE.map((path) => join(cache, version, path))).find(isExecutable);
     if (found) return found;

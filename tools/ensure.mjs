@@ -67,9 +67,10 @@ function ensureChromium() {
   const isRoot = process.getuid?.() === 0;
   if (isRoot && succeeds(['apt-get', '--version'])) {
     succeeds(['apt-get', 'update', '-qq']);
-    succeeds(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { DEBIAN_FRONTEND: 'noninteractive' });
+    const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends'];
+    ['chromium-headless-shell', 'chromium'].some((name) => succeeds([...install, name], { DEBIAN_FRONTEND: 'noninteractive' }));
   }
-  if (!findChromium()) succeeds([NODE, join(MODULES, 'playwright-core/cli.js'), 'install', 'chromium']);
+  if (!findChromium()) succeeds([NODE, join(MODULES, 'playwright-core/cli.js'), 'install', '--only-shell', 'chromium']);
   if (findChromium()) return;
   throw new Error(
     'The journeys need a Chromium and none could be installed: install one, or name it by CHROMIUM=/path/to/chromium.',
