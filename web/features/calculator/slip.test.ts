@@ -104,4 +104,6 @@ test('a calculator begins with a round amount well above the least, and with the
   assert.equal(usual({ min: '0.0001', max: '0.0019' }), format(parse('BTC', '0.001')));
   assert.equal(usual({ min: '0.0001', max: '0.00015' }), '0.0001');
   assert.equal(usual({ min: '0.0001', reserve: '5' }), '0.0001');
+  const known = usualAmount({ ...sell, min: '0.0001' }, { ...BTC, payerLevel: 2 }, USDT);
+  assert.equal(known, format(parse('BTC', '0.0005')), 'less where a payer’s first orders have limits of their own');
 });
