@@ -240,15 +240,17 @@ describe('the pages of solutions', () => {
     assert.ok((await at('En', '1000 USD')).includes('<code>'));
   });
 
-  test('a link to be paid begins at no payment that its payer needs a level for, asked for or not', async () => {
+  test('a link to be paid begins at no payment that its payer needs a level for, and ends at no voucher, asked for or not', async () => {
     const { directions } = await worldClient().directions({});
     const opened = directions.filter(({ open }) => open);
-    const paypal = opened.find(({ from }) => from === 'PAYPAL_USD');
-    const shown = await read(world, `/En${PAYMENT}?pair=${paypal?.slug}&amount=100`);
-    const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
-    assert.deepEqual(offered, opened.filter(({ from }) => from !== 'PAYPAL_USD').map(({ slug }) => slug)); // prettier-ignore
-    assert.ok(paypal && !shown.includes('<code>'));
-    assert.match(textOf(shown), /you too once he hands you its link/);
+    const fits = opened.filter(({ from, to }) => from !== 'PAYPAL_USD' && to !== 'PMV_USD');
+    for (const unfit of [opened.find(({ from }) => from === 'PAYPAL_USD'), opened.find(({ to }) => to === 'PMV_USD')]) {
+      const shown = await read(world, `/En${PAYMENT}?pair=${unfit?.slug}&amount=100`);
+      const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
+      assert.deepEqual(offered, fits.map(({ slug }) => slug)); // prettier-ignore
+      assert.ok(unfit && !shown.includes('<code>'));
+      assert.match(textOf(shown), /you too once he hands you its link/);
+    }
   });
 
   test('levels stand with the limits that are set, and none where there is none', async () => {

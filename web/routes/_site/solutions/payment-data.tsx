@@ -39,7 +39,9 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   const shown = shownCurrencies(currencies);
   // A payer who needs a level first can't just open a link.
   const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
-  const open = rates.directions.filter((one) => one.open && !verified.has(one.from));
+  // What has no account to go to is a voucher: its code would be shown to the payer, not to whom it is for.
+  const vouchers = new Set(currencies.filter(({ fields }) => fields.length === 0).map(({ code }) => code));
+  const open = rates.directions.filter((one) => one.open && !verified.has(one.from) && !vouchers.has(one.to));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
   const typed = (visit.url.searchParams.get('amount') ?? '').slice(0, 40);
