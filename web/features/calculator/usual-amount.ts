@@ -10,7 +10,9 @@ const FIRST_TIMES = [5n, 2n];
 /** What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much. */
 export function usualAmount(direction: Direction, give: Currency, get: Currency): string {
   const { parts } = parse(give.unit, direction.min);
-  const usual = (give.payerLevel === undefined ? TIMES : FIRST_TIMES).map((times) => format(rounded(money(give.unit, parts * times))));
+  const usual = (give.payerLevel === undefined ? TIMES : FIRST_TIMES).map((times) =>
+    format(rounded(money(give.unit, parts * times))),
+  );
   return usual.find((amount) => !calculate(amount, 'give', direction, give, get, 'en').problem) ?? direction.min;
 }
 
