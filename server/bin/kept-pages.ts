@@ -1,19 +1,15 @@
 // Pages as they go out, and those that are kept for a second: rendered and compressed once for everybody who asks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { monotonicMs } from '../platform/index.ts';
 import { gzipPieces } from './gzip-pieces.ts';
 import { type Bodies, smallestFor } from './static-files.ts';
 
 const FRESH_MS = 1_000;
 const MOST_PAGES = 500;
-/** Brotli's quality for a page that many share for a second, and for one that is still the same after it. */
+/** Brotli's quality for a page that many share for a second. */
 const SHARED_QUALITY = 5;
-const LASTING_QUALITY = constants.BROTLI_MAX_QUALITY;
-/** Milliseconds after which a page that hasn't changed is taken for one that stays: well above the time between two rates. */
-const LASTING_MS = 60_000;
 /** Bytes that are not worth compressing. */
 const SHORT = 1_000;
 
@@ -34,52 +30,41 @@ export interface ReadyPage {
 }
 
 interface KeptPage {
-  /** Of the rates that it shows. */
-  readonly version: string;
   readonly until: number;
   readonly page: Promise<ReadyPage>;
   /** The same, once it is there. */
   ready?: ReadyPage;
 }
 
-/** The pages that lie ready, by a name for everything they depend on but the rates. */
+/** The pages that lie ready, by a key that names everything they depend on. */
 export class KeptPages {
   readonly #pages = new Map<string, KeptPage>();
-  readonly #lastingMs: number;
 
-  constructor(lastingMs = LASTING_MS) {
-    this.#lastingMs = lastingMs;
+  /** The page under a key, or what `render` makes of it now where none is fresh. */
+  async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
+    const found = this.#fresh(key);
+    return (found ?? this.#keep(key, render)).page;
   }
 
-  /** The page of a name, or what `render` makes of it now where none is fresh. */
-  async get(name: string, version: string, render: () => Promise<Page>): Promise<ReadyPage> {
-    const found = this.#fresh(name, version);
-    return (found ?? this.#keep(name, version, render)).page;
+  /** The page under a key, if it is fresh and lies ready. */
+  ready(key: string): ReadyPage | undefined {
+    return this.#fresh(key)?.ready;
   }
 
-  /** The page of a name, if it is fresh and lies ready. */
-  ready(name: string, version: string): ReadyPage | undefined {
-    return this.#fresh(name, version)?.ready;
+  #fresh(key: string): KeptPage | undefined {
+    const found = this.#pages.get(key);
+    return found && found.until > monotonicMs() ? found : undefined;
   }
 
-  #fresh(name: string, version: string): KeptPage | undefined {
-    const found = this.#pages.get(name);
-    return found && found.version === version && found.until > monotonicMs() ? found : undefined;
-  }
-
-  #keep(name: string, version: string, render: () => Promise<Page>): KeptPage {
-    const last = this.#pages.get(name)?.ready;
+  #keep(key: string, render: () => Promise<Page>): KeptPage {
     if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-    const drop = (): void => void (this.#pages.get(name) === made && this.#pages.delete(name));
     const page = render().then((response) => {
-      if (!response.cacheable) drop();
-      const ready = sharedPage(response, last);
-      if (ready.bodies instanceof SharedBodies) ready.bodies.pressAfter(this.#lastingMs);
-      return (made.ready = ready);
+      if (!response.cacheable) this.#pages.delete(key);
+      return (made.ready = sharedPage(response));
     });
-    const made: KeptPage = { version, until: monotonicMs() + FRESH_MS, page };
-    this.#pages.set(name, made);
-    page.catch(drop);
+    const made: KeptPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, made);
+    page.catch(() => this.#pages.delete(key));
     return made;
   }
 }
@@ -99,48 +84,15 @@ export function readyPage({ status, headers, body: pieces }: Page): ReadyPage {
   return { status, head: headOf(headers), bodies: { body, gzip } };
 }
 
-/** A page for everybody who asks within a second: where its words are the last one's, their compressed bytes serve on. */
-function sharedPage({ status, headers, body: pieces }: Page, last?: ReadyPage): ReadyPage {
+/** A page for everybody who asks within a second. Gzip is made when the first asks who takes nothing better. */
+function sharedPage({ status, headers, body: pieces }: Page): ReadyPage {
   const body = Buffer.concat(pieces);
   const head = headOf(headers);
   if (body.length <= SHORT) return { status, head, bodies: { body } };
-  const isSame = last?.bodies instanceof SharedBodies && last.bodies.body.equals(body);
-  return { status, head, bodies: isSame ? last.bodies : new SharedBodies(body) };
+  let gzip: Buffer | undefined;
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: SHARED_QUALITY } });
+  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
 }
-
-/** A shared page's bytes. Gzip is made when the first asks who takes nothing better. */
-class SharedBodies implements Bodies {
-  readonly body: Buffer;
-  readonly #since = monotonicMs();
-  #br: Buffer;
-  #gzip: Buffer | undefined;
-  #pressed = false;
-
-  constructor(body: Buffer) {
-    this.body = body;
-    this.#br = brotliCompressSync(body, brotliOf(SHARED_QUALITY));
-  }
-
-  get br(): Buffer {
-    return this.#br;
-  }
-
-  gzip = (): Buffer => (this.#gzip ??= gzipSync(this.body));
-
-  /** Once the page has stayed as it is for so many milliseconds: compresses it as well as can be, beside other work. */
-  pressAfter(ms: number): void {
-    if (this.#pressed || monotonicMs() - this.#since < ms) return;
-    this.#pressed = true;
-    // What is there already serves on where this fails.
-    void compressed(this.body, brotliOf(LASTING_QUALITY)).then(
-      (best) => (this.#br = best),
-      () => undefined,
-    );
-  }
-}
-
-const compressed = promisify(brotliCompress);
-const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 function headOf(headers: Page['headers']): ReadyPage['head'] {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';

@@ -51,21 +51,21 @@ export async function mountSite(
   };
 
   /** Under what the page that is asked for is kept; undefined where it can't be shared. */
-  const nameOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined =>
-    site.cacheKey({ method, url, headers: {}, cookies: cookiesOf(headers.cookie) });
+  const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
+    const page = site.cacheKey({ method, url, headers: {}, cookies: cookiesOf(headers.cookie) });
+    return page && `${page} ${options.ratesVersion()}`;
+  };
 
   server.answerFirst((request, response) => {
-    const name = nameOf(request);
-    const page = name === undefined ? undefined : kept.ready(name, options.ratesVersion());
+    const key = keyOf(request);
+    const page = key === undefined ? undefined : kept.ready(key);
     if (page) sendReady(request, response, page);
     return page !== undefined;
   });
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const name = nameOf(request.raw);
-    if (name !== undefined) {
-      return send(request, reply, await kept.get(name, options.ratesVersion(), () => render(request)));
-    }
+    const key = keyOf(request.raw);
+    if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
     if (request.url.startsWith('/api/')) {
       reply.callNotFound();
       return reply;
