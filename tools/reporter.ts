@@ -46,7 +46,10 @@ function errorOf(type: 'test:pass' | 'test:fail', { details, skip, todo }: Ended
   if (todo !== undefined && todo !== false) return 'a test must not be put off';
   if (type === 'test:pass') return undefined;
   const cause = details.error?.cause ?? details.error;
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  // What a call was refused for, field by field, is told nowhere else.
+  const { stack = cause.message, errors } = cause as Error & { errors?: unknown };
+  return errors === undefined ? stack : `${JSON.stringify(errors)}\n${stack}`;
 }
 
 /** A suite that failed only because tests in it failed, which have their own lines. */
