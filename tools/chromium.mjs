@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-// One without a window draws the same pages with a sixth less work, so it comes first.
+// The headless shell draws the same pages with a sixth less work, so it comes first.
 const NAMES = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const INSIDE = [
   'chrome-linux/headless_shell',
