@@ -35,14 +35,14 @@ const ONLY = process.env['KURS_PAGES']?.split(' ');
 let system: System;
 let browser: Browser;
 let stub: Awaited<ReturnType<typeof startStub>>;
-let pages: ShownPage[];
 const isWanted = ({ name }: ShownPage): boolean => ONLY === undefined || ONLY.some((word) => name.includes(word));
+/** Made anew for each test: a calculation lives half an hour, which all of them together may take. */
+const wantedPages = async (): Promise<ShownPage[]> => (await allPages(system)).filter(isWanted);
 
 before(async () => {
   browser = await startBrowser();
   stub = await startStub();
   system = await startSystem();
-  pages = (await allPages(system)).filter(isWanted);
 });
 after(async () => {
   await browser?.close();
@@ -100,13 +100,15 @@ describe('every page is right, narrow and wide, and nothing in it jumps while it
         assert.equal(await overflow(page), 0, `${where} ${width}`);
       }
     };
-    test(`in ${view.language}, ${view.theme}`, () => lookAt(system.url, pages, { ...view, width: 390 }, inspectAll));
+    test(`in ${view.language}, ${view.theme}`, async () =>
+      lookAt(system.url, await wantedPages(), { ...view, width: 390 }, inspectAll));
     test(`an order in every state, in ${view.language}, ${view.theme}`, () =>
       lookAt(stub.url, orderScenes().filter(isWanted), { ...view, width: 390 }, inspectAll));
   }
 });
 
 test('what stands until the fonts arrive takes their room', async () => {
+  const pages = await wantedPages();
   for (const language of ['En', 'Ru'] as const) {
     const looker = await openLooker(browser, system.url, { language, theme: 'light', width: 412 });
     const faults: string[] = [];
@@ -125,6 +127,7 @@ test('what stands until the fonts arrive takes their room', async () => {
 });
 
 test('the keyboard alone goes through every page, past its header, into its menus and out again', async () => {
+  const pages = await wantedPages();
   for (const [language, width] of [
     ['En', 1440],
     ['Ru', 390],
