@@ -80,6 +80,15 @@ test('a page changed last with its words or the settings of its directions, not 
   assert.equal(bare.get('/Ru/faq'), (await read('content/faq/ru-RU.json')).updated);
 });
 
+test('what only finders read stands in a page once: the data of its scripts have its title alone', async () => {
+  for (const path of ['/En', '/Ru/faq', '/En/services/btc-usdt-erc20', '/Ru/terms-of-services']) {
+    const text = /id="data">(.*?)<\/script>/s.exec((await ask(path)).body)?.[1] ?? '';
+    const { loaderData } = JSON.parse(text) as { loaderData: Record<string, { head?: object }> };
+    const heads = Object.values(loaderData).flatMap(({ head }) => (head ? [Object.keys(head)] : []));
+    assert.deepEqual(heads, [['title']], path);
+  }
+});
+
 test('where a page is shared it has a picture of its own in its language, which is there', async () => {
   for (const page of PUBLIC_PAGES) {
     for (const locale of ['en', 'ru'] as const) {

@@ -201,7 +201,17 @@ function stateOf(context: StaticHandlerContext): PageState {
     Object.fromEntries(
       Object.entries(context.errors).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]),
     );
-  return { loaderData: context.loaderData, actionData: context.actionData, errors };
+  return { loaderData: toldOf(context.loaderData), actionData: context.actionData, errors };
+}
+
+/** The browser is told the title of a page's head; the rest stands in the document, and may be as long as the page. */
+function toldOf(loaderData: StaticHandlerContext['loaderData']): StaticHandlerContext['loaderData'] {
+  return Object.fromEntries(
+    Object.entries(loaderData).map(([route, loaded]: [string, { head?: Head } | null]) => [
+      route,
+      loaded?.head ? { ...loaded, head: { title: loaded.head.title } } : loaded,
+    ]),
+  );
 }
 
 /** The head that the innermost loader gave; an action that found something wrong may give its own title. */

@@ -14,7 +14,6 @@ export interface SiteData {
   /** The first that are open, for the footer. */
   readonly directions: readonly { readonly from: string; readonly to: string; readonly slug: string }[];
   readonly ratesAt?: string;
-  readonly ratesSeeded: boolean;
   readonly google?: SiteConfig['google'];
   readonly botCheck?: SiteConfig['botCheck'];
   readonly legal?: SiteConfig['legal'];
@@ -37,7 +36,7 @@ export async function loadSite(visit: Visit): Promise<SiteData> {
   const { client } = visit;
   const [currencies, rates] = await Promise.all([
     client.currencies({}).catch(() => []),
-    client.directions({}).catch(() => ({ directions: [], rates_at: undefined, rates_seeded: false })),
+    client.directions({}).catch(() => ({ directions: [], rates_at: undefined })),
   ]);
   const ofSite = made.get(visit.config) ?? new WeakMap<object, Map<string, SiteData>>();
   const known = ofSite.get(rates) ?? new Map<string, SiteData>();
@@ -51,7 +50,7 @@ export async function loadSite(visit: Visit): Promise<SiteData> {
 function siteOf(
   { config, locale, theme, now }: Visit,
   currencies: Parameters<typeof shownCurrencies>[0],
-  rates: Pick<Output<Routes['directions']>, 'directions' | 'rates_at' | 'rates_seeded'>,
+  rates: Pick<Output<Routes['directions']>, 'directions' | 'rates_at'>,
 ): SiteData {
   return {
     name: config.name,
@@ -64,7 +63,6 @@ function siteOf(
       .slice(0, FOOTER_LINKS)
       .map(({ from, to, slug }) => ({ from, to, slug })),
     ...(rates.rates_at === undefined ? {} : { ratesAt: rates.rates_at }),
-    ratesSeeded: rates.rates_seeded,
     ...(config.google ? { google: config.google } : {}),
     ...(config.botCheck ? { botCheck: config.botCheck } : {}),
     ...(config.legal ? { legal: config.legal } : {}),
