@@ -19,6 +19,7 @@ import {
   overflow,
   shiftByFonts,
   shiftOf,
+  slowDown,
 } from './pages.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -124,6 +125,23 @@ test('what stands until the fonts arrive takes their room', async () => {
     await looker.close();
     assert.deepEqual(faults, []);
   }
+});
+
+test('what is painted before the whole page has come keeps its place', async () => {
+  const pages = await wantedPages();
+  const faults: string[] = [];
+  for (const language of ['En', 'Ru'] as const) {
+    const looker = await openLooker(browser, system.url, { language, theme: 'light', width: 390 });
+    await slowDown(looker);
+    for (const shown of pages) {
+      if (shown.opens !== undefined) continue;
+      await looker.show(shown);
+      const shift = await shiftOf(looker.page);
+      if (shift > 0.1) faults.push(`${shown.name} ${language}: ${shift.toFixed(3)}`);
+    }
+    await looker.close();
+  }
+  assert.deepEqual(faults, []);
 });
 
 test('the keyboard alone goes through every page, past its header, into its menus and out again', async () => {

@@ -227,5 +227,11 @@ export async function shiftByFonts({ page }: Looker, address: string): Promise<n
   return shift;
 }
 
+/** Makes a window's page slow, as on an old phone: what has come of a document is painted while the rest is still read. */
+export async function slowDown({ page }: Looker): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+}
+
 /** How far what a page shows has jumped since it was opened (cumulative layout shift). */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>(SHIFTS);

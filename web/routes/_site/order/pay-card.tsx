@@ -22,18 +22,6 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
     <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
       <HoldBar from={order.created_at} until={order.expires_at} now={now} />
       <div className={cx('pad', css['split'])}>
-        <div>
-          {qr && (
-            <div className={css['qr']}>
-              <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
-                <path d={qr.path} fill="#101616" />
-              </svg>
-            </div>
-          )}
-          <p className={cx(css['caption'], 'tiny mute')}>
-            {pay.uri?.includes('amount=') ? m.pay_qr_with_amount() : m.pay_qr_address_only()}
-          </p>
-        </div>
         <div className={css['rows']}>
           {pay.uri && (
             <a className={cx(css['wallet'], 'only-mobile')} href={pay.uri}>
@@ -55,6 +43,18 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
           </div>
           <Copyable label={m.pay_address()} value={pay.address} words={words} look="primary" hint={m.pay_compare()} stacked />
           {pay.memo && <Copyable label={m.pay_memo()} value={pay.memo} words={words} hint={m.pay_memo_hint()} />}
+        </div>
+        <div className={css['code']}>
+          {qr && (
+            <div className={css['qr']}>
+              <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
+                <path d={qr.path} fill="#101616" />
+              </svg>
+            </div>
+          )}
+          <p className={cx(css['caption'], 'tiny mute')}>
+            {pay.uri?.includes('amount=') ? m.pay_qr_with_amount() : m.pay_qr_address_only()}
+          </p>
         </div>
       </div>
       <div className={css['note']}>
