@@ -8,7 +8,7 @@ import { partsOf, openChains } from './chains.ts';
 import { type Exchange, SELL_BTC, look, pay, place, reaches } from './customer.ts';
 import { type System, descendants, freshFolder, launch, startSystem, until } from './system.ts';
 
-/** What is promised of a quiet machine, and how much slower this one may be while tests run beside. */
+/** What is promised of a quiet machine, and how much slower this one may be, with nothing of ours beside. */
 const SECOND_START_SECONDS = 5;
 const BUSY = 3;
 
