@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { faultsOf, prefixOf, untranslated } from './page-faults.ts';
 import { type ReadPage, readPage } from './read-page.ts';
 import { ROUTES } from './seed-routes.ts';
@@ -15,6 +16,8 @@ interface Met {
   readonly location: string | undefined;
   /** Undefined for what is no page. */
   readonly page: ReadPage | undefined;
+  /** The page's own HTML, without the style in it, in bytes as it is sent. */
+  readonly size: number;
   /** Where it was first linked from. */
   readonly from: string;
 }
@@ -69,8 +72,16 @@ async function ask(address: string, from: string): Promise<Met> {
   const isPage = type.startsWith('text/html') && prefixOf(address) !== undefined;
   const body = isPage ? await answer.text() : void (await answer.arrayBuffer());
   const location = answer.headers.get('location') ?? undefined;
-  return { status: answer.status, type, location, page: body === undefined ? undefined : readPage(body), from };
+  const page = body === undefined ? undefined : readPage(body);
+  return { status: answer.status, type, location, page, size: sizeOf(body ?? ''), from };
 }
+
+function sizeOf(html: string): number {
+  return compressed(html.replace(/<style>.*?<\/style>/s, ''));
+}
+
+/** So many bytes a page is sent in, by Brotli's quality for pages that many share. */
+const compressed = (html: string): number => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }).length;
 
 /** Addresses of ours that an answer leads to; its other links are noted. */
 function linksOf(address: string, { page, location }: Met): string[] {
@@ -148,6 +159,16 @@ describe('every page', () => {
   test('has its language, one heading, a title, its address and that in the other language, and no word without a translation', () => {
     const faults = pages().flatMap(([address, { page }]) => faultsOf(address, page, base).map((fault) => `${address}: ${fault}`));
     assert.deepEqual(faults, []);
+  });
+
+  test('for everybody is at most 8 kB as it is sent, beside its style', async () => {
+    const sent = await fetch(`${base}/En/verify`, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(Number(sent.headers.get('content-length')), compressed(await sent.text()), 'they are sent as they are counted');
+    const large = pages().filter(([, { page, size }]) => page.head['robots'] !== 'noindex' && size > 8000);
+    assert.deepEqual(
+      large.map(([address, { size }]) => `${address}: ${size}`),
+      [],
+    );
   });
 
   test('in Russian is told in Russian', () => {

@@ -14,6 +14,7 @@ import react from '@vitejs/plugin-react';
 import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
 import { kitFiles } from './brand/kit.ts';
 import { outlinesOf } from './brand/outlines.ts';
+import { classNames } from './class-names.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
@@ -137,7 +138,7 @@ function shared(): InlineConfig {
     logLevel: 'warn',
     mode: 'production',
     plugins: [react()],
-    css: { modules: { generateScopedName: '[hash:base64:4]' } },
+    css: { modules: { generateScopedName: classNames(WEB) } },
     json: { namedExports: true },
   };
 }

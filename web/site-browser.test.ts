@@ -214,6 +214,11 @@ test('the address of an answer opens it, and one that can’t be read opens none
   const { page, context, troubles } = await site.open();
   await page.goto(`${site.url}/Ru/faq#cost`);
   await page.locator('details#cost[open]').waitFor();
+  // Each answer that is opened has a link to itself.
+  assert.equal(await page.locator('details#cost > div > a[href$="#cost"]').innerText(), 'Ссылка на этот ответ');
+  await page.locator('details#rate > summary').click();
+  await page.locator('details#rate').getByRole('link', { name: 'Ссылка на этот ответ' }).click();
+  assert.equal(new URL(page.url()).hash, '#rate');
   for (const hash of ['#50%', '#%E0%A4%A']) {
     await page.goto('about:blank');
     await page.goto(`${site.url}/Ru/faq${hash}`);
@@ -222,6 +227,22 @@ test('the address of an answer opens it, and one that can’t be read opens none
     assert.equal(await page.locator('h1').innerText(), 'Вопросы и ответы', hash);
     assert.equal(await page.locator('details[open]').count(), 0);
   }
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a page of words is told no currencies, and what it leads to is loaded as a document that knows them', async () => {
+  const { page, context, troubles } = await site.open();
+  const known = (): Promise<number> =>
+    page.evaluate<number>("JSON.parse(document.getElementById('data').textContent).loaderData.site.currencies.length");
+  await page.goto(`${site.url}/En/faq`);
+  assert.equal(await known(), 0);
+  await page.locator('main').getByRole('link', { name: 'find your order' }).click();
+  await page.waitForURL('**/En/track');
+  assert.ok((await known()) > 0);
+  // One step of the history: the way back is as long as the way there.
+  await page.goBack();
+  await page.waitForURL('**/En/faq');
   assert.deepEqual(troubles, []);
   await context.close();
 });

@@ -3,7 +3,7 @@ import { accessToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
 import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/failure.ts';
-import { aimedPart } from './whole-navigation.ts';
+import { aimedPart, isLeaving } from './whole-navigation.ts';
 
 type Answer =
   | { readonly redirect: string }
@@ -73,6 +73,7 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
 /** Leaves the router: the browser loads the page as a document. Never comes back. */
 export function documentNavigation({ request }: LoaderFunctionArgs): Promise<never> {
   const target = request.url + aimedPart();
+  if (isLeaving()) return new Promise(() => undefined);
   if (target === location.href) location.reload();
   else location.assign(target);
   return new Promise(() => undefined);

@@ -5,7 +5,9 @@ import { RouterProvider } from 'react-router/dom';
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
+import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
+import type { ToldSite } from '../server/told.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
@@ -13,19 +15,18 @@ import { rememberData } from './data.ts';
 import { followLinks } from './follow-links.ts';
 import { closeMenus } from './menus.ts';
 import { browserRoutes } from './routes.ts';
-import { watchNavigation } from './whole-navigation.ts';
+import { navigateWhole, watchNavigation } from './whole-navigation.ts';
 
 const locale = document.documentElement.lang === 'ru' ? 'ru' : 'en';
 
 interface PageState {
-  readonly loaderData: HydrationState['loaderData'];
-  readonly actionData: HydrationState['actionData'];
-  readonly errors: Readonly<Record<string, { status?: number } | null>> | null;
+  readonly loaderData: Readonly<Record<string, unknown>>;
+  readonly actionData?: HydrationState['actionData'];
+  readonly errors?: Readonly<Record<string, { status?: number } | null>>;
 }
 
 /** Errors travel as plain data; the router knows them by their shape. */
-function errorsOf(errors: PageState['errors']): HydrationState['errors'] {
-  if (!errors) return null;
+function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['errors'] {
   return Object.fromEntries(
     Object.entries(errors).map(([route, failure]) => [
       route,
@@ -33,6 +34,9 @@ function errorsOf(errors: PageState['errors']): HydrationState['errors'] {
     ]),
   );
 }
+
+/** The site's data as pages read them. */
+const siteOf = (told: ToldSite): SiteData => ({ ...told, currencies: told.currencies.map(currencyOf) });
 
 /** Takes the page over: first the code of the routes that it shows, then the page itself. */
 async function start(): Promise<void> {
@@ -50,20 +54,23 @@ async function start(): Promise<void> {
   );
   await breath();
   const state = JSON.parse(data) as PageState;
+  const told = state.loaderData['site'] as ToldSite | undefined;
+  const site = told && siteOf(told);
   const router = createBrowserRouter(browserRoutes, {
     hydrationData: {
-      loaderData: state.loaderData,
+      loaderData: { ...state.loaderData, site },
       actionData: state.actionData,
-      errors: errorsOf(state.errors),
+      errors: state.errors && errorsOf(state.errors),
     } as HydrationState,
   });
   const leaf = matched.at(-1)?.route.id ?? '';
-  const site = state.loaderData?.['site'] as SiteData | undefined;
-  if (!state.errors) rememberData(location.href, state.loaderData?.[leaf]);
+  if (!state.errors) rememberData(location.href, state.loaderData[leaf]);
   watchNavigation(router);
   watchBuild(site?.buildCheckSeconds ?? HOUR);
   if (site) offerChoices(site);
-  followLinks(router);
+  // What other pages show of money is not told on a page of words: from there on it is documents.
+  if (site?.currencies.length) followLinks(router);
+  else navigateWhole();
   closeMenus();
   later(site?.chat);
   // No pause between the router and this: had it gone elsewhere meanwhile, the page would differ from what the server drew.

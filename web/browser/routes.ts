@@ -1,33 +1,15 @@
 import type { LoaderFunctionArgs, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { ErrorPage } from '../routes/_site/error.tsx';
 import { SiteLayout } from '../routes/_site/layout.tsx';
-import { PAGES, type PageName } from '../routes/pages.ts';
+import { PAGES, type PageName, WRITTEN_PAGES, type WrittenPage } from '../routes/pages.ts';
 import { documentNavigation, loadData, submitForm } from './data.ts';
 import { unlessLeaving } from './whole-navigation.ts';
-import type { WrittenPage } from './written-pages.ts';
 
 // Named once: what is fetched with a part of the code is listed wherever its import is written.
 const dashboardPages = () => import('../routes/_site/dashboard/pages.ts');
 const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
 const dealPages = () => import('../routes/_site/solutions/pages.ts');
 const returnedPage = () => import('../routes/_site/returned/returned.tsx');
-
-const WRITTEN = [
-  'hiWallet',
-  'onlinePayment',
-  'forBusiness',
-  'paymentGate',
-  'faq',
-  'status',
-  'contact',
-  'ticket',
-  'terms',
-  'aml',
-  'privacy',
-  'brand',
-  'affiliateProgram',
-  'earnFree',
-] as const satisfies readonly WrittenPage[];
 
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
@@ -51,7 +33,7 @@ export const browserRoutes: RouteObject[] = [
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),
       page('exchangePaypal', async () => (await dealPages()).DealPage, true),
       page('vouchers', async () => (await dealPages()).DealPage, true),
-      ...WRITTEN.map((name) => page(name, written(name), true)),
+      ...WRITTEN_PAGES.map((name) => page(name, written(name), true)),
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,
@@ -80,7 +62,7 @@ export const browserRoutes: RouteObject[] = [
  * pages don't carry it.
  */
 function written(name: WrittenPage): () => Promise<React.ComponentType> {
-  return async () => (await import('./written-pages.ts')).WRITTEN_PAGES[name]();
+  return async () => (await import('./written-pages.ts')).CODE_OF[name]();
 }
 
 /** One page. `whole`: it has no data for the browser and is always loaded as a document. */

@@ -10,7 +10,7 @@ export const aimedPart = (): string => aimed;
 export const navigateWhole = (): void => void (isAsked = true);
 
 /** A document is on its way. Where a piece of code is gone `begin.ts` reads this too: to reload would end that way. */
-const isLeaving = (): boolean => document.documentElement.dataset['leaving'] !== undefined;
+export const isLeaving = (): boolean => document.documentElement.dataset['leaving'] !== undefined;
 
 /**
  * What the router waits for. Once a document is on its way instead it waits for ever: what it made of the answer would be

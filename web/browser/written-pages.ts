@@ -1,9 +1,11 @@
+import type { WrittenPage } from '../routes/pages.ts';
+
 const solutionPage = async () => (await import('../routes/_site/solutions/solution.tsx')).SolutionPage;
 const textPage = async () => (await import('../routes/_site/text/text.tsx')).TextPage;
 const contactPage = async () => (await import('../routes/_site/contact/contact.tsx')).ContactPage;
 
-/** The pages of words, with where the code of each lies. A page that is added here is named in `routes.ts` too. */
-export const WRITTEN_PAGES = {
+/** Where the code of each page of words lies. */
+export const CODE_OF: Readonly<Record<WrittenPage, () => Promise<React.ComponentType>>> = {
   hiWallet: solutionPage,
   onlinePayment: solutionPage,
   forBusiness: solutionPage,
@@ -18,6 +20,4 @@ export const WRITTEN_PAGES = {
   affiliateProgram: async () => (await import('../routes/_site/earn/affiliate.tsx')).AffiliatePage,
   earnFree: async () => (await import('../routes/_site/earn/earn.tsx')).EarnPage,
   brand: async () => (await import('../routes/_site/brand/brand.tsx')).BrandPage,
-} as const;
-
-export type WrittenPage = keyof typeof WRITTEN_PAGES;
+};

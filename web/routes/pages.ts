@@ -67,6 +67,29 @@ export const PUBLIC_PAGES = [
   'earnFree',
 ] as const satisfies readonly PageName[];
 
+/**
+ * Pages of words: always loaded as documents, as is whatever they lead to. The browser is told nothing there of currencies,
+ * and of the frame only what it does itself.
+ */
+export const WRITTEN_PAGES = [
+  'hiWallet',
+  'onlinePayment',
+  'forBusiness',
+  'paymentGate',
+  'faq',
+  'status',
+  'contact',
+  'ticket',
+  'terms',
+  'aml',
+  'privacy',
+  'brand',
+  'affiliateProgram',
+  'earnFree',
+] as const satisfies readonly PageName[];
+
+export type WrittenPage = (typeof WRITTEN_PAGES)[number];
+
 /** How a language stands in addresses. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;
 

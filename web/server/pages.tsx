@@ -29,13 +29,14 @@ import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from
 import { partsOf } from './parts.ts';
 import type { Piece } from './pieces.ts';
 import { serverRoutes } from './routes.ts';
+import { toldOf } from './told.ts';
 import { type Visit, visitContext } from './visit.ts';
 
-/** What a data request is answered with, and what a document carries for hydration. */
+/** What a data request is answered with, and what a document carries for hydration: what there is none of is absent. */
 interface PageState {
   readonly loaderData: StaticHandlerContext['loaderData'];
-  readonly actionData: StaticHandlerContext['actionData'];
-  readonly errors: Readonly<Record<string, unknown>> | null;
+  readonly actionData?: NonNullable<StaticHandlerContext['actionData']>;
+  readonly errors?: Readonly<Record<string, unknown>>;
 }
 
 /** Renders pages, and answers data requests with the very loaders and actions that make the pages. */
@@ -68,7 +69,7 @@ export class Pages {
       path: visit.url.pathname.slice(`/${PREFIX[visit.locale]}`.length),
       head,
       html,
-      data: { ...stateOf(context) },
+      data: { ...stateOf(context, shown) },
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
     const cacheable = isPublic && request.method === 'GET' && context.statusCode === 200;
@@ -132,7 +133,7 @@ export class Pages {
       };
     }
     const leaf = context.matches.at(-1)?.route.id ?? '';
-    const state = stateOf(context);
+    const state = stateOf(context, this.#pageOf(context));
     const failure = Object.values(state.errors ?? {})[0];
     const body = failure
       ? { failure }
@@ -195,23 +196,14 @@ function redirectOf(response: Response): SiteResponse {
 }
 
 /** Errors as plain data: a failure thrown by a loader, or the mark of something that broke while rendering. */
-function stateOf(context: StaticHandlerContext): PageState {
-  const errors =
-    context.errors &&
-    Object.fromEntries(
-      Object.entries(context.errors).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]),
-    );
-  return { loaderData: toldOf(context.loaderData), actionData: context.actionData, errors };
-}
-
-/** The browser is told the title of a page's head; the rest stands in the document, and may be as long as the page. */
-function toldOf(loaderData: StaticHandlerContext['loaderData']): StaticHandlerContext['loaderData'] {
-  return Object.fromEntries(
-    Object.entries(loaderData).map(([route, loaded]: [string, { head?: Head } | null]) => [
-      route,
-      loaded?.head ? { ...loaded, head: { title: loaded.head.title } } : loaded,
-    ]),
-  );
+function stateOf(context: StaticHandlerContext, page: PageName | undefined): PageState {
+  const { actionData, errors, loaderData } = context;
+  const plain = Object.entries(errors ?? {}).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]);
+  return {
+    loaderData: toldOf(loaderData, page),
+    ...(actionData && { actionData }),
+    ...(errors && { errors: Object.fromEntries(plain) as Record<string, unknown> }),
+  };
 }
 
 /** The head that the innermost loader gave; an action that found something wrong may give its own title. */

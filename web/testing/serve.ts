@@ -54,8 +54,9 @@ export async function stubSite(options: {
   });
 }
 
-const compressed = (body: string | Uint8Array): Buffer =>
-  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+/** As the product compresses what it sends. */
+export const compressed = (body: string | Uint8Array): Buffer =>
+  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];

@@ -1,30 +1,31 @@
 import type { Direction } from './slip.ts';
 
-/** Directions by the currency given, each as the currency got; a minus stands before one that is closed. */
-export type OtherPairs = Readonly<Record<string, readonly string[]>>;
+/** Directions as a table: a row for each currency that is given, in it a mark for each that may be got. */
+export interface OtherPairs {
+  /** The currencies, as they stand in rows and columns. */
+  readonly codes: readonly string[];
+  readonly rows: readonly string[];
+}
 
-const CLOSED = '-';
+const OPEN = 'o';
+const CLOSED = 'x';
+const NONE = '.';
 
 /** Packs directions that a page need not know the price of yet: with a hundred of them it would be most of the page. */
 export function packPairs(directions: readonly Direction[]): OtherPairs {
-  const packed: Record<string, string[]> = {};
-  for (const { from, to, open } of directions) (packed[from] ??= []).push(open ? to : CLOSED + to);
-  return packed;
+  const codes = [...new Set(directions.flatMap(({ from, to }) => [from, to]))];
+  const marks = new Map(directions.map(({ from, to, open }) => [`${from} ${to}`, open ? OPEN : CLOSED]));
+  return { codes, rows: codes.map((from) => codes.map((to) => marks.get(`${from} ${to}`) ?? NONE).join('')) };
 }
 
 /** The directions of packed pairs: without a price until the browser has asked for it. */
-export function unpackPairs(packed: OtherPairs): Direction[] {
-  return Object.entries(packed).flatMap(([from, targets]) =>
-    targets.map((target) => ({
-      from,
-      to: target.replace(CLOSED, ''),
-      slug: '',
-      open: !target.startsWith(CLOSED),
-      fee_percent: '',
-      min: '',
-      max: '',
-      reserve: '',
-    })),
+export function unpackPairs({ codes, rows }: OtherPairs): Direction[] {
+  return rows.flatMap((row, at) =>
+    [...row].flatMap((mark, column) => {
+      if (mark === NONE) return [];
+      const pair = { from: codes[at] as string, to: codes[column] as string };
+      return [{ ...pair, slug: '', open: mark === OPEN, fee_percent: '', min: '', max: '', reserve: '' }];
+    }),
   );
 }
 

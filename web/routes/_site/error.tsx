@@ -21,7 +21,7 @@ export function ErrorPage(): ReactNode {
   return (
     <Main className={css['page']}>
       <div className={css['content']}>
-        <TornNote number={String(failure.status)} link={site?.animation} />
+        <TornNote number={String(failure.status)} link={site && (site.animation ?? OWN_ANIMATION)} />
         <h1 className="section-title">{title}</h1>
         <p className={css['lead']}>{failure.message ?? (missing ? m.error_404_lead() : m.error_browser_lead())}</p>
         {missing && failure.message === undefined && <p className="tiny mute">{m.error_404_path({ path: failure.path })}</p>}
@@ -62,6 +62,7 @@ function failureOf(error: unknown): Failure {
   return { status: 500, path: '' };
 }
 
+const OWN_ANIMATION = '/animations/torn-note.json';
 const STILL = '(prefers-reduced-motion: reduce)';
 
 /**

@@ -155,8 +155,9 @@ export function Footer({ site }: { site: SiteData }): ReactNode {
       </div>
       <div className={`${css['end']} num`}>
         <span>
-          © {site.year} {site.name}
-          {site.ratesAt && ` · ${m.rates_updated({ time: writeClock(site.ratesAt, true) })}`}
+          {[`© ${site.year} ${site.name}`, site.ratesAt && m.rates_updated({ time: writeClock(site.ratesAt, true) })]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {(site.google ?? site.botCheck ?? site.chat) && (
           <a href={`${pageUrl(site.locale, 'privacy')}#others`} data-others="">

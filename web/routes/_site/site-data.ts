@@ -22,8 +22,8 @@ export interface SiteData {
   readonly year: string;
   readonly chat?: SiteConfig['chat'];
   readonly buildCheckSeconds?: number;
-  /** Where the error page fetches its animation. */
-  readonly animation: string;
+  /** Where the error page fetches its animation; our own when absent. */
+  readonly animation?: string;
 }
 
 const FOOTER_LINKS = 5;
@@ -71,6 +71,6 @@ function siteOf(
     year: now.slice(0, 4),
     ...(config.chat ? { chat: config.chat } : {}),
     ...(config.buildCheckSeconds ? { buildCheckSeconds: config.buildCheckSeconds } : {}),
-    animation: config.animation ?? '/animations/torn-note.json',
+    ...(config.animation ? { animation: config.animation } : {}),
   };
 }

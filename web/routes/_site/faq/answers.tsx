@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
+import { ANSWER_LINK } from './answer-links.ts';
 import type { FaqWords } from './faq-words.ts';
 import css from './faq.module.css';
 
@@ -55,6 +56,12 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
           </p>
         )}
       </header>
+      <template id={ANSWER_LINK}>
+        <a className={css['anchor']} href={pageUrl(locale, 'faq')}>
+          <Icon name="link-simple" size={16} />
+          {words.link}
+        </a>
+      </template>
       <div className={css['columns']}>
         {query === '' && (
           <nav className={css['contents']} aria-label={words.contents}>
@@ -78,10 +85,6 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
                     </summary>
                     <div className={css['answer']}>
                       <Paragraphs text={answer} locale={locale} />
-                      <a className={css['anchor']} href={`#${id}`}>
-                        <Icon name="link-simple" size={16} />
-                        {words.link}
-                      </a>
                     </div>
                   </details>
                 ))}

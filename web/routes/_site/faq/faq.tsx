@@ -6,6 +6,7 @@ import '../../../ui/button.module.css';
 import { cx } from '../../../ui/cx.ts';
 import { useTitle } from '../../../ui/title.ts';
 import { Main } from '../layout.tsx';
+import { linkAnswers } from './answer-links.ts';
 import type { FaqData } from './faq-data.tsx';
 import css from './faq.module.css';
 
@@ -13,6 +14,7 @@ import css from './faq.module.css';
 export function FaqPage(): ReactNode {
   const { head } = useLoaderData<FaqData>();
   useTitle(head.title, useSite().name);
+  useEffect(linkAnswers, []);
   useAnswerOfAddress();
   return (
     <Main>

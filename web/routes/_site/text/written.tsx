@@ -106,11 +106,13 @@ function Section({
   return (
     <section id={id}>
       <h2>
-        <span className="num">{number}</span> {title}
+        <span className="num">{number}</span>
+        {` ${title}`}
       </h2>
       {summary !== undefined && (
         <p className={css['short']}>
-          <b>{short}:</b> <Rich text={summary} locale={locale} />
+          <b>{`${short}: `}</b>
+          <Rich text={summary} locale={locale} />
         </p>
       )}
       {clauses.map(({ text, points }, index) => {
@@ -118,7 +120,7 @@ function Section({
         return (
           <div key={clause} id={clause} className={css['clause']}>
             <a className="num" href={`#${clause}`}>
-              {number}.{index + 1}
+              {`${number}.${index + 1}`}
             </a>
             <div>
               <p>
