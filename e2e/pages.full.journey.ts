@@ -137,8 +137,7 @@ test('what is painted before the whole page has come keeps its place', async () 
       if (shown.opens !== undefined) continue;
       await looker.show(shown);
       const shift = await shiftOf(looker.page);
-      // The footer of a short page stands at the window's end, and grows there while it is read.
-      if (shift > 0.15) faults.push(`${shown.name} ${language}: ${shift.toFixed(3)}`);
+      if (shift > 0.1) faults.push(`${shown.name} ${language}: ${shift.toFixed(3)}`);
     }
     await looker.close();
   }

@@ -42,8 +42,10 @@ export function Framed({
 }): ReactNode {
   return (
     <>
-      <Header site={site} reduced={reduced} />
-      {children}
+      <div className={css['screen']}>
+        <Header site={site} reduced={reduced} />
+        {children}
+      </div>
       <FramePart of="Footer" as="footer" site={site} className={footer['footer']} />
     </>
   );
