@@ -123,6 +123,19 @@ test('an amount that is none is not sent: its field says so where the cursor is,
   await context.close();
 });
 
+test('an address says what was typed into the calculator, and nothing where somebody only went through it', async () => {
+  const { page, context } = await site.open();
+  await page.goto(`${site.url}/En`);
+  const amount = page.locator('input[inputmode=decimal]').first();
+  await amount.focus();
+  for (let step = 0; step < 6; step += 1) await page.keyboard.press('Tab');
+  await page.waitForTimeout(600);
+  assert.equal(new URL(page.url()).search, '');
+  await amount.fill('0.02');
+  await page.waitForURL(/amount=0\.02(&|$)/);
+  await context.close();
+});
+
 test('the picker takes the keys at once on a desktop, and leaves a phone’s keyboard closed; a resized window counts anew', async () => {
   const { page, context, troubles } = await site.open({ viewport: { width: 769, height: 900 } });
   await page.goto(`${site.url}/En`);

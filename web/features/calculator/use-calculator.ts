@@ -116,7 +116,7 @@ export function useCalculator(
     },
     settle: () => {
       const amount = readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits);
-      if (amount) set(draft.side, amount);
+      if (amount && written(draft.side, amount) !== draft.text) set(draft.side, amount);
     },
     set,
     pick: (side, code) => setDraft({ ...draft, ...pairWith(directions, draft, side, code) }),
