@@ -94,7 +94,7 @@ export function useCalculator(
     return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
   }, [draft, direction, give, get, locale, first, firstDirection, start.quote]);
   const answer = useConfirmation(draft, local, direction, start, ask);
-  useAddress(draft, local.amount, start);
+  useAddress(draft, first, local.amount, start);
   const view = answer.quote ? viewOfQuote(answer.quote) : local.view;
   const written = (side: Side, amount: string): string =>
     writeAmount(amount, leastDigits((side === 'give' ? give : get).payDigits), locale);
@@ -184,19 +184,18 @@ function useConfirmation(
 }
 
 /** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */
-function useAddress(draft: Draft, amount: string | undefined, start: CalculatorStart): void {
-  const { from, to, side } = draft;
+function useAddress(draft: Draft, first: Draft, amount: string | undefined, start: CalculatorStart): void {
   useEffect(() => {
-    const untouched = from === start.from && to === start.to && side === start.side && amount === start.amount;
-    if (untouched || amount === undefined) return;
+    if (draft === first || amount === undefined) return;
     const timer = setTimeout(() => {
       // What else the address says (whence somebody comes, say) stays in it.
       const query = new URLSearchParams(location.search);
+      const { from, to, side } = draft;
       query.delete('typed');
       for (const [name, value] of Object.entries({ from, to, side, amount, ...(start.wallet && { wallet: start.wallet }) }))
         query.set(name, value);
       history.replaceState(history.state, '', `${location.pathname}?${query}${location.hash}`);
     }, 400);
     return () => clearTimeout(timer);
-  }, [from, to, side, amount, start]);
+  }, [draft, first, amount, start]);
 }
