@@ -35,8 +35,13 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
   );
 }
 
-/** The site's data as pages read them. */
-const siteOf = (told: ToldSite): SiteData => ({ ...told, currencies: told.currencies.map(currencyOf) });
+/** The site's data as pages read them. What a page of words is not told, nothing on it asks for. */
+const siteOf = ({ currencies = [], directions = [], year = '', ...told }: ToldSite): SiteData => ({
+  ...told,
+  directions,
+  year,
+  currencies: currencies.map(currencyOf),
+});
 
 /** Takes the page over: first the code of the routes that it shows, then the page itself. */
 async function start(): Promise<void> {

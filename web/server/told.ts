@@ -7,8 +7,13 @@ import type { Head } from './document.ts';
 
 type LoaderData = StaticHandlerContext['loaderData'];
 
-/** The site's data as a document carries them. */
-export type ToldSite = Omit<SiteData, 'currencies'> & { readonly currencies: readonly CurrencyRow[] };
+/** What the frame is drawn from, and nothing else. */
+const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
+type OfFrame = (typeof OF_FRAME)[number];
+
+/** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
+export type ToldSite = Omit<SiteData, 'currencies' | OfFrame> &
+  Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
 /** Made once for each list, so that it is written once. */
 const rows = new WeakMap<readonly Currency[], readonly CurrencyRow[]>();
@@ -36,12 +41,9 @@ export function toldOf(loaderData: LoaderData, page: PageName | undefined): Load
   );
 }
 
-/** What the frame is drawn from, and nothing else. */
-const OF_FRAME: readonly string[] = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours'] satisfies (keyof SiteData)[];
-
 /** A page of words shows no money, and its frame stays as the server drew it. */
 function siteTold(site: SiteData, page: PageName | undefined): ToldSite {
   if (!isWritten(page)) return { ...site, currencies: rowsOf(site.currencies) };
-  const told = Object.fromEntries(Object.entries(site).filter(([name]) => !OF_FRAME.includes(name))) as unknown as SiteData;
-  return { ...told, directions: [], currencies: [] };
+  const left = new Set<string>([...OF_FRAME, 'currencies']);
+  return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as ToldSite;
 }

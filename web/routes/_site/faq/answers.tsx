@@ -79,10 +79,7 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
               <div className="card">
                 {group.questions.map(({ id, question, answer }) => (
                   <details key={id} id={id} open={query !== ''}>
-                    <summary>
-                      {question}
-                      <Icon name="caret-down" size={16} />
-                    </summary>
+                    <summary>{question}</summary>
                     <div className={css['answer']}>
                       <Paragraphs text={answer} locale={locale} />
                     </div>

@@ -16,21 +16,23 @@ import css from './directions.module.css';
 /** The first directions with live rates; the search and the link lead to all of them. */
 export function Directions({
   directions,
-  rows: slugs,
+  first,
+  rows: most,
   count,
   ratesAt,
   seeded,
 }: {
   directions: readonly Direction[];
-  /** The slugs of those in the table. */
-  rows: readonly string[];
+  /** Those that the page came with, and so many of them are in the table. */
+  first: readonly Direction[];
+  rows: number;
   /** How many there are. */
   count: number;
   ratesAt: string | undefined;
   seeded: boolean;
 }): ReactNode {
   const locale = useLocale();
-  const rows = slugs.flatMap((slug) => directions.find((direction) => direction.slug === slug) ?? []);
+  const rows = first.slice(0, most).flatMap(({ slug }) => directions.find((direction) => direction.slug === slug) ?? []);
   const timed = rows.some(({ usual_minutes: minutes }) => minutes !== undefined);
   return (
     <section id="directions" aria-labelledby="directions-title">

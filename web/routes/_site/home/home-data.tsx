@@ -17,8 +17,8 @@ type Landing = Output<Routes['landing']>;
 export interface HomeData {
   readonly head: Head;
   readonly offered: Offered;
-  /** Slugs of the directions in the table; the rest are on a page of their own. */
-  readonly table: readonly string[];
+  /** So many of those that are offered are in the table, in its order; the rest are on a page of their own. */
+  readonly rows: number;
   readonly count: number;
   readonly ratesSeeded: boolean;
   readonly start: CalculatorStart;
@@ -32,7 +32,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   const [landing, rates] = await Promise.all([visit.client.landing({}), visit.client.directions({})]);
   const { directions } = rates;
   const direction = askedFor(visit, directions, landing.hero);
-  const { rows, slugs } = tableOf(directions);
+  const rows = rowsOf(directions);
   const { hero } = landing;
   const isHero = direction?.from === hero.from && direction.to === hero.to;
   const begin = direction && !isHero ? { from: direction.from, to: direction.to } : hero;
@@ -55,7 +55,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   return {
     head,
     offered: offeredFor(directions, rows, direction, rates.rates_at),
-    table: slugs,
+    rows: rows.length,
     count: directions.length,
     ratesSeeded: rates.rates_seeded,
     start,
@@ -103,15 +103,15 @@ function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing[
 }
 
 /** Made once for each set of rates, so that what is drawn of it is drawn once. */
-const tables = new WeakMap<readonly Direction[], { rows: readonly Direction[]; slugs: readonly string[] }>();
+const rowsMade = new WeakMap<readonly Direction[], readonly Direction[]>();
 const offersMade = new WeakMap<readonly Direction[], Map<string, Offered>>();
 
 /** The first directions as the operator ordered them, open ones before the others. */
-function tableOf(directions: readonly Direction[]): { rows: readonly Direction[]; slugs: readonly string[] } {
-  const rows = [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)].slice(0, ROWS);
-  const table = tables.get(directions) ?? { rows, slugs: rows.map(({ slug }) => slug) };
-  tables.set(directions, table);
-  return table;
+function rowsOf(directions: readonly Direction[]): readonly Direction[] {
+  const inOrder = (): Direction[] => [...directions.filter(({ open }) => open), ...directions.filter(({ open }) => !open)];
+  const rows = rowsMade.get(directions) ?? inOrder().slice(0, ROWS);
+  rowsMade.set(directions, rows);
+  return rows;
 }
 
 function offeredFor(

@@ -58,7 +58,8 @@ export function HomePage(): ReactNode {
             of={Directions}
             given={{
               directions: live.directions,
-              rows: data.table,
+              first: data.offered.directions,
+              rows: data.rows,
               count: data.count,
               ratesAt: live.ratesAt,
               seeded: data.ratesSeeded,
