@@ -1,38 +1,22 @@
 import type { Currency } from './currency.ts';
 
+/** A currency's members in their order; the one that may be absent is the last. */
+const MEMBERS = [
+  'code',
+  'name',
+  'network',
+  'asset',
+  'kind',
+  'unit',
+  'payDigits',
+  'digits',
+  'payerLevel',
+] as const satisfies (keyof Currency)[];
+
 /** A currency as a page's data carry it: its members in a row, their names left out. */
-export type CurrencyRow = readonly [
-  code: string,
-  name: string,
-  network: string,
-  asset: string,
-  kind: Currency['kind'],
-  unit: string,
-  payDigits: number,
-  digits: number,
-  payerLevel?: number,
-];
+export type CurrencyRow = readonly (string | number)[];
 
-export const rowOf = ({ code, name, network, asset, kind, unit, payDigits, digits, payerLevel }: Currency): CurrencyRow => [
-  code,
-  name,
-  network,
-  asset,
-  kind,
-  unit,
-  payDigits,
-  digits,
-  ...(payerLevel === undefined ? ([] as const) : ([payerLevel] as const)),
-];
+export const rowOf = (currency: Currency): CurrencyRow => MEMBERS.flatMap((name) => currency[name] ?? []);
 
-export const currencyOf = ([code, name, network, asset, kind, unit, payDigits, digits, payerLevel]: CurrencyRow): Currency => ({
-  code,
-  name,
-  network,
-  asset,
-  kind,
-  unit,
-  payDigits,
-  digits,
-  ...(payerLevel === undefined ? {} : { payerLevel }),
-});
+export const currencyOf = (row: CurrencyRow): Currency =>
+  Object.fromEntries(row.map((value, at) => [MEMBERS[at], value])) as unknown as Currency;
