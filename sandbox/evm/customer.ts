@@ -106,9 +106,12 @@ export class Customer {
     return this.#send(account, { to: from, value: 0n, gas: GAS.coin }, 10n, 'latest');
   }
 
-  /** Acts as the token's owner: blocks an account, stops transfers, sets the fee; mined at once, before all that waits. */
+  /**
+   * Acts as the token's owner: blocks an account, stops transfers, sets the fee; mined at once, before all that waits. A
+   * calm block comes right behind: the node suggests the last block's tip to everybody, and every cost would be of this one.
+   */
   async govern(act: 'setBlackListed' | 'setPaused' | 'setFee', args: readonly unknown[]): Promise<void> {
-    await this.#chain.mine(1, () => this.#send(this.#bank, this.#tokenCall(act, args), FIRST_TIPS));
+    await this.#chain.mine(2, () => this.#send(this.#bank, this.#tokenCall(act, args), FIRST_TIPS));
   }
 
   async #deploy(decimals: number): Promise<Contracts> {

@@ -107,6 +107,7 @@ test('the token’s owner blocks a receiver before anything that waits is mined'
     await evm.tricks?.['block']?.({ account: to });
     assert.equal((await receipt(evm, waiting.txid))?.status, '0x0');
     await evm.tricks?.['block']?.({ account: to, blocked: false });
+    assert.equal(await evm.chain.call('eth_maxPriorityFeePerGas'), '0x3b9aca00', 'nobody pays the owner’s tip after it');
     await evm.pay(payment(to, '7'));
     await evm.mine(1);
     assert.equal(await evm.balance('USDT_ERC20', to), '7.000000');
