@@ -89,8 +89,8 @@ describe('every page is right, narrow and wide, and nothing in it jumps while it
   for (const view of VIEWS) {
     const inspectAll = async ({ page }: Looker, { name }: ShownPage): Promise<void> => {
       const where = `${name} ${view.language} ${view.theme}`;
-      const shift = await shiftOf(page);
-      assert.ok(shift <= 0.02, `${where}: ${shift}`);
+      const { size, moved } = await shiftOf(page);
+      assert.ok(size <= 0.02, `${where}: ${size}, ${moved}`);
       for (const width of INSPECTED) {
         await page.setViewportSize({ width, height: 900 });
         await inspectOpened(page, `${where} ${width}`);
@@ -117,9 +117,9 @@ test('what stands until the fonts arrive takes their room', async () => {
       if (opens !== undefined) continue;
       for (const width of PHONES) {
         await looker.page.setViewportSize({ width, height: 823 });
-        const shift = await shiftByFonts(looker, `${system.url}/${language}${path}`);
+        const { size, moved } = await shiftByFonts(looker, `${system.url}/${language}${path}`);
         const most = MEASURED.test(path) && width === 412 ? 0.02 : 0.1;
-        if (shift > most) faults.push(`${name} ${language} ${width}: ${shift.toFixed(3)}`);
+        if (size > most) faults.push(`${name} ${language} ${width}: ${size.toFixed(3)}, ${moved}`);
       }
     }
     await looker.close();
@@ -136,8 +136,8 @@ test('what is painted before the whole page has come keeps its place', async () 
     for (const shown of pages) {
       if (shown.opens !== undefined) continue;
       await looker.show(shown);
-      const shift = await shiftOf(looker.page);
-      if (shift > 0.1) faults.push(`${shown.name} ${language}: ${shift.toFixed(3)}`);
+      const { size, moved } = await shiftOf(looker.page);
+      if (size > 0.1) faults.push(`${shown.name} ${language}: ${size.toFixed(3)}, ${moved}`);
     }
     await looker.close();
   }
@@ -158,8 +158,8 @@ test('the keyboard alone goes through every page, past its header, into its menu
       view,
       async (looker, shown) => {
         const where = `${shown.name} ${language} ${width}`;
-        const shift = await shiftOf(looker.page);
-        assert.ok(shift <= 0.02, `${where}: ${shift}`);
+        const { size, moved } = await shiftOf(looker.page);
+        assert.ok(size <= 0.02, `${where}: ${size}, ${moved}`);
         await goThrough(looker.page, where, 10);
         await looker.show(shown);
         await skipsAhead(looker.page, where);

@@ -206,16 +206,29 @@ export function overflow(page: Page): Promise<number> {
 /** Two frames have been drawn. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
 
+/** How far what a page shows has jumped (cumulative layout shift), and what of it did, with its place before and after. */
+export interface Shift {
+  readonly size: number;
+  readonly moved: string;
+}
+
 /** The sum of the shifts of what a person has not moved. */
 const SHIFTS = `new Promise((done) => {
-  let sum = 0;
-  const watch = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
+  let size = 0;
+  const moved = new Set();
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
+  const nameOf = (node) => (node?.nodeName ?? 'gone') + ' “' + (node?.textContent ?? '').slice(0, 40) + '”';
+  const watch = (list) => list.getEntries().filter((one) => !one.hadRecentInput).forEach(({ value, sources }) => {
+    size += value;
+    for (const { node, previousRect, currentRect } of sources)
+      moved.add(nameOf(node) + ' ' + place(previousRect) + ' → ' + place(currentRect));
+  });
   new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => done(sum), 300);
+  setTimeout(() => done({ size, moved: [...moved].join('; ') }), 300);
 })`;
 
 /** Opens a page whose fonts arrive only after it was drawn without them; gives how far it has jumped then. */
-export async function shiftByFonts({ page }: Looker, address: string): Promise<number> {
+export async function shiftByFonts({ page }: Looker, address: string): Promise<Shift> {
   const { promise: wanted, resolve: send } = Promise.withResolvers<void>();
   await page.route('**/*.woff2', (route) => wanted.then(() => route.continue()));
   await page.goto(address, { waitUntil: 'domcontentloaded' });
@@ -233,5 +246,5 @@ export async function slowDown({ page }: Looker): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
 }
 
-/** How far what a page shows has jumped since it was opened (cumulative layout shift). */
-export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>(SHIFTS);
+/** How far a page has jumped since it was opened. */
+export const shiftOf = (page: Page): Promise<Shift> => page.evaluate<Shift>(SHIFTS);

@@ -60,6 +60,17 @@ interface EntryRow {
   owner_id: string;
 }
 
+/** Those of some rails that have entries to use now. */
+export async function railsToRedeem(db: Statements, rails: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ rail: string }>(
+    `select asked.rail from unnest($1::text[]) as asked (rail)
+     where exists (select from payin_entry e where e.rail = asked.rail and due_at <= clock_now())`,
+    [rails],
+    { name: 'payments.rails_to_redeem' },
+  );
+  return rows.map(({ rail }) => rail);
+}
+
 /**
  * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.
  * What got no clear answer is never used again: the place's look shows whether it was taken.

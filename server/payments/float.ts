@@ -8,17 +8,22 @@ import { currencyOf } from './registry.ts';
 import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
- * What can be promised in a currency by its rail (money.md A3 ii): what the rail confirmed as payable, less every payout
- * that is queued or under way, or was asked for and waits for people. Nothing while the rail is down, was never asked, or has some of it stuck (D8). Refreshed
- * each second or two.
+ * What can be promised in some currencies by their rails (money.md A3 ii), in parts of their units: what a rail confirmed as
+ * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
+ * while its rail is down or was never asked; it is nothing while some of it is stuck (D8). Refreshed each second or two.
  */
-export async function payable(db: Statements, currency: string): Promise<bigint> {
-  const row = await db.row<{ free: string }>(
-    `select free from rail_balance join rail_state using (rail) where currency = $1 and place = 'hot' and up`,
-    [currency],
-    { name: 'payments.payable' },
+export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db.rows<{ currency: string; free: string }>(
+    `select currency, free from rail_balance join rail_state using (rail) where currency = any ($1) and place = 'hot' and up`,
+    [currencies],
+    { name: 'payments.payables' },
   );
-  return BigInt(row?.free ?? '0');
+  return new Map(rows.map(({ currency, free }) => [currency, BigInt(free)]));
+}
+
+/** As `payables`, of one currency; nothing where it is missing. */
+export async function payable(db: Statements, currency: string): Promise<bigint> {
+  return (await payables(db, [currency])).get(currency) ?? 0n;
 }
 
 /**

@@ -58,8 +58,8 @@ export {
 export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince } from './looked.ts';
 export { unswept } from './unswept.ts';
-export { lastFloat, payable } from './float.ts';
-export { maySend, recallGoodsDays } from './settings.ts';
+export { lastFloat, payable, payables } from './float.ts';
+export { maySend, recallGoodsDays, sendingRails } from './settings.ts';
 export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
 export { type RailHistory, type RailState, railHistories, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';

@@ -47,6 +47,17 @@ interface RequestRow {
   tries: number;
 }
 
+/** Those of some rails that have payments to prepare now. */
+export async function railsToPrepare(db: Statements, rails: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ rail: string }>(
+    `select asked.rail from unnest($1::text[]) as asked (rail)
+     where exists (select from payin_request r where r.rail = asked.rail and due_at <= clock_now())`,
+    [rails],
+    { name: 'payments.rails_to_prepare' },
+  );
+  return rows.map(({ rail }) => rail);
+}
+
 /** Claims payments of a rail that are to be prepared, for so many seconds. Those that nobody waits for are let go. */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {
   const rows = await db.rows<RequestRow>(

@@ -1,4 +1,4 @@
-import { type Tx, log, monotonicMs, newId } from '../platform/index.ts';
+import { type Statements, type Tx, log, monotonicMs, newId } from '../platform/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
@@ -50,6 +50,17 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
     if ((taken ?? 0) < GROUP) return total;
   }
   return total;
+}
+
+/** Those of some rails that have payouts to be taken up now. */
+export async function railsToPay(db: Statements, rails: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ rail: string }>(
+    `select asked.rail from unnest($1::text[]) as asked (rail) where exists (
+       select from payout p where p.rail = asked.rail and status in ('queued', 'preparing') and due_at <= clock_now())`,
+    [rails],
+    { name: 'payments.rails_to_pay' },
+  );
+  return rows.map(({ rail }) => rail);
 }
 
 async function isWaiting({ db }: PaymentsDeps, rail: string): Promise<boolean> {

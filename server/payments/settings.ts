@@ -203,6 +203,12 @@ export function doubtOf(rail: string): Doubt {
 
 /** May money leave on this rail, as of this very transaction? */
 export async function maySend(tx: Statements, rail: string): Promise<boolean> {
-  const enabled = await settings.read(tx, 'payments.payouts.enabled');
-  return enabled && !(await settings.read(tx, 'payments.payouts.off')).includes(rail);
+  return (await sendingRails(tx, [rail])).has(rail);
+}
+
+/** Those of some rails that money may leave on, as of this very transaction. */
+export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!(await settings.read(tx, 'payments.payouts.enabled'))) return new Set();
+  const off = await settings.read(tx, 'payments.payouts.off');
+  return new Set(rails.filter((rail) => !off.includes(rail)));
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type Db, type Sealer, every } from '../platform/index.ts';
+import { type Db, type Sealer, every, everyDue } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { applyCallbacks } from './callback.ts';
 import { closeEachDay } from './close-books.ts';
 import type { PaymentsDeps } from './deps.ts';
-import { redeemRail } from './entries.ts';
+import { railsToRedeem, redeemRail } from './entries.ts';
 import { postEvents } from './events.ts';
 import { refreshFloat } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
@@ -13,19 +13,37 @@ import { recallRail } from './recall-payouts.ts';
 import { reconcile } from './reconcile.ts';
 import { allRails } from './registry.ts';
 import { queued } from './request-payout.ts';
-import { payRail } from './send-payouts.ts';
+import { railsToPrepare } from './request-store.ts';
+import { payRail, railsToPay } from './send-payouts.ts';
 import { sweepRail } from './sweep.ts';
 import { marketValues } from './values.ts';
 import { watchRail } from './watch-payins.ts';
 
-/** One loop of this room: what to run, and the pause between the end of one turn and the begin of the next. */
+/** One loop of this room: what to run. */
 export interface Work {
   readonly name: string;
-  readonly everyMs: number;
   turn(): Promise<unknown>;
-  /** A payout was queued in this process: the next turn may begin at once. */
-  readonly onQueued: boolean;
 }
+
+/** One that looks by itself, with a pause between the end of one turn and the begin of the next. */
+interface Steady extends Work {
+  readonly everyMs: number;
+}
+
+/** What is urgent, and the same for many rails: one look for all tells each quarter of a second who has some. */
+interface Urgent {
+  readonly name: string;
+  has(rail: Rail): boolean;
+  due(db: Db, rails: readonly string[]): Promise<string[]>;
+  turn(deps: PaymentsDeps, rail: Rail): Promise<unknown>;
+}
+
+const URGENT_MS = 250;
+const URGENT: readonly Urgent[] = [
+  { name: 'prepare', has: ({ payin }) => payin?.open !== undefined, due: railsToPrepare, turn: prepareRail },
+  { name: 'redeem', has: ({ payin }) => payin?.redeem !== undefined, due: railsToRedeem, turn: redeemRail },
+  { name: 'pay', has: ({ payout }) => payout !== undefined, due: railsToPay, turn: payRail },
+];
 
 /** How long a rail may take for one answer. */
 const CALL_MS = 15_000;
@@ -46,47 +64,53 @@ export function paymentsDeps(db: Db, given: Partial<PaymentsDeps> = {}): Payment
  * claimed, and one of them at a time has a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
-  const perRail = allRails().flatMap((rail): Work[] => [
-    ...providerWork(deps, rail),
-    { name: `payments:watch:${rail.id}`, everyMs: 1_000, onQueued: false, turn: () => watchRail(deps, rail) },
-    { name: `payments:pay:${rail.id}`, everyMs: 250, onQueued: true, turn: () => payRail(deps, rail) },
-    { name: `payments:follow:${rail.id}`, everyMs: 1_000, onQueued: false, turn: () => followRail(deps, rail) },
-    { name: `payments:float:${rail.id}`, everyMs: 1_000, onQueued: false, turn: () => refreshFloat(deps, rail) },
-    { name: `payments:bump:${rail.id}`, everyMs: 30_000, onQueued: false, turn: () => bumpStuck(deps, rail) },
-    { name: `payments:sweep:${rail.id}`, everyMs: 30_000, onQueued: false, turn: () => sweepRail(deps, rail) },
+  const urgent = URGENT.flatMap((one) =>
+    [...turnsOf(deps, one)].map(([rail, turn]) => ({ name: `payments:${one.name}:${rail}`, turn })),
+  );
+  return [...urgent, ...steadyWork(deps)];
+}
+
+/** The turns of what is urgent, by their rails. */
+function turnsOf(deps: PaymentsDeps, { has, turn }: Urgent): Map<string, () => Promise<unknown>> {
+  return new Map(
+    allRails()
+      .filter(has)
+      .map((rail) => [rail.id, () => turn(deps, rail)]),
+  );
+}
+
+function steadyWork(deps: PaymentsDeps): Steady[] {
+  const perRail = allRails().flatMap((rail): Steady[] => [
+    { name: `payments:watch:${rail.id}`, everyMs: 1_000, turn: () => watchRail(deps, rail) },
+    { name: `payments:follow:${rail.id}`, everyMs: 1_000, turn: () => followRail(deps, rail) },
+    { name: `payments:float:${rail.id}`, everyMs: 1_000, turn: () => refreshFloat(deps, rail) },
+    { name: `payments:bump:${rail.id}`, everyMs: 30_000, turn: () => bumpStuck(deps, rail) },
+    { name: `payments:sweep:${rail.id}`, everyMs: 30_000, turn: () => sweepRail(deps, rail) },
+    ...(rail.payout?.recall ? [{ name: `payments:recall:${rail.id}`, everyMs: 60_000, turn: () => recallRail(deps, rail) }] : []),
   ]);
   return [
     ...perRail,
-    { name: 'payments:post', everyMs: 250, onQueued: false, turn: () => postEvents(deps.db) },
-    { name: 'payments:callbacks', everyMs: 1_000, onQueued: false, turn: () => applyCallbacks(deps.db) },
-    { name: 'payments:close', everyMs: 60_000, onQueued: false, turn: () => closeEachDay(deps.db, deps.values) },
-    { name: 'payments:reconcile', everyMs: 60_000, onQueued: false, turn: () => reconcile(deps.db) },
+    { name: 'payments:post', everyMs: 250, turn: () => postEvents(deps.db) },
+    { name: 'payments:callbacks', everyMs: 1_000, turn: () => applyCallbacks(deps.db) },
+    { name: 'payments:close', everyMs: 60_000, turn: () => closeEachDay(deps.db, deps.values) },
+    { name: 'payments:reconcile', everyMs: 60_000, turn: () => reconcile(deps.db) },
   ];
 }
 
-/** What only a provider needs: payments prepared, vouchers used, sends that nobody claims taken back. */
-function providerWork(deps: PaymentsDeps, rail: Rail): Work[] {
-  const work = (name: string, everyMs: number, turn: () => Promise<unknown>): Work => ({
-    ...{ name: `payments:${name}:${rail.id}`, everyMs, turn },
-    onQueued: false,
-  });
-  return [
-    ...(rail.payin?.open ? [work('prepare', 250, () => prepareRail(deps, rail))] : []),
-    ...(rail.payin?.redeem ? [work('redeem', 250, () => redeemRail(deps, rail))] : []),
-    ...(rail.payout?.recall ? [work('recall', 60_000, () => recallRail(deps, rail))] : []),
-  ];
-}
-
-/** Runs every loop until stopped. */
+/** Runs every loop until stopped; a payout that is queued in this process begins at once. */
 export function runPayments(deps: PaymentsDeps): { stop(): Promise<void> } {
-  const work = paymentsWork(deps);
-  const sweepers = work.map(({ name, everyMs, turn }) => every(everyMs, name, turn));
-  const wake = (): void => work.forEach(({ onQueued }, at) => onQueued && sweepers[at]?.wake());
+  const urgent = URGENT.map((one) => {
+    const turns = turnsOf(deps, one);
+    const rails = [...turns.keys()];
+    return everyDue(URGENT_MS, `payments:${one.name}`, () => one.due(deps.db, rails), turns);
+  });
+  const steady = steadyWork(deps).map(({ name, everyMs, turn }) => every(everyMs, name, turn));
+  const wake = (): void => urgent.forEach((sweeper) => sweeper.wake());
   queued.on('queued', wake);
   return {
     async stop() {
       queued.off('queued', wake);
-      await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+      await Promise.all([...urgent, ...steady].map((sweeper) => sweeper.stop()));
     },
   };
 }

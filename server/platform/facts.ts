@@ -5,13 +5,13 @@
 // One drain at a time tells a subscriber: it holds the subscription's row meanwhile, so that two workers never tell the
 // facts of one subject at once or in another order.
 //
-// A hint wakes the drains of the same process at once; those of others look ten times a second.
+// One look for all subscribers, ten times a second; a hint of the same process makes it look at once.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
 import type { Db, Statements, Tx } from './db.ts';
 import { log } from './log.ts';
-import { every, type Sweeper } from './sweeper.ts';
+import { everyDue } from './sweeper.ts';
 
 export type Fact = {
   /** uuid v7: facts are told in the order of their ids. Recording an id again does nothing. */
@@ -100,15 +100,18 @@ export const facts = {
 
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
-    const sweepers: Sweeper[] = subscriptions.map((subscription) =>
-      every(POLL_MS, `facts:${subscription.subscriber}`, () => facts.drain(db, subscription)),
-    );
-    const wake = (): void => sweepers.forEach((sweeper) => sweeper.wake());
+    const drains = new Map(subscriptions.map((one) => [one.subscriber, () => facts.drain(db, one)]));
+    const due = async (): Promise<string[]> => {
+      const rows = await db.rows<{ subscriber: string }>(WHO_IS_DUE, [[...drains.keys()]], { name: 'facts.who_is_due' });
+      return rows.map(({ subscriber }) => subscriber);
+    };
+    const sweeper = everyDue(POLL_MS, 'facts', due, drains);
+    const wake = (): void => sweeper.wake();
     hints.on('recorded', wake);
     return {
-      async stop() {
+      stop() {
         hints.off('recorded', wake);
-        await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+        return sweeper.stop();
       },
     };
   },
@@ -217,6 +220,10 @@ const RECORD = `
   insert into fact_delivery (subscriber, fact_id, due_at)
   select subscriber, id, $5 from recorded join fact_subscription using (kind)
   where starts_with(subject, about)`;
+
+const WHO_IS_DUE = `
+  select subscriber from unnest($1::text[]) as asked (subscriber)
+  where exists (select from fact_delivery d where d.subscriber = asked.subscriber and due_at <= clock_now())`;
 
 const IS_DUE = `select 1 from fact_delivery where subscriber = $1 and due_at <= clock_now() limit 1`;
 

@@ -14,7 +14,7 @@ export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values
 export { migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
-export { every, type Sweeper } from './sweeper.ts';
+export { every, everyDue, type Sweeper } from './sweeper.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
 export { mail, runMail, type Letter, type Postman } from './mail.ts';
 export { writeLetter, type LetterParts } from './letter.ts';

@@ -69,6 +69,32 @@ export function every(ms: number, name: string, work: () => Promise<unknown>): S
   };
 }
 
+/** How often a loop that others look for looks by itself. */
+const BY_ITSELF_MS = 1_000;
+
+/**
+ * Loops that share one look, so that what has nothing to do costs nothing: each `ms` milliseconds `due` tells by name
+ * which of `works` have something to do, and those begin their turn. A wake is a look at once.
+ */
+export function everyDue(
+  ms: number,
+  name: string,
+  due: () => Promise<Iterable<string>>,
+  works: ReadonlyMap<string, () => Promise<unknown>>,
+): Sweeper {
+  const loops = new Map([...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work)]));
+  const look = every(ms, name, async () => {
+    for (const key of await due()) loops.get(key)?.wake();
+  });
+  return {
+    wake: () => look.wake(),
+    async stop() {
+      await look.stop();
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+}
+
 /** The first error of a row and each tenth after it; a database that is away is no alarm of this loop. */
 function report(name: string, errors: number, error: unknown): void {
   if (errors % 10 !== 1) return;

@@ -1,4 +1,4 @@
-import { currencies, maySend, payable, railStates } from '../payments/index.ts';
+import { currencies, payables, railStates, sendingRails } from '../payments/index.ts';
 import { type Db, every, monotonicMs } from '../platform/index.ts';
 import { readRailCosts } from './rail-costs.ts';
 import { readArriving, readOwnMoney } from './reserve.ts';
@@ -49,26 +49,29 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
   const carried = currencies();
   const units = [...new Set(carried.map(({ unit }) => unit))];
   const rails = [...new Set(carried.map(({ rail }) => rail))];
-  const [shown, directions, ownMoney, networkCosts, railCosts, states, amounts, sending, arriving] = await Promise.all([
+  const [shown, directions, ownMoney, networkCosts, railCosts, states, payable, railsSending, arriving] = await Promise.all([
     readCurrencies(db),
     readDirections(db),
     readOwnMoney(db, units),
     readNetworkCosts(db),
     readRailCosts(db),
     railStates(db),
-    Promise.all(carried.map(({ code }) => payable(db, code))),
-    Promise.all(rails.map((rail) => maySend(db, rail))),
+    payables(
+      db,
+      carried.map(({ code }) => code),
+    ),
+    sendingRails(db, rails),
     readArriving(db, carried),
   ]);
   return {
     currencies: new Map(shown.map((currency) => [currency.code, currency])),
     directions,
     ownMoney,
-    payable: new Map(carried.map(({ code }, index) => [code, amounts[index] ?? 0n])),
+    payable,
     arriving,
     networkCosts,
     railCosts,
     railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
-    railsSending: new Set(rails.filter((_, index) => sending[index])),
+    railsSending,
   };
 }
