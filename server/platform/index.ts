@@ -63,6 +63,7 @@ export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
 export { openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
+export { type DeskKey, keepDeskKeys } from './desk-keys.ts';
 export { FolderInUse, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
 export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from './child.ts';
 export {
