@@ -89,6 +89,15 @@ test('what only finders read stands in a page once: the data of its scripts have
   }
 });
 
+test('a page tells its scripts the terms of its calculator’s direction alone, and of none when it changed', async () => {
+  const text = /id="data">(.*?)<\/script>/s.exec((await ask('/En')).body)?.[1] ?? '';
+  const { loaderData } = JSON.parse(text) as { loaderData: { home: { offered: { directions: object[] }; rows: number } } };
+  const { offered, rows } = loaderData.home;
+  assert.ok(rows > 1 && offered.directions.length >= rows);
+  assert.deepEqual(offered.directions.map((one) => 'terms' in one).filter(Boolean), [true]);
+  assert.doesNotMatch(text, /changed_at/);
+});
+
 test('where a page is shared it has a picture of its own in its language, which is there', async () => {
   for (const page of PUBLIC_PAGES) {
     for (const locale of ['en', 'ru'] as const) {

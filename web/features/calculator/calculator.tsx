@@ -161,6 +161,9 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
   const limitsId = useId();
   const code = side === 'give' ? draft.from : draft.to;
   const digits = leastDigits(useCurrency(code).payDigits);
+  const label = side === 'give' ? m.you_send() : m.you_receive();
+  const write = (amount: string): string => writeAmount(amount, digits, locale);
+  const limits = direction?.open && isPriced(direction) ? limitsOf(side, direction, write) : '';
   const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
@@ -170,9 +173,9 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
     <div>
       <div className={cx(css['box'], shown && css['wrong'])}>
         <div className={css['top']}>
-          <label htmlFor={`amount-${side}`}>{side === 'give' ? m.you_send() : m.you_receive()}</label>
-          <span className="num" id={limitsId}>
-            {direction && isPriced(direction) && <Limits side={side} direction={direction} />}
+          <label htmlFor={`amount-${side}`}>{label}</label>
+          <span className={cx('num', ownLine(label.length + limits.length))} id={limitsId}>
+            {limits}
           </span>
         </div>
         <div className={css['main']}>
@@ -211,15 +214,17 @@ function sizeOf(text: string): string | undefined {
   return text.length > 16 ? css['longest'] : text.length > 12 ? css['longer'] : text.length > 8 ? css['long'] : undefined;
 }
 
-function Limits({ side, direction }: { side: Side; direction: Direction }): ReactNode {
-  const locale = useLocale();
-  const give = useCurrency(direction.from);
-  const get = useCurrency(direction.to);
-  const write = (amount: string, digits: number): string => writeAmount(amount, leastDigits(digits), locale);
-  return side === 'give'
-    ? m.calculator_limits({ min: write(direction.min, give.payDigits), max: write(direction.max, give.payDigits) })
-    : m.calculator_reserve({ amount: write(direction.reserve, get.payDigits) });
+/**
+ * How narrow a box has its limits on a line of their own. Their length says so and not their width: the stand-in of a font is
+ * a little wider or narrower, and the box would be higher by a line until the font comes.
+ */
+function ownLine(length: number): string | undefined {
+  const over = [42, 37, 33, 27].find((most) => length > most);
+  return over === undefined ? undefined : css[`over${over}`];
 }
+
+const limitsOf = (side: Side, { min, max, reserve }: Direction, write: (amount: string) => string): string =>
+  side === 'give' ? m.calculator_limits({ min: write(min), max: write(max) }) : m.calculator_reserve({ amount: write(reserve) });
 
 /** What is wrong, and a click that puts it right. */
 function Problem({ problem, onFix }: { problem: AmountProblem; onFix: (side: Side, amount: string) => void }): ReactNode {

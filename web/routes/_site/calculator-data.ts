@@ -21,11 +21,11 @@ export interface Pair {
 /** What a calculator is asked to begin with: a pair, and the amount where nothing was typed, the usual one if absent. */
 export type Beginning = Pair & { readonly amount?: string };
 
-/** The directions that a page shows, and the pairs of all others. `shown` keep their order. */
+/** The directions that a page shows, and the pairs of all others. `shown` keep their order; when they changed says the site map. */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
   return {
-    directions: shown,
+    directions: shown.map(({ changed_at: _at, ...told }) => told),
     others: packPairs(all.filter(({ slug }) => !slugs.has(slug))),
     ...(ratesAt === undefined ? {} : { ratesAt }),
   };

@@ -123,10 +123,18 @@ function offeredFor(
   const made = offersMade.get(directions) ?? new Map<string, Offered>();
   offersMade.set(directions, made);
   const key = direction?.slug ?? '';
-  const offered =
-    made.get(key) ?? offeredOf(directions, !direction || rows.includes(direction) ? rows : [...rows, direction], ratesAt);
+  const offered = made.get(key) ?? offeredOf(directions, shownOf(rows, direction), ratesAt);
   made.set(key, offered);
   return offered;
+}
+
+/** The rows of the table, and the calculator's direction: of it alone the terms, until the browser has asked for all. */
+function shownOf(rows: readonly Direction[], direction: Direction | undefined): Direction[] {
+  const told = rows.map((row): Direction => {
+    const { terms: _terms, ...shown } = row;
+    return row === direction ? row : shown;
+  });
+  return !direction || rows.includes(direction) ? told : [...told, direction];
 }
 
 /** The calculator’s form. */
