@@ -2,13 +2,13 @@
 // through by keyboard.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { startBrowser } from './browser.ts';
 import { lookAt, wantedPages } from './every-view.ts';
 import { goThrough, menusClose, skipsAhead } from './keyboard.ts';
 import { type ShownPage, openLooker, shiftByFonts, shiftOf, slowDown } from './pages.ts';
-import { type System, startSystem } from './system.ts';
+import { sharedStage } from './stage.ts';
+import type { System } from './system.ts';
 
 /** Where a line may break otherwise in another font: a page that is measured is held to less there. */
 const PHONES = [360, 390, 412];
@@ -18,11 +18,7 @@ let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await system?.stop();
+  ({ system, browser } = await sharedStage());
 });
 
 test('what stands until the fonts arrive takes their room', async () => {

@@ -2,25 +2,22 @@
 // the counterparts, where a customer leaves for one.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { freshAccounts } from './accounts.ts';
-import { type Locale, PREFIX, type Visit, openVisit, readAmount, startBrowser } from './browser.ts';
+import { type Locale, PREFIX, type Visit, openVisit, readAmount } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { faultOf, openDirections } from './order-any.ts';
 import { payAtProvider, payByVoucher, readReturn } from './pay-at.ts';
-import { type System, startSystem } from './system.ts';
+import { sharedStage } from './stage.ts';
+import type { System } from './system.ts';
 import { giveDetails, goOn, placeOrder, readReview } from './walk.ts';
 
 let system: System;
 let browser: Browser;
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await system?.stop();
+  ({ system, browser } = await sharedStage());
 });
 
 type PayBy = 'address' | 'page' | 'voucher';

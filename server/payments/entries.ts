@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Db, type Sealer, type Statements, type Tx, isDuplicate, log, newId } from '../platform/index.ts';
 import type { Entry, Fields, Payin, Rail, Redeemed } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
+import { dueRails } from './due-rails.ts';
 import type { Owner } from './owner.ts';
 import { tellWays } from './prepare-payins.ts';
 import { isUp } from './rail-state.ts';
@@ -61,15 +62,7 @@ interface EntryRow {
 }
 
 /** Those of some rails that have entries to use now. */
-export async function railsToRedeem(db: Statements, rails: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ rail: string }>(
-    `select asked.rail from unnest($1::text[]) as asked (rail)
-     where exists (select from payin_entry e where e.rail = asked.rail and due_at <= clock_now())`,
-    [rails],
-    { name: 'payments.rails_to_redeem' },
-  );
-  return rows.map(({ rail }) => rail);
-}
+export const railsToRedeem = dueRails('payments.rails_to_redeem', 'payin_entry');
 
 /**
  * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.

@@ -1,5 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Fields, Opened } from '../rails/rail.ts';
+import { dueRails } from './due-rails.ts';
 import type { Owner } from './owner.ts';
 
 /** What a provider prepares a payment from. */
@@ -48,15 +49,7 @@ interface RequestRow {
 }
 
 /** Those of some rails that have payments to prepare now. */
-export async function railsToPrepare(db: Statements, rails: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ rail: string }>(
-    `select asked.rail from unnest($1::text[]) as asked (rail)
-     where exists (select from payin_request r where r.rail = asked.rail and due_at <= clock_now())`,
-    [rails],
-    { name: 'payments.rails_to_prepare' },
-  );
-  return rows.map(({ rail }) => rail);
-}
+export const railsToPrepare = dueRails('payments.rails_to_prepare', 'payin_request');
 
 /** Claims payments of a rail that are to be prepared, for so many seconds. Those that nobody waits for are let go. */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {

@@ -1,7 +1,8 @@
-import { type Statements, type Tx, log, monotonicMs, newId } from '../platform/index.ts';
+import { type Tx, log, monotonicMs, newId } from '../platform/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
+import { dueRails } from './due-rails.ts';
 import { takeWithinFloat } from './float.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { type NewAttempt, insertAttempts } from './attempt-store.ts';
@@ -37,7 +38,7 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout) return 0;
   let total = 0;
-  while (await isWaiting(deps, rail.id)) {
+  while ((await railsToPay(deps.db, [rail.id])).length > 0) {
     const taken = await withWallet(deps.db, rail.id, async (lease) => {
       const work = await claim(deps, rail.id);
       if (work.length === 0) return 0;
@@ -53,24 +54,10 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
 }
 
 /** Those of some rails that have payouts to be taken up now. */
-export async function railsToPay(db: Statements, rails: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ rail: string }>(
-    `select asked.rail from unnest($1::text[]) as asked (rail) where exists (
-       select from payout p where p.rail = asked.rail and status in ('queued', 'preparing') and due_at <= clock_now())`,
-    [rails],
-    { name: 'payments.rails_to_pay' },
-  );
-  return rows.map(({ rail }) => rail);
-}
-
-async function isWaiting({ db }: PaymentsDeps, rail: string): Promise<boolean> {
-  const due = await db.row(
-    `select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now() limit 1`,
-    [rail],
-    { name: 'payments.is_waiting' },
-  );
-  return due !== undefined;
-}
+export const railsToPay = dueRails(
+  'payments.rails_to_pay',
+  `(select rail, due_at from payout where status in ('queued', 'preparing'))`,
+);
 
 /**
  * Takes due payouts (they can't be stopped while they are prepared) after those that were taken before and not yet sent.

@@ -90,7 +90,7 @@ export const facts = {
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
-    while ((await db.row(IS_DUE, [subscription.subscriber], { name: 'facts.is_due' })) !== undefined) {
+    while ((await dueOf(db, [subscription.subscriber])).length > 0) {
       const count = await tell(db, subscription);
       if (count === 0) break;
       total += count;
@@ -101,11 +101,7 @@ export const facts = {
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => facts.drain(db, one)]));
-    const due = async (): Promise<string[]> => {
-      const rows = await db.rows<{ subscriber: string }>(WHO_IS_DUE, [[...drains.keys()]], { name: 'facts.who_is_due' });
-      return rows.map(({ subscriber }) => subscriber);
-    };
-    const sweeper = everyDue(POLL_MS, 'facts', due, drains);
+    const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, [...drains.keys()]), drains);
     const wake = (): void => sweeper.wake();
     hints.on('recorded', wake);
     return {
@@ -116,6 +112,12 @@ export const facts = {
     };
   },
 };
+
+/** Those of some subscribers who have deliveries due now. */
+async function dueOf(db: Db, subscribers: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ subscriber: string }>(WHO_IS_DUE, [subscribers], { name: 'facts.who_is_due' });
+  return rows.map(({ subscriber }) => subscriber);
+}
 
 /** Tells one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
 async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
@@ -224,8 +226,6 @@ const RECORD = `
 const WHO_IS_DUE = `
   select subscriber from unnest($1::text[]) as asked (subscriber)
   where exists (select from fact_delivery d where d.subscriber = asked.subscriber and due_at <= clock_now())`;
-
-const IS_DUE = `select 1 from fact_delivery where subscriber = $1 and due_at <= clock_now() limit 1`;
 
 /** One row of a subscriber's, always the same; nothing where another drain holds it. */
 const LEASE = `

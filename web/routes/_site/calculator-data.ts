@@ -21,7 +21,7 @@ export interface Pair {
 /** What a calculator is asked to begin with: a pair, and the amount where nothing was typed, the usual one if absent. */
 export type Beginning = Pair & { readonly amount?: string };
 
-/** The directions that a page shows, and the pairs of all others. `shown` keep their order; when they changed says the site map. */
+/** The directions that a page shows, and the pairs of all others. `shown` keep their order, and lose when they changed. */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
   return {
