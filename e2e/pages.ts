@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { layOutAll } from '../tools/browser.ts';
 import { fill, freshEmail, place, review } from './customer.ts';
 import { ROUTES } from './seed-routes.ts';
 import { type System, until, isReady } from './system.ts';
@@ -198,8 +199,9 @@ export async function inspectOpened(page: Page, where: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
 }
 
-/** Pixels that a page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+/** Pixels that a page is wider than its window, all of it laid out. */
+export async function overflow(page: Page): Promise<number> {
+  await layOutAll(page);
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 }
 

@@ -33,6 +33,20 @@ export async function startBrowser(): Promise<Browser> {
   return browser;
 }
 
+/**
+ * Lays out what a page leaves until it comes near (`content-visibility`): only then does it have its size, in pictures too,
+ * and is seen to be wider than the screen instead of being cut off.
+ */
+export async function layOutAll(page: Page): Promise<void> {
+  await page.evaluate(LAY_OUT_ALL);
+}
+
+const LAY_OUT_ALL = `(() => {
+  const all = new CSSStyleSheet();
+  all.replaceSync('* { content-visibility: visible !important; }');
+  document.adoptedStyleSheets = [all];
+})()`;
+
 const NOTE_TAKEN_OVER = `let isTakenOver = false;
 document.addEventListener('taken-over', () => { isTakenOver = true; });
 globalThis.isReady = () => isTakenOver || document.getElementById('data') === null;`;

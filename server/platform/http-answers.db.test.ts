@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
 import { Problem, route } from '@kurs/contract';
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
@@ -32,6 +33,7 @@ const bounded = route({
   input: z.object({ how: z.string() }),
   output: z.object({}),
 });
+const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
 
 const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
 let own: TestDb;
@@ -45,6 +47,7 @@ before(async () => {
     tokens,
   });
   server.mount(begin, async () => ({ token: randomUUID() }));
+  server.mount(long, async () => Array.from({ length: 1000 }, (_, n) => `Счёт ${n}`));
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
     // This machine is no network that the sandbox counts.
     limitNetwork('bounded', { most: 0, seconds: 60 });
@@ -135,4 +138,14 @@ test('an address that can’t be read is the site’s to answer, and the API’s
     ],
   );
   assert.equal(answers[0]?.body, '/En/%E0%A4%A');
+});
+
+test('a long answer comes compressed to whoever takes it so, and is the same', async () => {
+  const ask = (encoding: string) => server.app.inject({ url: '/api/v1/long', headers: { 'accept-encoding': encoding } });
+  const [plain, br] = [await ask('identity'), await ask('gzip, br')];
+  assert.equal(plain.json().data.length, 1000);
+  assert.equal(br.headers['content-encoding'], 'br');
+  assert.equal(Number(br.headers['content-length']), br.rawPayload.length);
+  assert.equal(brotliDecompressSync(br.rawPayload).toString(), plain.body);
+  assert.ok(br.rawPayload.length < plain.rawPayload.length / 3);
 });

@@ -31,6 +31,7 @@ import { redactText } from './redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from './secrets.ts';
 import { defineSettings } from './settings.ts';
+import { smaller } from './smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
 
 export const API_PREFIX = '/api/v1';
@@ -161,7 +162,7 @@ export function buildServer(parts: ServerParts): Server {
       const body = await answer(question, once);
       logCall(call.route, context, begin);
       if (call.route.empty) sendNothing(reply, { ...apiHeaders, ...told });
-      else send(reply, { ...answerHeaders, ...told }, body);
+      else send(reply, { ...answerHeaders, ...told }, smaller(body, request.headers['accept-encoding']));
     } catch (error) {
       if (told) reply.headers(told);
       throw error;
@@ -228,9 +229,9 @@ export function buildServer(parts: ServerParts): Server {
 }
 
 /** Sends an answer past the framework, to whose general way of sending a quote lost as much as to its arithmetic. */
-function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, body: string): void {
+function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, body: ReturnType<typeof smaller>): void {
   reply.hijack();
-  reply.raw.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  reply.raw.writeHead(200, { ...headers, ...body.headers, 'content-length': body.bytes.length }).end(body.bytes);
 }
 
 function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {

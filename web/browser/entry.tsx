@@ -8,6 +8,7 @@ import '../ui/theme/base.css';
 import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
 import type { ToldSite } from '../server/told.ts';
+import { whenIdle } from '../ui/idle.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
@@ -105,7 +106,7 @@ const CHAT_MS = 3000;
 /** What nobody waits for: links that are fetched ahead, and the chat of somebody else where one is configured. */
 function later(chat: SiteData['chat']): void {
   const ignored = (): void => undefined;
-  (globalThis.requestIdleCallback ?? setTimeout)(() => {
+  whenIdle(() => {
     import('./prefetch.ts').then(({ prefetchLinks }) => prefetchLinks(), ignored);
   });
   if (!chat) return;

@@ -1,2 +1,2 @@
 /** The browser that the journeys use. */
-export { startBrowser } from '../../tools/browser.ts';
+export { layOutAll, startBrowser } from '../../tools/browser.ts';

@@ -1,6 +1,6 @@
 /** Walks through an exchange on the stub and takes a picture of each step: `node web/testing/flow.ts <url> <folder> [no-js] [ru] [390]`. */
 import { mkdir } from 'node:fs/promises';
-import { startBrowser } from './browser.ts';
+import { layOutAll, startBrowser } from './browser.ts';
 
 const [base = '', folder = '', ...flags] = process.argv.slice(2);
 const scripted = !flags.includes('no-js');
@@ -17,6 +17,7 @@ page.on(
 page.on('pageerror', (error) => process.stdout.write(`pageerror: ${error.message}\n`));
 const shot = async (name: string): Promise<void> => {
   await page.waitForTimeout(400);
+  await layOutAll(page);
   await page.screenshot({ path: `${folder}/flow-${name}${scripted ? '' : '.nojs'}.${language}-${width}.png`, fullPage: true });
   process.stdout.write(`${name} ${page.url()} "${await page.title()}"\n`);
 };

@@ -1,6 +1,6 @@
 /** Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark. */
 import { mkdir } from 'node:fs/promises';
-import { startBrowser } from './browser.ts';
+import { layOutAll, startBrowser } from './browser.ts';
 
 const [base = '', folder = '', ...pages] = process.argv.slice(2).filter((part) => !part.startsWith('--'));
 const themes = process.argv.includes('--dark') ? (['light', 'dark'] as const) : (['light'] as const);
@@ -24,6 +24,7 @@ for (const theme of themes) {
     for (const entry of pages) {
       const [name, path = '/'] = entry.split(/=(.*)/s);
       await page.goto(base + path, { waitUntil: 'load' });
+      await layOutAll(page);
       await page.waitForTimeout(500);
       await page.screenshot({ path: `${folder}/${name}${theme === 'dark' ? '.dark' : ''}-${width}.png`, fullPage: true });
     }

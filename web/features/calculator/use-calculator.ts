@@ -50,7 +50,7 @@ export interface Calculator {
   /** What is typed was to be sent and has a fault: its field says which, wherever the cursor is. */
   readonly refused: boolean;
   readonly message: string | undefined;
-  /** The server is being asked about what was typed last. */
+  /** The server is being asked for the first time about what was typed last. */
   readonly busy: boolean;
   type(side: Side, text: string): void;
   /** Whether what is typed is an amount, so that it can be sent: of its limits the server has the last word. */
@@ -135,6 +135,7 @@ export function useCalculator(
 
 interface Answer {
   readonly key: string;
+  readonly draft: Draft;
   readonly quote?: Quote;
   readonly message?: string;
 }
@@ -155,6 +156,7 @@ function useConfirmation(
   const key = question(direction?.terms?.rate.value, local.amount, draft);
   const [answer, setAnswer] = useState<Answer>(() => ({
     key,
+    draft,
     ...(start.quote ? { quote: start.quote } : {}),
     ...(start.message === undefined ? {} : { message: start.message }),
   }));
@@ -168,10 +170,10 @@ function useConfirmation(
       try {
         const { wallet } = start;
         const quote = await ask({ from, to, side, amount, wallet }, { signal: stop.signal });
-        if (!stop.signal.aborted) setAnswer({ key, quote });
+        if (!stop.signal.aborted) setAnswer({ key, draft, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;
-        setAnswer({ key, message: error.errors['amount']?.[0] ?? error.message });
+        setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? error.message });
       }
     }, 250);
     return () => {
@@ -180,7 +182,8 @@ function useConfirmation(
     };
   }, [asks, key, amount, draft, start, ask]);
   const current = answer.key === key ? answer : undefined;
-  return { quote: current?.quote, message: current?.message, busy: asks };
+  // A new rate is worked out here at once and asked for in silence: nobody did anything that would have to be waited for.
+  return { quote: current?.quote, message: current?.message, busy: asks && answer.draft !== draft };
 }
 
 /** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
+import { whenIdle } from '../../ui/idle.ts';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './slip.ts';
@@ -48,7 +49,7 @@ export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirect
       // Drawn in slices: whoever types meanwhile doesn't wait for it.
       startTransition(() => setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered }));
     };
-    if (!complete) void look();
+    if (!complete) whenIdle(() => void look());
     const timer = setInterval(() => void look(), EVERY_MS);
     return () => {
       over = true;

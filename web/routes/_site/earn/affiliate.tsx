@@ -32,7 +32,7 @@ export function AffiliatePage(): ReactNode {
           </div>
         </div>
       </div>
-      <ServerPart name="story" />
+      <ServerPart name="story" className="below" />
     </Main>
   );
 }

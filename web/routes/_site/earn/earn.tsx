@@ -21,7 +21,7 @@ export function EarnPage(): ReactNode {
           <ServerPart name="intro" />
         </div>
       </div>
-      <ServerPart name="story" />
+      <ServerPart name="story" className="below" />
     </Main>
   );
 }

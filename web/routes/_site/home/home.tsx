@@ -66,7 +66,7 @@ export function HomePage(): ReactNode {
             }}
           />
         )}
-        <ServerPart name="story" className={cx(sections['story'], latest['story'])} />
+        <ServerPart name="story" className={cx('below', sections['story'], latest['story'])} />
       </div>
     </Main>
   );

@@ -29,7 +29,7 @@ export function ServicePage(): ReactNode {
           <ServerPart name="conditions" className={css['conditions']} />
         </div>
       </div>
-      <ServerPart name="story" className={cx('wrap', css['story'])} />
+      <ServerPart name="story" className={cx('wrap', 'below', css['story'])} />
     </Main>
   );
 }

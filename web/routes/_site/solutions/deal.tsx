@@ -29,7 +29,7 @@ export function DealPage(): ReactNode {
           </div>
         </div>
       </div>
-      <ServerPart name="story" />
+      <ServerPart name="story" className="below" />
     </Main>
   );
 }
