@@ -32,6 +32,29 @@ test('a Russian browser arrives in Russian, changes the language of a page with 
   await context.close();
 });
 
+test('a new rate is worked out at once and asked for in silence; only what somebody types is shown as waiting', async () => {
+  const { page, context, troubles } = await site.open();
+  const { promise: shown, resolve: answer } = Promise.withResolvers<void>();
+  await context.route('**/api/v1/calculation', (route) => shown.then(() => route.continue()));
+  await context.route('**/api/v1/calculation/directions', async (route) => {
+    const { data } = (await (await route.fetch()).json()) as { data: { directions: { terms?: { rate: { value: string } } }[] } };
+    for (const { terms } of data.directions) if (terms) terms.rate.value = (Number(terms.rate.value) * 1.5).toFixed(2);
+    await route.fulfill({ json: { data } });
+  });
+  const busy = page.locator('[aria-busy=true]');
+  await page.goto(`${site.url}/En`);
+  const got = page.locator('#amount-get');
+  const first = await got.evaluate((field: HTMLInputElement) => field.defaultValue);
+  await page.waitForFunction((was) => document.querySelector<HTMLInputElement>('#amount-get')?.value !== was, first);
+  assert.equal(await busy.count(), 0, 'nobody waits for anything');
+  await page.locator('#amount-give').fill('0.005');
+  await busy.first().waitFor({ state: 'attached' });
+  answer();
+  await busy.first().waitFor({ state: 'detached' });
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test('what visible links lead to is fetched before they are followed, four at a time and each once', async () => {
   const { page, context, troubles } = await site.open();
   const asked: string[] = [];
