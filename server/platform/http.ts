@@ -31,7 +31,7 @@ import { redactText } from './redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from './secrets.ts';
 import { defineSettings } from './settings.ts';
-import { smaller } from './smaller.ts';
+import { type Packed, smaller } from './smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
 
 export const API_PREFIX = '/api/v1';
@@ -229,9 +229,9 @@ export function buildServer(parts: ServerParts): Server {
 }
 
 /** Sends an answer past the framework, to whose general way of sending a quote lost as much as to its arithmetic. */
-function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, body: ReturnType<typeof smaller>): void {
+function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, { body, headers: more }: Packed): void {
   reply.hijack();
-  reply.raw.writeHead(200, { ...headers, ...body.headers, 'content-length': body.bytes.length }).end(body.bytes);
+  reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {
