@@ -45,6 +45,7 @@ test('a new rate is worked out at once and asked for in silence; only what someb
   await page.goto(`${site.url}/En`);
   const got = page.locator('#amount-get');
   const first = await got.evaluate((field: HTMLInputElement) => field.defaultValue);
+  await page.keyboard.press('Tab');
   await page.waitForFunction((was) => document.querySelector<HTMLInputElement>('#amount-get')?.value !== was, first);
   assert.equal(await busy.count(), 0, 'nobody waits for anything');
   await page.locator('#amount-give').fill('0.005');

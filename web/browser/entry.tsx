@@ -8,7 +8,6 @@ import '../ui/theme/base.css';
 import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
 import type { ToldSite } from '../server/told.ts';
-import { whenIdle } from '../ui/idle.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
@@ -106,7 +105,7 @@ const CHAT_MS = 3000;
 /** What nobody waits for: links that are fetched ahead, and the chat of somebody else where one is configured. */
 function later(chat: SiteData['chat']): void {
   const ignored = (): void => undefined;
-  whenIdle(() => {
+  (globalThis.requestIdleCallback ?? setTimeout)(() => {
     import('./prefetch.ts').then(({ prefetchLinks }) => prefetchLinks(), ignored);
   });
   if (!chat) return;

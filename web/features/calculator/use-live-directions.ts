@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { whenIdle } from '../../ui/idle.ts';
+import { onFirstSign } from '../../ui/first-sign.ts';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './slip.ts';
@@ -34,12 +34,11 @@ const asAnybody = (): ReturnType<typeof browserClient.directions> => browserClie
 
 /**
  * Every direction, with rates that stay live while the page is looked at: asked every ten seconds, as often as they are
- * made, and at once for those that the page came without, or where `ask` is another.
+ * made, as soon as somebody stirs for those that the page came without, and at once where `ask` is another.
  */
 export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
   const first = allOf(offered);
-  const complete = first === offered.directions && ask === asAnybody;
   useEffect(() => {
     let over = false;
     const look = async (): Promise<void> => {
@@ -49,12 +48,15 @@ export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirect
       // Drawn in slices: whoever types meanwhile doesn't wait for it.
       startTransition(() => setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered }));
     };
-    if (!complete) whenIdle(() => void look());
+    let stopWaiting: (() => void) | undefined;
+    if (ask !== asAnybody) void look();
+    else if (first !== offered.directions) stopWaiting = onFirstSign(() => void look());
     const timer = setInterval(() => void look(), EVERY_MS);
     return () => {
       over = true;
       clearInterval(timer);
+      stopWaiting?.();
     };
-  }, [offered, complete, ask]);
+  }, [offered, first, ask]);
   return live?.since === offered ? live : { directions: first, ratesAt: offered.ratesAt };
 }
