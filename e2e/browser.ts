@@ -22,7 +22,7 @@ export type Words = (key: string, params?: Readonly<Record<string, string>>) => 
 const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
 export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
 
-export { startBrowser } from '../tools/browser.ts';
+export { layOutAll, startBrowser } from '../tools/browser.ts';
 
 /** Opens a window for one person: no cookies, a language, with or without JavaScript. */
 export async function openVisit(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { layOutAll } from '../tools/browser.ts';
+import { layOutAll } from './browser.ts';
 import { fill, freshEmail, place, review } from './customer.ts';
 import { ROUTES } from './seed-routes.ts';
 import { type System, until, isReady } from './system.ts';

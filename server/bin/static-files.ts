@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takesEncoding } from '../platform/index.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -73,9 +74,9 @@ export interface Bodies {
 }
 
 /** The smallest encoding that a caller takes, by his `accept-encoding`, with its bytes; no encoding: as it is. */
-export function smallestFor(accepted: string | undefined, file: Bodies): { encoding?: 'br' | 'gzip'; bytes: Buffer } {
-  if (file.br && /\bbr\b/.test(accepted ?? '')) return { encoding: 'br', bytes: file.br };
-  if (file.gzip && /\bgzip\b/.test(accepted ?? '')) return { encoding: 'gzip', bytes: file.gzip() };
+export function smallestFor(accepted = '', file: Bodies): { encoding?: 'br' | 'gzip'; bytes: Buffer } {
+  if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br };
+  if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };
   return { bytes: file.body };
 }
 

@@ -62,6 +62,7 @@ export { configureLog, flushLog, log, type LogFields, type LogLevel } from './lo
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
 export { openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';
 export { FolderInUse, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';

@@ -17,14 +17,18 @@ export interface Packed {
 /** A text as it goes out to one reader, by his `accept-encoding`: a long one compressed. */
 export function smaller(text: string, accepted = ''): Packed {
   if (text.length <= SHORT) return { body: text, headers: AS_IT_IS };
-  const headers = OTHERS_DIFFER;
-  if (takes(accepted, 'br')) return { body: brotliCompressSync(text, BROTLI), headers: { ...headers, 'content-encoding': 'br' } };
-  if (takes(accepted, 'gzip')) return { body: gzipSync(text, GZIP), headers: { ...headers, 'content-encoding': 'gzip' } };
-  return { body: text, headers };
+  if (takesEncoding(accepted, 'br')) return packed('br', brotliCompressSync(text, BROTLI));
+  if (takesEncoding(accepted, 'gzip')) return packed('gzip', gzipSync(text, GZIP));
+  return { body: text, headers: OTHERS_DIFFER };
 }
 
-/** Whether a list of encodings names one, and not as refused (`;q=0`, RFC 9110, 12.5.3). */
-const takes = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
+const packed = (encoding: string, body: Buffer): Packed => ({
+  body,
+  headers: { ...OTHERS_DIFFER, 'content-encoding': encoding },
+});
+
+/** Whether an `accept-encoding` names an encoding, and not as refused (`;q=0`, RFC 9110, 12.5.3). */
+export const takesEncoding = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
   accepted.split(',').some((part) => {
     const [name, weight = ''] = part.toLowerCase().split(';');
     return name?.trim() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight);

@@ -3,11 +3,11 @@ const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'] as const;
 
 /** Does work at the first sign of somebody who uses the page. Gives what takes it back. */
 export function onFirstSign(work: () => void): () => void {
-  const stop = (): void => SIGNS.forEach((sign) => document.removeEventListener(sign, first, true));
+  const waiting = new AbortController();
   const first = (): void => {
-    stop();
+    waiting.abort();
     work();
   };
-  for (const sign of SIGNS) document.addEventListener(sign, first, true);
-  return stop;
+  for (const sign of SIGNS) document.addEventListener(sign, first, { capture: true, signal: waiting.signal });
+  return () => waiting.abort();
 }
