@@ -85,13 +85,25 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   );
 }
 
+/** Their sum in some states, in parts of a currency of `rail_balance`. */
+const sumOf = (states: string): string =>
+  `coalesce((select sum(payout.parts) from payout where payout.currency = rail_balance.currency and (${states})), 0)`;
+
+/** As `sumOf`, of what was accepted after the reading and is final already: fast rails need less time than a reading. */
+const FINAL_SINCE = `coalesce((
+  select sum(payout.parts) from payment_attempt attempt join payout on payout.attempt_id = attempt.id and payout.status = 'final'
+  where attempt.rail = rail_balance.rail and attempt.accepted_at >= read_at and payout.currency = rail_balance.currency), 0)`;
+
 /** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
-const GOING = `(status in ('queued', 'preparing', 'sending', 'in_doubt')
-  or (status = 'sent' and (confirmations = 0 or status_at >= read_at)))`;
+const GOING = `${FINAL_SINCE} + ${sumOf(`status in ('queued', 'preparing', 'sending', 'in_doubt')
+  or (status = 'sent' and (confirmations = 0 or status_at >= read_at))`)}`;
+
+/** As `GOING`, less what waits: whether that fits is the question; and change not yet in a block can be spent again. */
+const GONE = `${FINAL_SINCE} + ${sumOf(`status in ('preparing', 'sending', 'in_doubt')
+  or (status = 'sent' and status_at >= read_at)`)}`;
 
 const FREE = `
-  update rail_balance set free = case when currency = any ($2) then 0 else greatest(0, payable - coalesce(
-    (select sum(payout.parts) from payout where payout.currency = rail_balance.currency and ${GOING}), 0) - coalesce(
+  update rail_balance set free = case when currency = any ($2) then 0 else greatest(0, payable - (${GOING}) - coalesce(
     (select sum(asked.parts) from payout_asked asked where asked.currency = rail_balance.currency), 0)) end
   where rail = $1 and place = 'hot'`;
 
@@ -105,11 +117,7 @@ export async function takeWithinFloat(
 ): Promise<{ fit: StoredPayout[]; short: StoredPayout[] }> {
   if (payouts.length === 0) return { fit: [], short: [] };
   const rows = await tx.rows<{ currency: string; left: string }>(
-    `select currency, parts - coalesce((
-       select sum(payout.parts) from payout
-       where payout.currency = rail_balance.currency
-         and (status in ('preparing', 'sending', 'in_doubt') or (status = 'sent' and status_at >= read_at))), 0) as left
-     from rail_balance where place = 'hot' and currency = any ($1)`,
+    `select currency, parts - (${GONE}) as left from rail_balance where place = 'hot' and currency = any ($1)`,
     [[...new Set(payouts.map(({ currency }) => currency))]],
     { name: 'payments.left_for' },
   );

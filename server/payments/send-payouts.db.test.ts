@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
 import { fundDesk } from './capital.ts';
 import { newId, putSetting } from '../platform/index.ts';
-import { payable, askReserve } from './float.ts';
+import { askReserve } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
 import { requestPayout, stopPayout } from './request-payout.ts';
 import { payRail } from './send-payouts.ts';
@@ -366,24 +366,6 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     await askReserve(desk.deps, desk.rail);
     await resume(desk, 2);
     assert.equal(desk.world.executions(large), 1);
-  });
-
-  it('payable is what the rail confirmed less what is queued or under way', async () => {
-    await askReserve(desk.deps, desk.rail);
-    await desk.turn();
-    const before = await payable(desk.db, 'BTC');
-    assert.ok(before > 0n && before <= desk.world.held('BTC', 'hot'));
-    const id = await desk.request(PARTS);
-    await desk.db.tx((tx) => putSetting(tx, 'payments.payouts.enabled', false, 'test'));
-    await desk.turn();
-    assert.equal(await payable(desk.db, 'BTC'), before - PARTS);
-    await desk.db.tx((tx) => putSetting(tx, 'payments.payouts.enabled', true, 'test'));
-    await desk.db.run(`update rail_state set up = false`);
-    assert.equal(await payable(desk.db, 'BTC'), 0n, 'a rail that is down promises nothing');
-    await desk.db.run(`update rail_state set up = true`);
-    assert.equal(await payable(desk.db, 'DOGE'), 0n);
-    await resume(desk, 2);
-    assert.equal(await desk.status(id), 'final');
   });
 
   it('every place and spend is told to the wallet once, and freed when it is over', async () => {

@@ -42,6 +42,8 @@ export interface Desk extends MemoryRail {
   request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;
   /** One turn of every loop, in the order in which money flows. */
   turn(): Promise<void>;
+  /** The rail is asked what it holds at once: else that is as old as two seconds. */
+  read(): Promise<void>;
   /** What nobody has claimed, or looked at, for long enough is taken back; gives how many. */
   recall(): Promise<number>;
   /** The clock goes on. */
@@ -97,6 +99,10 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
       await payRail(deps, rail);
       await followRail(deps, rail);
       await postEvents(db);
+    },
+    read: async () => {
+      await askReserve(deps, rail);
+      await refreshFloat(deps, rail);
     },
     recall: () => recallRail(deps, rail),
     pass: async (ms) => void (await advanceClock(db, ms)),

@@ -104,13 +104,17 @@ test('above the bounds it waits with its money held: approved it is sent, turned
 
 test('what waits for people is promised to nobody else, and is free again once it is called off (A3)', async () => {
   const ann = await world.holder('0.1');
-  await world.settle();
+  const settled = async (): Promise<void> => {
+    await world.settle();
+    await world.desk.read();
+  };
+  await settled();
   const free = await payable(world.desk.db, 'BTC');
   const { id } = await world.withdraw(ann, '0.006');
-  await world.settle();
+  await settled();
   assert.equal(await payable(world.desk.db, 'BTC'), free - 598_500n);
   await world.works.walletWithdrawCancel({ id }, as(ann));
-  await world.settle();
+  await settled();
   assert.equal(await payable(world.desk.db, 'BTC'), free);
 });
 
