@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import { Message } from '../../../ui/message.tsx';
 import { Pill } from '../../../ui/pill.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
 import { writeDeadline, writeRemaining } from '../../../ui/time.ts';
 import type { OrderData } from './order-data.ts';
 import css from './pay-card.module.css';
@@ -45,13 +46,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
           {pay.memo && <Copyable label={m.pay_memo()} value={pay.memo} words={words} hint={m.pay_memo_hint()} />}
         </div>
         <div className={css['code']}>
-          {qr && (
-            <div className={css['qr']}>
-              <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
-                <path d={qr.path} fill="#101616" />
-              </svg>
-            </div>
-          )}
+          {qr && <QrCode qr={qr} label={m.pay_qr()} />}
           <p className={cx(css['caption'], 'tiny mute')}>
             {pay.uri?.includes('amount=') ? m.pay_qr_with_amount() : m.pay_qr_address_only()}
           </p>

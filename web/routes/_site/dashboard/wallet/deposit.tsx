@@ -10,6 +10,7 @@ import { cx } from '../../../../ui/cx.ts';
 import { Coin } from '../../../../ui/icon.tsx';
 import { Message } from '../../../../ui/message.tsx';
 import { Pill } from '../../../../ui/pill.tsx';
+import { QrCode } from '../../../../ui/qr-code.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
 import { Skeleton } from '../skeleton.tsx';
@@ -124,13 +125,7 @@ function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): React
         {m.deposit_place({ name })}
       </h2>
       <div className={css['place']}>
-        {qr && (
-          <div className={css['qr']}>
-            <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={m.pay_qr()} shapeRendering="crispEdges">
-              <path d={qr.path} fill="#101616" />
-            </svg>
-          </div>
-        )}
+        {qr && <QrCode qr={qr} label={m.pay_qr()} className={css['qr']} />}
         <div className={css['rows']}>
           <div className={css['network']}>
             <div>
