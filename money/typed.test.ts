@@ -28,6 +28,8 @@ test('what people type and paste is read', () => {
     ['007', '7', '7'],
     ['0.5 BTC', '0.5', '0.5'],
     ['1_000', '1000', '1000'],
+    ['USDT 12', '12', '12'],
+    ['3 kg', '3', '3'],
   ];
   for (const [text, en, ru] of cases) {
     assert.equal(read(text, 'en'), en, `en ${JSON.stringify(text)}`);
@@ -52,6 +54,17 @@ test('what has no safe reading is not read', () => {
     '1.000,000.5',
     '1,0000.5',
     ',000.5',
+    '1e5',
+    '1E-7',
+    '2x3',
+    '0x10',
+    '10 USDT 20',
+    '100 USDT ERC20',
+    '5k',
+    '5 к',
+    '2тыс.',
+    '1.5 млн',
+    '1m',
   ]) {
     assert.equal(read(text, 'en'), undefined, `en ${JSON.stringify(text)}`);
   }

@@ -1,16 +1,23 @@
 /** The languages whose habits of writing numbers are known. */
 export type TypedLocale = 'en' | 'ru';
 
+/** A unit before or behind a number, as it is pasted with it. */
+const UNIT = /^[\s\p{L}$€₽_]+|[\s\p{L}$€₽_]+$/gu;
+/** A number and a letter for thousands or millions: read without the letter it would be another number. */
+const TIMES = /[0-9]\s*(?:k|m|mln|bn|к|м|тыс|млн|млрд)\s*$/iu;
+
 /**
  * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1,000.50`, `1000 USDT` → `"1000.5"`.
  * In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
- * second kind of mark contradicts), else the decimal mark. Letters and spaces are dropped, decimals beyond `digits`
- * are cut. Gives `""` for nothing typed and `undefined` where no reading is safe (a sign, two decimal marks).
+ * second kind of mark contradicts), else the decimal mark. A unit before or behind the number and spaces in it are dropped,
+ * decimals beyond `digits` are cut. Gives `""` for nothing typed and `undefined` where no reading is safe (a sign, two
+ * decimal marks, letters within the number, `5k`).
  */
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
-  const marks = text.replace(/[\s\p{L}$€₽_]/gu, '');
-  if (marks === '') return '';
-  if (!/^[0-9.,]+$/.test(marks) || !/[0-9]/.test(marks)) return undefined;
+  const bare = text.replace(UNIT, '');
+  if (bare === '') return '';
+  const marks = bare.replace(/[\s_]/g, '');
+  if (TIMES.test(text) || !/^[0-9.,]+$/.test(marks) || !/[0-9]/.test(marks)) return undefined;
   const split = splitAtDecimalMark(marks, locale);
   if (!split) return undefined;
   const whole = split.whole.replace(/^0+(?=.)/, '') || '0';

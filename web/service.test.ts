@@ -238,7 +238,11 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
       }),
       'location',
     );
-  assert.equal(await send('swap'), '/En/services/usdt-erc20-btc?from=USDT_ERC20&to=BTC');
+  const swapped = /^\/En\/services\/usdt-erc20-btc\?from=USDT_ERC20&to=BTC&side=give&amount=[0-9.]+$/;
+  assert.match((await send('swap')) ?? '', swapped, 'what would be received is given');
+  const long = '1'.repeat(24);
+  assert.match((await send('calculate', { give: long })) ?? '', new RegExp(`side=give&amount=${long}$`));
+  has((await ask(`/En/services/btc-usdt-erc20?side=give&amount=${long}`)).body, `value="${'111,'.repeat(8).slice(0, -1)}.0000"`);
   assert.equal(await send('calculate'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&side=give&amount=0.008');
   assert.match((await send('continue')) ?? '', /^\/En\/exchange\?id=/);
   const { give, get } = { give: form.was_give, get: form.was_get };

@@ -24,6 +24,8 @@ export function createSite(options: SiteOptions): Site {
   const now = clockOf(options);
 
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {
+    // What stands behind two slashes would be read as a host's name.
+    if (/^[/\\]{2}/.test(request.url)) return redirect(301, request.url);
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
@@ -49,6 +51,17 @@ export function createSite(options: SiteOptions): Site {
     });
   };
 
+  /** The error page; where not even that can be drawn, the reference alone. */
+  const failed = async (request: SiteRequest, reference: string): Promise<SiteResponse> => {
+    const locale = localeOfPath(request.url) ?? preferredLocale(request);
+    const { visit } = visitOf(request, new URL(`/${PREFIX[locale]}`, config.url), locale, options);
+    try {
+      return await speaking.run(locale, () => pages.failed(visit, reference));
+    } catch {
+      return plain(500, `Something failed on our side. Reference: ${reference}\n`);
+    }
+  };
+
   return {
     buildId: assets.buildId,
     cacheKey: (request) => (isPlainPage(request) ? [request.url, themeOf(request)].join(' ') : undefined),
@@ -56,7 +69,7 @@ export function createSite(options: SiteOptions): Site {
       try {
         return await answer(request);
       } catch (error) {
-        return plain(500, `Something failed on our side. Reference: ${options.onError(error)}\n`);
+        return failed(request, options.onError(error));
       }
     },
   };

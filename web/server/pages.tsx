@@ -55,6 +55,20 @@ export class Pages {
   async page(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
     const context = await this.#query(request, url, visit);
     if (context instanceof Response) return redirectOf(context);
+    const shown = this.#draw(context, visit);
+    return { ...shown, cacheable: shown.cacheable && request.method === 'GET' };
+  }
+
+  /** The error page of what broke before there was a page. `reference`: by which the log names it. */
+  async failed(visit: Visit, reference: string): Promise<SiteResponse> {
+    const context = await this.#query({ method: 'GET' }, new URL(`/${PREFIX[visit.locale]}/-`, this.#config.url), visit);
+    if (context instanceof Response) return redirectOf(context);
+    fail(context, visit, reference);
+    return this.#draw(context, visit);
+  }
+
+  /** A page, or the error page in its place, as it is sent. */
+  #draw(context: StaticHandlerContext, visit: Visit): SiteResponse {
     const page = this.#pageOf(context);
     const html = this.#render(context, visit);
     const failed = context.errors !== null;
@@ -72,7 +86,7 @@ export class Pages {
       data: { ...stateOf(context, shown) },
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
-    const cacheable = isPublic && request.method === 'GET' && context.statusCode === 200;
+    const cacheable = isPublic && context.statusCode === 200;
     return { status: context.statusCode, headers: this.#headers(shown, visit, isPublic), body, cacheable };
   }
 
@@ -105,13 +119,7 @@ export class Pages {
     try {
       return draw();
     } catch (error) {
-      const reference = visit.report(error);
-      const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
-      const leaf = context.matches.at(-1)?.route.id ?? 'site';
-      Object.assign(context, {
-        statusCode: 500,
-        errors: { [leaf]: { status: 500, statusText: '', internal: false, data: failure } },
-      });
+      fail(context, visit, visit.report(error));
       return draw();
     }
   }
@@ -143,7 +151,7 @@ export class Pages {
     return { status: context.statusCode, headers, body: [Buffer.from(JSON.stringify(body))], cacheable: false };
   }
 
-  async #query(request: SiteRequest, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
+  async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
     const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
     if (init.method === 'POST') {
       init.body = request.body ?? '';
@@ -176,6 +184,16 @@ export class Pages {
       ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],
     ];
   }
+}
+
+/** Makes a page's state that of one that failed on our side. */
+function fail(context: StaticHandlerContext, visit: Visit, reference: string): void {
+  const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
+  const leaf = context.matches.at(-1)?.route.id ?? 'site';
+  Object.assign(context, {
+    statusCode: 500,
+    errors: { [leaf]: { status: 500, statusText: '', internal: false, data: failure } },
+  });
 }
 
 /** Whether a payment's form may be posted to a provider from this document: an order's own, and those that lead to it. */

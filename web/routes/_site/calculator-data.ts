@@ -38,7 +38,7 @@ export function offeredOf(all: readonly Direction[], shown: readonly Direction[]
 export async function startOf(visit: Visit, direction: Direction | undefined, begin: Beginning): Promise<CalculatorStart> {
   const query = visit.url.searchParams;
   const given = query.get('amount') ?? '';
-  const wellFormed = /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,18})?$/.test(given);
+  const wellFormed = AMOUNT.test(given);
   const typed = wellFormed ? null : query.get('typed');
   const pair = {
     from: begin.from,
@@ -78,8 +78,13 @@ export async function actOn(
 ): Promise<Response> {
   const { from, to, side, amount, typed } = await readForm(visit, form);
   const wallet = walletIn(form);
-  if (form.get('intent') === 'swap') return redirect(back({ from: to, to: from, ...wallet }), 303);
-  if (amount === '') return redirect(back({ from, to, side, typed, ...wallet }), 303);
+  const isSwap = form.get('intent') === 'swap';
+  const pair = isSwap ? { from: to, to: from } : { from, to };
+  if (amount === '') return redirect(back({ ...pair, side: isSwap ? 'give' : side, typed, ...wallet }), 303);
+  if (isSwap) {
+    const received = await receivedFor(visit, { from, to, side, amount, ...wallet });
+    return redirect(back({ ...pair, side: 'give', amount: received, ...wallet }), 303);
+  }
   const here = redirect(back({ from, to, side, amount, ...wallet }), 303);
   if (form.get('intent') === 'calculate') return here;
   try {
@@ -89,6 +94,16 @@ export async function actOn(
   } catch (error) {
     // The page says what is wrong: it asks for the same quote and gets the same answer.
     if (isCallError(error) && error.status < 500 && error.status !== 429) return here;
+    throw error;
+  }
+}
+
+/** What would be received, which a swap gives; of what can't be exchanged the amount itself. */
+async function receivedFor(visit: Visit, asked: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
+  try {
+    return (await visit.client.calculate(asked)).get.amount;
+  } catch (error) {
+    if (isCallError(error)) return asked.amount;
     throw error;
   }
 }
@@ -105,6 +120,9 @@ interface Asked extends Pair {
   readonly amount: string;
   readonly typed: string;
 }
+
+/** An amount as the API takes it. */
+const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
 
 /** More than this is no amount of anything. */
 const MOST_TYPED = 60;
@@ -126,5 +144,6 @@ async function readForm(visit: Visit, form: URLSearchParams): Promise<Asked> {
   const side = meant === 'get' ? 'get' : 'give';
   const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
   const typed = (form.get(side) ?? '').slice(0, MOST_TYPED);
-  return { from, to, side, typed, amount: readTyped(typed, visit.locale, digits) ?? '' };
+  const amount = readTyped(typed, visit.locale, digits) ?? '';
+  return { from, to, side, typed, amount: AMOUNT.test(amount) ? amount : '' };
 }
