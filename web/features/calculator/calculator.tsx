@@ -13,7 +13,7 @@ import { Slip, SlipLine, SlipLines } from '../../ui/slip.tsx';
 import { closedWords } from '../contract-words.ts';
 import { leastDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
-import { Money, useMoneyText } from '../money.tsx';
+import { Money, type Sum, useMoneyText } from '../money.tsx';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
@@ -248,17 +248,20 @@ function Problem({ problem, onFix }: { problem: AmountProblem; onFix: (side: Sid
   );
 }
 
-/** sent − fee − costs = exchanged; exchanged × rate = received. */
+/** sent − fee − costs = exchanged; exchanged × rate = received. While there is no amount its lines stay where they are. */
 function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
+  const [last, keep] = useState(view?.fees);
+  if (view && view.fees !== last) keep(view.fees);
+  const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (
     <SlipLines busy={busy}>
-      {(view?.fees ?? [{ code: 'fee' as const }]).map((fee) => (
+      {lines.map((fee) => (
         <SlipLine
           key={fee.code}
-          label={feeName(fee.code, 'percent' in fee && fee.percent !== undefined ? writePercent(fee.percent, locale) : undefined)}
+          label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
         >
-          {'sum' in fee ? <Money of={fee.sum} /> : '–'}
+          {view && fee.sum ? <Money of={fee.sum} /> : '–'}
         </SlipLine>
       ))}
       <SlipLine label={m.slip_exchanged()}>{view ? <Money of={view.exchanged} /> : '–'}</SlipLine>

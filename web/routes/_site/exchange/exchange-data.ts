@@ -166,12 +166,20 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       throw error;
     const answer: ExchangeAnswer = {
       head: { title: m.error_title({ title: m.details_head() }) },
-      errors: error.code === 'validation' ? { ...(await missingAccounts(visit, draft, values)), ...error.errors } : error.errors,
+      errors: inPageOrder(
+        error.code === 'validation' ? { ...(await missingAccounts(visit, draft, values)), ...error.errors } : error.errors,
+      ),
       values,
       message: error.message,
     };
     return data(answer, { status: error.status });
   }
+}
+
+/** Errors as their fields stand on the page, whatever the order in which they were found. */
+function inPageOrder(errors: Errors): Errors {
+  const place = (name: string): number => ['receive', 'refund', 'email', 'terms_accepted'].indexOf(name.split('.')[0] ?? '');
+  return Object.fromEntries(Object.entries(errors).sort(([one], [other]) => place(one) - place(other)));
 }
 
 /** Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once. */
