@@ -135,7 +135,7 @@ test('where the payment can be taken back, the page asks for a level before step
         typeof words === 'string' ? !text(body).includes(words.replaceAll('\u00a0', ' ')) : !words.test(text(body)),
         String(words),
       );
-    const told = JSON.stringify(jsonOf(body));
+    const told = JSON.stringify(jsonOf(body)).replaceAll('\u00a0', ' ');
     assert.ok(
       told.includes(prefix === 'En' ? 'verification level 2' : 'уровень проверки 2') && told.includes('72'),
       'in the structured data too',
