@@ -122,7 +122,7 @@ test('what belongs together is tied: no line ends with a short Russian word or a
     ['ru', 'ждёт {hours} {hours:час|часа|часов}', 'ждёт 48~часов'],
     ['en', 'within {count} {count:minute|minutes} of it', 'within 15~minutes of it'],
     ['ru', 'платит {share}% прибыли', 'платит 30%~прибыли'],
-    ['en', '{share}% of the profit', '30%~of the profit'],
+    ['en', 'from 8 to 23 UTC, {share}% of the profit', 'from 8 to 23~UTC, 30% of the profit'],
     ['ru', 'Нужен уровень {level}, на уровне {level} и с уровнем 3', 'Нужен уровень~2, на~уровне~2 и~с~уровнем~3'],
     ['en', 'At level {level}, in step 2', 'At level~2, in step~2'],
     ['ru', 'Шаг 2 — проверка — всё', 'Шаг~2~— проверка~— всё'],
