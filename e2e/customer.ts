@@ -199,7 +199,7 @@ export async function readsChoices(system: System, key: Key): Promise<Order> {
     assert.ok(wanted !== undefined && shown.includes(wanted), `${choice} of ${wanted} is not among ${shown.join(', ')}`);
   }
   if (order.choose_by !== undefined) {
-    const [, deadline = ''] = /Choose by (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
+    const [, deadline = ''] = /[Cc]hoose (?:below )?by (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
     assert.equal(new Date(`${deadline} UTC`).toISOString(), `${order.choose_by.slice(0, 16)}:00.000Z`);
   }
   return order;

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { PAGES } from './routes/pages.ts';
-import { filled } from './server/page-words.ts';
+import { filled, filledWords } from './server/page-words.ts';
 
 const CONTENT = join(import.meta.dirname, 'content');
 /** Forms of a number's noun that each language needs. */
@@ -102,16 +102,44 @@ test('a number chooses the form of its noun', () => {
   const of = (locale: Language, forms: string, count: number): string => filled(`{count} {count:${forms}}`, locale, { count });
   assert.deepEqual(
     [1, 2, 0].map((n) => of('en', 'minute|minutes', n)),
-    ['1 minute', '2 minutes', '0 minutes'],
+    ['1\u00a0minute', '2\u00a0minutes', '0\u00a0minutes'],
   );
   assert.deepEqual(
     [1, 3, 5, 11, 21, 22].map((n) => of('ru', 'минута|минуты|минут', n)),
-    ['1 минута', '3 минуты', '5 минут', '11 минут', '21 минута', '22 минуты'],
+    ['1\u00a0минута', '3\u00a0минуты', '5\u00a0минут', '11\u00a0минут', '21\u00a0минута', '22\u00a0минуты'],
   );
 });
 
-test('a blank that nothing fills is refused, and short Russian words are tied to the next', () => {
+test('a blank that nothing fills is refused', () => {
   assert.throws(() => filled('Up to {most}', 'en', {}), /asks? for most/);
-  assert.equal(filled('Не отправляйте код в чате и по почте', 'ru'), 'Не\u00a0отправляйте код в\u00a0чате и\u00a0по\u00a0почте');
-  assert.equal(filled('a code in a chat', 'en'), 'a code in a chat');
+});
+
+test('what belongs together is tied: no line ends with a short Russian word or a number, or begins with a dash', () => {
+  const numbers = { hours: 48, count: 15, level: 2, share: 30, name: 'PayPal' };
+  for (const [locale, text, tied] of [
+    ['ru', 'Не отправляйте код в чате и по почте', 'Не~отправляйте код в~чате и~по~почте'],
+    ['en', 'a code in a chat', 'a code in a chat'],
+    ['ru', 'ждёт {hours} {hours:час|часа|часов}', 'ждёт 48~часов'],
+    ['en', 'within {count} {count:minute|minutes} of it', 'within 15~minutes of it'],
+    ['ru', 'платит {share}% прибыли', 'платит 30%~прибыли'],
+    ['en', 'from 8 to 23 UTC, {share}% of the profit', 'from 8 to 23~UTC, 30% of the profit'],
+    ['ru', 'Нужен уровень {level}, на уровне {level} и с уровнем 3', 'Нужен уровень~2, на~уровне~2 и~с~уровнем~3'],
+    ['en', 'At level {level}, in step 2', 'At level~2, in step~2'],
+    ['ru', 'Шаг 2 — проверка — всё', 'Шаг~2~— проверка~— всё'],
+    ['en', 'A wallet — yours', 'A wallet~— yours'],
+    ['ru', 'Платёж {name} отозван', 'Платёж PayPal отозван'],
+    ['en', 'Run `head -n 2 file` at level {level}', 'Run `head -n 2 file` at level~2'],
+  ] as const)
+    assert.equal(filled(text, locale, numbers).replaceAll('\u00a0', '~'), tied);
+});
+
+test('the words of a table are tied before its rows fill them', () => {
+  const words = {
+    text: 'до {most} дней',
+    table: { note: 'стоит в калькуляторе', row: 'уровень {level}', deep: ['к {sum} USD'] },
+  };
+  assert.deepEqual(filledWords(words, 'ru', { most: 5 }), {
+    text: 'до\u00a05\u00a0дней',
+    table: { note: 'стоит в\u00a0калькуляторе', row: 'уровень\u00a0{level}', deep: ['к\u00a0{sum} USD'] },
+  });
 });

@@ -79,7 +79,10 @@ describe('the pages of solutions', () => {
   test('limits of payments that can be taken back are not told as those of a visitor', async () => {
     const said = textOf(await read(world, `/En${PAYPAL}`));
     const [, receive = '', pay = ''] = said.split(/ To PayPal | From PayPal A PayPal payment/);
-    assert.ok(receive.includes('Limits are those of a visitor.') && !pay.includes('Limits are those of a visitor.'));
+    assert.ok(
+      receive.includes('Limits are for visitors without an account.') &&
+        !pay.includes('Limits are for visitors without an account.'),
+    );
     assert.ok(pay.includes('These limits hold from level 2, 60 days after the first finished order. Until then it is 200 USD'));
     const vouchers = textOf(await read(world, `/Ru${VOUCHERS}`));
     assert.ok(vouchers.includes('Чтобы платить через PayPal, нужен уровень проверки 2;'));
@@ -249,7 +252,7 @@ describe('the pages of solutions', () => {
       const offered = [...shown.matchAll(/<option value="([^"]+)"/g)].map(([, slug]) => slug);
       assert.deepEqual(offered, fits.map(({ slug }) => slug)); // prettier-ignore
       assert.ok(unfit && !shown.includes('<code>'));
-      assert.match(textOf(shown), /you too once he hands you its link/);
+      assert.match(textOf(shown), /you too once they send you its link/);
     }
   });
 

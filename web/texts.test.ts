@@ -95,7 +95,7 @@ describe('the long texts', () => {
     }
   });
 
-  test('name the contact form, which every desk has, and allow a payout to whom the customer pays himself', async () => {
+  test('name the contact form, which every desk has, and allow a payout to whom the customer pays directly', async () => {
     const sectionOf = (source: string, id: string): string =>
       source.split(/^## /m).find((section) => section.split('\n')[0]?.endsWith(`{#${id}}`)) ?? '';
     const newest = async (text: keyof typeof TEXTS, language: keyof typeof FILES): Promise<string> =>
@@ -106,7 +106,7 @@ describe('the long texts', () => {
       assert.match(sectionOf(aml, 'contact'), /\]\(contact\)/);
       assert.doesNotMatch(aml + terms, /answer the e-mail|ответьте на/i);
       const pays =
-        language === 'en' ? /whom (you pay yourself|the customer pays himself)/ : /кому (вы платите сами|клиент платит сам)/;
+        language === 'en' ? /whom (you pay yourself|the customer pays directly)/ : /кому (вы платите сами|клиент платит сам)/;
       assert.match(sectionOf(terms, 'not'), pays);
       assert.match(sectionOf(aml, 'refused'), pays);
     }

@@ -43,7 +43,7 @@ export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
         title={fill(words.title)}
         crumb={m.nav_affiliate()}
         lead={fill(words.lead)}
-        notice={words.notice}
+        notice={fill(words.notice)}
         locale={locale}
       />
     ),

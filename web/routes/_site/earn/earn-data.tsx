@@ -38,7 +38,7 @@ export async function loadEarn(visit: Visit): Promise<EarnData> {
         title={fill(words.title)}
         crumb={m.nav_earn_free()}
         lead={fill(words.lead)}
-        notice={words.notice}
+        notice={filledWords(words.notice, locale, params)}
         locale={locale}
       />
     ),

@@ -88,11 +88,12 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       );
     case 'choose': {
       // The headline of a stray has the amount, and it is no order’s money.
+      const isTimed = short === undefined || order.short_at !== undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
         'warning',
         reason ?? (order.kind === 'stray' ? m.note_stray_title() : m.note_choose_title()),
-        [facts, by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
+        [facts, isTimed && by(m.choose_by, order.choose_by)].filter(Boolean).join(' '),
       );
     }
     case 'paying':
@@ -113,7 +114,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
 
 /** What is missing of a payment that keeps the rate, and what comes of it if nothing more is sent. */
 function shortWords(
-  { status, arrived, due, give, short_at: shortAt, expires_at: until }: Order,
+  { status, arrived, due, give, short_at: shortAt, expires_at: until, choose_by: chooseBy }: Order,
   now: number,
   locale: 'en' | 'ru',
   text: ReturnType<typeof useMoneyText>,
@@ -126,5 +127,6 @@ function shortWords(
     time: writeDeadline(until, now, locale),
   });
   if (shortAt !== undefined) return `${missing} ${m.note_short_goes({ arrived: text(arrived) })}`;
-  return `${missing} ${status === 'choose' ? m.note_short_or() : m.note_short_choose()}`;
+  if (status !== 'choose') return `${missing} ${m.note_short_choose()}`;
+  return chooseBy === undefined ? missing : `${missing} ${m.note_short_or({ time: writeDeadline(chooseBy, now, locale) })}`;
 }
