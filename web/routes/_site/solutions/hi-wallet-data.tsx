@@ -121,9 +121,8 @@ function Named({ codes, shown }: { codes: readonly string[]; shown: readonly Cur
   );
 }
 
-/** A sum with its currency; a bare number where several currencies share a row. */
-const sumOf = (amount: string, { payDigits, asset, kind }: Currency, locale: SiteLocale): string =>
-  `${writeAmount(amount, leastDigits(payDigits), locale)}${kind === 'ewallet' ? '' : `\u00a0${asset}`}`;
+const sumOf = (amount: string, { payDigits, asset }: Currency, locale: SiteLocale): string =>
+  `${writeAmount(amount, leastDigits(payDigits), locale)}\u00a0${asset}`;
 
 function payingIn({ deposit }: Way, currency: Currency, table: Words['table'], locale: SiteLocale): string {
   if (!deposit) return table.none;
