@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import { findCurrency, shortNameOf } from '../../../features/currency.ts';
+import { findCurrency, shortNameOf, tickerOf } from '../../../features/currency.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
@@ -49,7 +49,11 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   const typed = (sent ?? '').slice(0, 40);
   const asked = chosen && sent !== null ? askedSum(typed, chosen, shown, locale) : undefined;
   const form: LinkForm = {
-    pairs: open.map(({ slug, from, to }) => ({ slug, name: `${name(from)} → ${name(to)}`, unit: findCurrency(shown, to).asset })),
+    pairs: open.map(({ slug, from, to }) => ({
+      slug,
+      name: `${name(from)} → ${name(to)}`,
+      unit: tickerOf(findCurrency(shown, to)),
+    })),
     slug: chosen?.slug ?? '',
     typed,
     link: chosen && asked?.amount !== undefined ? linkOf(visit, chosen, asked.amount) : undefined,
