@@ -164,7 +164,7 @@ describe('the pages of solutions', () => {
     const text = textOf(await read(other, `/En${WALLET}`));
     for (const words of [
       'From 0.00000546 BTC, no fee 0.00001234 BTC',
-      'From 1.00, less 3.49% + 0.49 2%, at least 0.25, at most 20.00',
+      'From 1.00 USD, less 3.49% + 0.49 USD 2%, at least 0.25 USD, at most 20.00 USD',
       'Not possible right now',
     ])
       assert.ok(text.includes(words), words);
@@ -220,6 +220,10 @@ describe('the pages of solutions', () => {
     const wrong = await read(world, `/En${PAYMENT}?pair=tether-to-paypal-exchange&amount=${encodeURIComponent('<b>ten')}`);
     assert.ok(!wrong.includes('<code>') && textOf(wrong).includes('Enter an amount in digits') && !wrong.includes('<b>ten'));
     assert.ok(!(await read(world, `/En${PAYMENT}?pair=none&amount=5`)).includes('<code>'));
+    const opened = `/En${PAYMENT}?pair=tether-to-paypal-exchange`;
+    assert.match(await read(world, `${opened}&amount=`), /Enter an amount in digits/);
+    assert.doesNotMatch(await read(world, opened), /Enter an amount in digits/);
+    assert.match(shown, /value="tether-to-paypal-exchange" data-unit="USD"/);
   });
 
   test('no link is made of a sum that this exchange doesn’t take, or of letters amid digits; both limits are told', async () => {

@@ -67,7 +67,16 @@ const at = (x: number, y: number): Place => ({ p: still([x, y]) });
 
 /** A text: `size` in units of the note, `side` 0 begins at the place, 1 ends there, 2 has its middle there. */
 function text(name: string, words: string, given: { font: string; size: number; side: 0 | 1 | 2; x: number; y: number }): object {
-  const style = { s: given.size, f: given.font, t: words, j: given.side, tr: 0, lh: given.size, ls: 0, fc: [0.5, 0.5, 0.5] };
+  const style = {
+    s: given.size,
+    f: given.font,
+    t: words,
+    j: given.side,
+    tr: 0,
+    lh: 1.15 * given.size,
+    ls: 0,
+    fc: [0.5, 0.5, 0.5],
+  };
   return {
     ty: 5,
     cl: name,

@@ -209,9 +209,12 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
   );
 }
 
-/** Long amounts are written smaller: all their digits stay in sight. */
+/** Long amounts are written smaller: all their digits stay in sight. Short ones fit whatever their currency is called. */
 function sizeOf(text: string): string | undefined {
-  return text.length > 16 ? css['longest'] : text.length > 12 ? css['longer'] : text.length > 8 ? css['long'] : undefined;
+  // A mark between digits is half as wide as one of them.
+  const length = /[.,\s]/.test(text) ? text.length : text.length + 1;
+  const over = [16, 12, 8, 6, 5].findIndex((most) => length > most);
+  return [css['longest'], css['longer'], css['long'], undefined, css['short'], css['shorter']].at(over);
 }
 
 /**

@@ -63,6 +63,10 @@ function failureOf(error: unknown): Failure {
 }
 
 const OWN_ANIMATION = '/animations/torn-note.json';
+/** In one line the note's words would run into its rosette: their last one stands on a line of its own. */
+const LAST_SPACE = / (?=\S+$)/;
+/** A new line as a text of Lottie has it, written within JSON. */
+const LOTTIE_BREAK = '\\r';
 const STILL = '(prefers-reduced-motion: reduce)';
 
 /**
@@ -71,6 +75,7 @@ const STILL = '(prefers-reduced-motion: reduce)';
  */
 function TornNote({ number, link }: { number: string; link: string | undefined }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
+  const motto = m.error_note().replace(LAST_SPACE, '\n');
   useEffect(() => {
     const element = place.current;
     if (!element || link === undefined || matchMedia(STILL).matches) return undefined;
@@ -78,7 +83,7 @@ function TornNote({ number, link }: { number: string; link: string | undefined }
     let isGone = false;
     void import('../../features/animation.ts').then(
       ({ play }) => {
-        if (!isGone) end = play(element, link, { status: number, motto: m.error_note() });
+        if (!isGone) end = play(element, link, { status: number, motto: motto.replace('\n', LOTTIE_BREAK) });
       },
       () => undefined,
     );
@@ -86,14 +91,14 @@ function TornNote({ number, link }: { number: string; link: string | undefined }
       isGone = true;
       end?.();
     };
-  }, [link, number]);
+  }, [link, motto, number]);
   const face = (
     <div className={css['face']}>
       <span className={css['waves']} />
       <span className={css['rosette']} />
       <span className={css['number']}>{number}</span>
       <span className={css['serial']}>KX 0000{number}</span>
-      <span className={css['motto']}>{m.error_note()}</span>
+      <span className={css['motto']}>{motto}</span>
       <span className={css['serialBelow']}>KX 0000{number}</span>
       <span className={css['wavesBelow']} />
     </div>

@@ -91,7 +91,10 @@ export function TopicField({
   );
 }
 
-/** Files to send along; after a mistake elsewhere they have to be chosen again. */
+/**
+ * Files to send along; after a mistake elsewhere they have to be chosen again. The browser's own field speaks the browser's
+ * language: where a script runs, it lies unseen over a button in the page's, and `send.ts` writes beside it what was chosen.
+ */
 export function FilesField({
   words,
   locale,
@@ -113,19 +116,27 @@ export function FilesField({
       <p id={`${id}-hint`} className={field['hint']}>
         {filled(words.files_hint, locale, bounds)}
       </p>
-      <input
-        type="file"
-        id={id}
-        name="files"
-        multiple
-        accept="image/png,image/jpeg,image/webp,application/pdf"
-        className={cx(css['files'], error !== undefined && css['wrong'])}
-        data-most={bounds.most}
-        data-bytes={FILES_OF_MESSAGE.bytes}
-        data-wrong={filled(words.files_wrong, locale, bounds)}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={`${id}-hint${error === undefined && !isAgain ? '' : ` ${id}-error`}`}
-      />
+      <div className={cx(css['chooser'], error !== undefined && css['wrong'])}>
+        <input
+          type="file"
+          id={id}
+          name="files"
+          multiple
+          accept="image/png,image/jpeg,image/webp,application/pdf"
+          className={css['files']}
+          // Without a title of its own the browser says there in its own language that nothing is chosen.
+          title=""
+          data-most={bounds.most}
+          data-bytes={FILES_OF_MESSAGE.bytes}
+          data-wrong={filled(words.files_wrong, locale, bounds)}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={`${id}-hint${error === undefined && !isAgain ? '' : ` ${id}-error`}`}
+        />
+        <label htmlFor={id} className={css['choose']}>
+          {words.files_choose}
+        </label>
+        <span className={css['chosen']} data-chosen="" />
+      </div>
       <FieldError id={`${id}-error`}>{error ?? (isAgain ? words.files_again : undefined)}</FieldError>
     </div>
   );

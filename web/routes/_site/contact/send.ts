@@ -8,14 +8,16 @@ interface Given {
   readonly botCheck: Pick<Options, 'script'> | undefined;
 }
 
-/** Looks at the files before they are sent, and proves meanwhile that no robot writes, where the form asks for that. */
+/** Says which files were chosen and looks at them before they are sent, and proves meanwhile that no robot writes, where the form asks for that. */
 export function watchForm(form: HTMLFormElement, given: Given): void {
   const { signal } = given;
   let proof: Promise<void> | undefined;
   const prove = (): Promise<void> => (proof ??= proveInto(form, given));
   // Nothing is worked on before somebody begins to write.
   if (form.dataset['check'] !== undefined) form.addEventListener('input', () => void prove(), { signal, once: true });
-  form.addEventListener('change', () => checkFiles(form), { signal });
+  // They may have been chosen before this script came.
+  nameFiles(form);
+  form.addEventListener('change', () => (nameFiles(form), checkFiles(form)), { signal });
   form.addEventListener(
     'submit',
     (event) => {
@@ -28,6 +30,11 @@ export function watchForm(form: HTMLFormElement, given: Given): void {
     },
     { signal },
   );
+}
+
+function nameFiles(form: HTMLFormElement): void {
+  const [field, place] = [form.querySelector<HTMLInputElement>('input[type=file]'), form.querySelector('[data-chosen]')];
+  if (place) place.textContent = [...(field?.files ?? [])].map(({ name }) => name).join(', ');
 }
 
 /** Whether the chosen files may be sent; says so at the field where not. */

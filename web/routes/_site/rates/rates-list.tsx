@@ -176,7 +176,7 @@ function Row({ direction }: { direction: Direction }): ReactNode {
   const [from, to] = [useCurrency(direction.from), useCurrency(direction.to)];
   const { rate, open, reason, slug, terms } = direction;
   return (
-    <tr>
+    <tr className={terms ? undefined : css['bare']}>
       <th scope="row">
         <a href={pageUrl(locale, 'service', { slug })}>
           <Icon name="arrow-right" size={16} />

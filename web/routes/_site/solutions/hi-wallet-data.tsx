@@ -1,14 +1,15 @@
 import { type ReactNode } from 'react';
 import { Figures, Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import { type Currency, coinOf, findCurrency, labelsOf, leastDigits, shortNameOf } from '../../../features/currency.ts';
+import { type Currency, coinOf, findCurrency, labelsOf, shortNameOf } from '../../../features/currency.ts';
+import { writeMoney } from '../../../features/money.tsx';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
 import { filled, filledWords } from '../../../server/page-words.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
-import { writeAmount, writePercent } from '../../../ui/amount.ts';
+import { writePercent } from '../../../ui/amount.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Coin } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
@@ -121,9 +122,8 @@ function Named({ codes, shown }: { codes: readonly string[]; shown: readonly Cur
   );
 }
 
-/** A sum with its currency; a bare number where several currencies share a row. */
-const sumOf = (amount: string, { payDigits, asset, kind }: Currency, locale: SiteLocale): string =>
-  `${writeAmount(amount, leastDigits(payDigits), locale)}${kind === 'ewallet' ? '' : `\u00a0${asset}`}`;
+const sumOf = (amount: string, currency: Currency, locale: SiteLocale): string =>
+  writeMoney({ amount, currency: currency.code }, [currency], locale);
 
 function payingIn({ deposit }: Way, currency: Currency, table: Words['table'], locale: SiteLocale): string {
   if (!deposit) return table.none;

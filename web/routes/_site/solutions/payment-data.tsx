@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Direction } from '../../../features/calculator/slip.ts';
-import { findCurrency, shortNameOf } from '../../../features/currency.ts';
+import { findCurrency, shortNameOf, tickerOf } from '../../../features/currency.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
 import { filledWords } from '../../../server/page-words.ts';
@@ -23,7 +23,7 @@ type Words = (typeof PAYMENT_WORDS)['en'];
 
 /** What the form of a link holds: the open exchanges by name, what was chosen and typed, and the link that came of it. */
 interface LinkForm {
-  readonly pairs: readonly { readonly slug: string; readonly name: string }[];
+  readonly pairs: readonly { readonly slug: string; readonly name: string; readonly unit: string }[];
   readonly slug: string;
   readonly typed: string;
   readonly link: string | undefined;
@@ -44,10 +44,16 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   const open = rates.directions.filter((one) => one.open && !verified.has(one.from) && !vouchers.has(one.to));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
-  const typed = (visit.url.searchParams.get('amount') ?? '').slice(0, 40);
-  const asked = chosen && typed !== '' ? askedSum(typed, chosen, shown, locale) : undefined;
+  // A form that was sent empty says what it wants; a page that was only opened doesn't.
+  const sent = visit.url.searchParams.get('amount');
+  const typed = (sent ?? '').slice(0, 40);
+  const asked = chosen && sent !== null ? askedSum(typed, chosen, shown, locale) : undefined;
   const form: LinkForm = {
-    pairs: open.map(({ slug, from, to }) => ({ slug, name: `${name(from)} → ${name(to)}` })),
+    pairs: open.map(({ slug, from, to }) => ({
+      slug,
+      name: `${name(from)} → ${name(to)}`,
+      unit: tickerOf(findCurrency(shown, to)),
+    })),
     slug: chosen?.slug ?? '',
     typed,
     link: chosen && asked?.amount !== undefined ? linkOf(visit, chosen, asked.amount) : undefined,
@@ -81,13 +87,13 @@ function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkFo
       <h2 className="card-title" id="maker-title">
         {words.title}
       </h2>
-      <form action={action}>
+      <form action={action} noValidate>
         <label>
           {words.pair}
           <span className={css['field']}>
             <select name="pair" defaultValue={slug || pairs[0]?.slug}>
               {pairs.map((pair) => (
-                <option key={pair.slug} value={pair.slug}>
+                <option key={pair.slug} value={pair.slug} data-unit={pair.unit}>
                   {pair.name}
                 </option>
               ))}
@@ -103,11 +109,12 @@ function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkFo
               inputMode="decimal"
               autoComplete="off"
               maxLength={40}
-              required
+              aria-required
               defaultValue={typed}
               aria-invalid={isWrong || undefined}
               aria-describedby={isWrong ? 'maker-wrong' : undefined}
             />
+            <span className={css['unit']} hidden data-unit-of="pair" />
           </span>
         </label>
         {isWrong && (

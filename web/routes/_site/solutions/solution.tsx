@@ -10,12 +10,14 @@ import { Main } from '../layout.tsx';
 import { listenForCopying } from './copying.ts';
 import type { SolutionData } from './solution-data.ts';
 import css from './solutions.module.css';
+import { showUnits } from './units.ts';
 
 /** A page of a solution: the server's words, always loaded whole. What can be copied there has its button. */
 export function SolutionPage(): ReactNode {
   const { head } = useLoaderData<SolutionData>();
   useTitle(head.title, useSite().name);
   useEffect(listenForCopying, []);
+  useEffect(showUnits, []);
   return (
     <Main className={css['page']}>
       <ServerPart name="page" className={cx(blocks['beside'], css['whole'])} />

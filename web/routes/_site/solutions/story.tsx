@@ -39,6 +39,7 @@ const isStep = (one: Entry): one is Required<Pick<Entry, 'title' | 'text'>> => o
 const isQuestion = (one: Entry): one is Required<Pick<Entry, 'question' | 'answer'>> => one.question !== undefined;
 
 function Entries({ items, locale }: { items: readonly Entry[]; locale: SiteLocale }): ReactNode {
+  if (items.length === 0) return null;
   if (items.every(isFact)) return <Facts items={items} locale={locale} />;
   if (items.every(isStep)) return <Steps items={items} locale={locale} />;
   return <Questions items={items.filter(isQuestion)} locale={locale} />;

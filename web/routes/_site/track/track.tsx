@@ -37,7 +37,7 @@ export function TrackPage(): ReactNode {
         <Field
           name="id"
           label={m.track_number()}
-          hint={m.track_number_hint()}
+          hint={<Unbroken text={m.track_number_hint()} />}
           autoCapitalize="characters"
           maxLength={20}
           defaultValue={answer?.values?.['id'] ?? data.id}
@@ -58,5 +58,17 @@ export function TrackPage(): ReactNode {
         </Button>
       </Form>
     </Main>
+  );
+}
+
+/** A sentence whose order number stays in one piece at the end of a line. */
+function Unbroken({ text }: { text: string }): ReactNode {
+  const [before, number, after] = text.split(/(KX-[\w-]+)/);
+  return (
+    <>
+      {before}
+      <span className={css['number']}>{number}</span>
+      {after}
+    </>
   );
 }
