@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { writeAmount } from '../ui/amount.ts';
+import { cx } from '../ui/cx.ts';
 import { type Locale, useLocale } from '../ui/locale.ts';
 import { type Currency, findCurrency, leastDigits, tickerOf } from './currency.ts';
 import { useCurrency } from './use-currency.ts';
@@ -30,15 +31,10 @@ export function Money({
   const locale = useLocale();
   const currency = useCurrency(sum.currency);
   return (
-    <span className={`${css['money']} ${css[look] ?? ''} num`}>
-      {sign}
-      {writeAmount(sum.amount, leastDigits(currency.payDigits), locale)}
-      {code && (
-        <>
-          {'\u00a0'}
-          <span className={css['code']}>{tickerOf(currency)}</span>
-        </>
-      )}
+    <span className={cx(css['money'], css[look], 'num')}>
+      {/* One text: between two a page carries a mark. */}
+      {`${sign ?? ''}${writeAmount(sum.amount, leastDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
+      {code && <span className={css['code']}>{tickerOf(currency)}</span>}
     </span>
   );
 }

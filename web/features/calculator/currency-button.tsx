@@ -109,7 +109,8 @@ function Looks({ currency }: { currency: Currency }): ReactNode {
     <>
       <Coin {...coinOf(currency.code)} />
       <span className={css['names']}>
-        {title} <small>{note}</small>
+        {`${title} `}
+        <small>{note}</small>
       </span>
       <Icon name="caret-down" size={16} className={css['caret']} />
     </>

@@ -145,7 +145,8 @@ function Name({ currency }: { currency: Currency }): ReactNode {
   const { title, note } = labelsOf(currency);
   return (
     <span>
-      {title} {note !== title && <span className="mute">{note}</span>}
+      {`${title} `}
+      {note !== title && <span className="mute">{note}</span>}
     </span>
   );
 }
