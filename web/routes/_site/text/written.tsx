@@ -72,7 +72,8 @@ export function Written({ view }: { view: TextView }): ReactNode {
                 <a href={pageUrl(locale, page, one === newest ? {} : { version: String(one.version) })}>{dated(one)}</a>
                 {one === newest && <span>{words.versions.current}</span>}
                 {one.version === text.version && one !== newest && <span>{words.versions.this}</span>}
-                <p>{filled(one.changes, locale)}</p>
+                {/* Of the others it says so on their own pages. */}
+                {(one === newest || one.version === text.version) && <p>{filled(one.changes, locale)}</p>}
               </li>
             ))}
           </ul>
