@@ -36,8 +36,7 @@ test('payable is what the rail confirmed less what is queued or under way', asyn
 });
 
 test('what was final before the rail was asked again is promised to nobody', async () => {
-  await askReserve(desk.deps, desk.rail);
-  await refreshFloat(desk.deps, desk.rail);
+  await desk.read();
   const free = await payable(desk.db, 'BTC');
   const id = await desk.request(PARTS);
   await payRail(desk.deps, desk.rail);

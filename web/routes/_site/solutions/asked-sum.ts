@@ -13,8 +13,6 @@ export interface AskedSum {
 
 /** Reads a sum to be received through a direction. Only what the direction takes now becomes an amount. */
 export function askedSum(typed: string, direction: Direction, currencies: readonly Currency[], locale: SiteLocale): AskedSum {
-  // A letter between digits may be meant as anything: `1e7` is neither 17 nor ten million.
-  if (/\p{N}[^\p{N}]*\p{L}.*\p{N}/su.test(typed)) return {};
   const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
   const { amount, problem } = calculate(typed, 'get', direction, give, get, locale);
   if (problem?.code === 'unreadable') return {};
