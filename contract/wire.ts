@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** An amount as it is written on the wire. */
+export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
+
 /**
  * The shapes that amounts, times and names have on the wire. Amounts are decimal strings: a JSON number, an exponent,
  * a sign or a space is refused here; more decimals than the currency has are refused where the currency is known.
@@ -8,7 +11,7 @@ import { z } from 'zod';
 export const amount = z
   .string({ error: 'amount_is_text' })
   .max(60, { error: 'amount_too_long' })
-  .regex(/^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/, { error: 'amount_format' })
+  .regex(AMOUNT, { error: 'amount_format' })
   .meta({ id: 'Amount', description: 'A decimal string in the currency’s own precision', examples: ['0.01500000'] });
 
 export const currencyCode = z

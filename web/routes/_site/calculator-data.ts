@@ -1,3 +1,4 @@
+import { AMOUNT } from '@kurs/contract/wire';
 import { readTyped } from '@kurs/money';
 import { redirect } from 'react-router';
 import { findCurrency } from '../../features/currency.ts';
@@ -120,9 +121,6 @@ interface Asked extends Pair {
   readonly amount: string;
   readonly typed: string;
 }
-
-/** An amount as the API takes it. */
-const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
 
 /** More than this is no amount of anything. */
 const MOST_TYPED = 60;
