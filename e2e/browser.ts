@@ -89,6 +89,15 @@ function readWords(file: URL): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(found).map(([key, words]) => [key, textOf(words)]));
 }
 
+/** Waits for what a press brings. Where it doesn't come, the error tells what the page says: why stands there. */
+export async function brings<T>({ page }: Pick<Visit, 'page'>, waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    throw new Error(`${String(error)}\n${page.url()} says:\n${await page.getByRole('main').innerText()}`, { cause: error });
+  }
+}
+
 /** Reads an amount that a page shows, as a plain decimal: `1,234.50` and `1 234,50` are `1234.50`. */
 export function readAmount(shown: string, locale: Locale): string {
   const figures = /[\d\s.,\u00a0\u202f]*\d/.exec(shown)?.[0].replace(/[\s\u00a0\u202f]/g, '') ?? '';

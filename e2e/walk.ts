@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { PREFIX, type Visit, readAmount } from './browser.ts';
+import { PREFIX, type Visit, brings, readAmount } from './browser.ts';
 import type { Wish } from './customer.ts';
 
 /** What a slip shows: plain decimals, and the rate as it is written. */
@@ -63,10 +63,11 @@ async function typed({ page, say, locale }: Visit, amount: string): Promise<void
 }
 
 /** From the calculator to step 2. */
-export async function goOn({ page, say }: Visit): Promise<void> {
+export async function goOn(visit: Visit): Promise<void> {
+  const { page, say } = visit;
   // The first of the two is for the Enter key and hidden.
   await page.getByRole('button', { name: say('calculator_continue') }).click();
-  await page.getByRole('heading', { name: say('details_title') }).waitFor();
+  await brings(visit, page.getByRole('heading', { name: say('details_title') }).waitFor());
 }
 
 /** Step 2: fills the form in and sends it. */
@@ -88,8 +89,9 @@ export async function giveDetails({ page, say }: Visit, { receive, refund, email
 }
 
 /** Step 3: what the order will hold, by the slip beside it. */
-export async function readReview({ page, say, locale }: Visit): Promise<Figures> {
-  await page.getByRole('heading', { name: say('review_title') }).waitFor();
+export async function readReview(visit: Visit): Promise<Figures> {
+  const { page, say, locale } = visit;
+  await brings(visit, page.getByRole('heading', { name: say('review_title') }).waitFor());
   const slip = page.getByRole('region', { name: say('summary_label') });
   return {
     give: readAmount(await line(slip, say('slip_amount')), locale),
@@ -117,9 +119,10 @@ export async function walkToReview(
 }
 
 /** Places the order; gives what its address names it by. */
-export async function placeOrder({ page, say }: Visit): Promise<{ id: string; token: string }> {
+export async function placeOrder(visit: Visit): Promise<{ id: string; token: string }> {
+  const { page, say } = visit;
   await page.getByRole('button', { name: say('review_place') }).click();
-  await page.getByRole('button', { name: say('sandbox_pay') }).waitFor();
+  await brings(visit, page.getByRole('button', { name: say('sandbox_pay') }).waitFor());
   const { searchParams } = new URL(page.url());
   return { id: searchParams.get('id') ?? '', token: searchParams.get('token') ?? '' };
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type Locale, PREFIX, type Visit, openVisit } from './browser.ts';
+import { type Locale, PREFIX, type Visit, brings, openVisit } from './browser.ts';
 import { freshAddress, freshEmail } from './customer.ts';
 import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
@@ -128,7 +128,8 @@ async function downloads(page: Page, name: RegExp): Promise<Buffer> {
 }
 
 /** From that wallet into another: confirmed by a mailed code, done with the placing. Gives the order's number. */
-async function exchanges({ page, say, open, sum, confirm }: Person): Promise<string> {
+async function exchanges(person: Person): Promise<string> {
+  const { page, say, open, sum, confirm } = person;
   const asked = new URLSearchParams({ from: 'USDT_TRC20', to: 'PAYPAL_USD', amount: '200', side: 'give' });
   await open(`new-order?${asked}`);
   await page.getByLabel(say('sides_pay_wallet')).check();
@@ -145,7 +146,7 @@ async function exchanges({ page, say, open, sum, confirm }: Person): Promise<str
     .getByRole('button', { name: say('review_place') })
     .last()
     .click();
-  await page.waitForURL(/dashboard\/order\?/);
+  await brings(person, page.waitForURL(/dashboard\/order\?/));
   const order = new URL(page.url()).searchParams.get('id') ?? '';
   await open('wallet');
   const left = sum('50.50').replace('.', '\\.');
