@@ -28,7 +28,7 @@ export {
   allocate,
   rescale,
 } from './money.ts';
-export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor } from './rate.ts';
+export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor, priceOf } from './rate.ts';
 export { type Fraction, fraction, percent, decimal } from './fraction.ts';
 export { type PriceTerms, type CostLine, type Slip, lineAmount, slipForGive, slipForGet, PriceError } from './price.ts';
 export { type TypedLocale, readTyped } from './typed.ts';

@@ -73,7 +73,7 @@ export function formatRate(one: Rate, digits = 0): string {
  * an amount of the base is multiplied, an amount of the quote divided. Throws a RangeError where the asset is neither.
  */
 export function convert(amount: Money, asset: string, one: Rate, toUnit: string, rounding: Rounding): Money {
-  const { numerator, denominator } = factor(asset, one);
+  const { numerator, denominator } = priceOf(asset, one);
   return money(
     toUnit,
     divide(amount.parts * numerator * pow10(scaleOf(toUnit)), denominator * pow10(scaleOf(amount.unit)), rounding),
@@ -82,11 +82,12 @@ export function convert(amount: Money, asset: string, one: Rate, toUnit: string,
 
 /** The smallest amount of `unit` whose conversion, rounded down, is at least `got`: the inverse of `convert`. */
 export function giveFor(got: Money, asset: string, one: Rate, unit: string): Money {
-  const { numerator, denominator } = factor(asset, one);
+  const { numerator, denominator } = priceOf(asset, one);
   return money(unit, divide(got.parts * denominator * pow10(scaleOf(unit)), numerator * pow10(scaleOf(got.unit)), 'up'));
 }
 
-function factor(asset: string, one: Rate): Fraction {
+/** One whole `asset` in the rate's other asset. Throws a RangeError where the asset is neither. */
+export function priceOf(asset: string, one: Rate): Fraction {
   if (asset === one.base) return one.value;
   if (asset === one.quote) return { numerator: one.value.denominator, denominator: one.value.numerator };
   throw new RangeError(`${asset} is no side of ${one.base}/${one.quote}`);

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import {
   type PriceTerms,
+  type Rate,
   add,
   compare,
   format,
@@ -303,6 +304,18 @@ test('the market moved against the desk: by more than 0.3 %, on the side that co
   assert.equal(movedAgainstDesk(before, little, 'BTC'), false);
   assert.equal(movedAgainstDesk(before, more, 'USDT'), true, 'what he gets is worth more');
   assert.equal(movedAgainstDesk(before, less, 'USDT'), false);
+});
+
+test('a market that passes parity has moved by as much as it did, though its rate is stated the other way round then', () => {
+  const above = (value: string): Rate => parseRate('USDT', 'USD', value);
+  const below = (value: string): Rate => parseRate('USD', 'USDT', value);
+  for (const asset of ['USDT', 'USD']) {
+    assert.equal(movedAgainstDesk(above('1.00001'), below('1.00001'), asset), false);
+    assert.equal(movedAgainstDesk(below('1.00001'), above('1.00001'), asset), false);
+  }
+  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USDT'), true, 'what he gives is worth less');
+  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USD'), false);
+  assert.equal(movedAgainstDesk(below('1.002'), above('1.002'), 'USD'), true);
 });
 
 test('levels of customers reach the quote’s largest amount by their limits only', async () => {

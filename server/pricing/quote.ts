@@ -12,6 +12,7 @@ import {
   isZero,
   parse,
   percent,
+  priceOf,
   roundTo,
   slipForGet,
   slipForGive,
@@ -153,11 +154,9 @@ export function currentTerms(from: string, to: string): CurrentTerms | undefined
  * customer who gives `asset` was promised is worth more than that now.
  */
 export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
-  if (quoted.base !== current.base) return true;
   const moved = percent(settings.get('pricing.moved_percent'));
-  const [before, after] = [quoted.value, current.value];
-  // Giving the base, he was promised `before` for what brings `after` now; giving the quote, the other way round.
-  const [promised, worth] = asset === quoted.base ? [before, after] : [after, before];
+  // Rates are stated with the dearer asset first: of two that are worth about the same each may stand first in turn.
+  const [promised, worth] = [priceOf(asset, quoted), priceOf(asset, current)];
   const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
   return (high - low) * moved.denominator > low * moved.numerator;
 }
