@@ -198,6 +198,8 @@ test('an unknown slug is a page that is not there, and writes nothing of it into
   has((await ask('/sitemap.xml')).body, `<loc>${URL_}/Ru/services/tether-to-paypal-exchange</loc>`);
 });
 
+const pointsDrawn = (body: string): number => (/<path class="[^"]*" d="(M0 [^VHh"]*)"/.exec(body)?.[1] ?? '').split('L').length;
+
 test('the chart’s figures stand in a table beside it, and both are the history’s', async () => {
   const { body } = await ask('/Ru/services/btc-usdt-erc20');
   const table = /<table.*?<\/table>/s.exec(body)?.[0] ?? '';
@@ -207,9 +209,19 @@ test('the chart’s figures stand in a table beside it, and both are the history
     const written = `${value.slice(0, 2)}\u00a0${value.slice(2, 5)},${value.slice(6, 8)}`;
     has(table, written);
   }
-  const line = /<path class="[^"]*" d="(M0 [^VHh"]*)"/.exec(body)?.[1] ?? '';
-  assert.equal(line.split('L').length, drawn.length + 1, 'a point for each figure, and the rate of now');
+  assert.equal(pointsDrawn(body), drawn.length + 1, 'a point for each figure, and the rate of now');
   has(body, /role="img" aria-label="[^"]*BTC[^"]*"/);
+});
+
+test('the chart ends with the rate of now, though the history is stated the other way round', async () => {
+  const client = stubClient(clock);
+  const { points } = await client.rateHistory({ from: 'BTC', to: 'USDT_ERC20' });
+  const turned = points.map(({ at, value }) => ({ at, value: (1 / Number(value)).toFixed(12) }));
+  const rateHistory = async () => ({ base: 'USDT', quote: 'BTC', points: turned });
+  const site = await stubSite({ url: URL_, client: { ...client, rateHistory } });
+  const { body } = await ask('/En/services/btc-usdt-erc20', {}, site);
+  assert.equal(pointsDrawn(body), pointsDrawn((await ask('/En/services/btc-usdt-erc20')).body));
+  has(body, /<b class="num">0\.0000/);
 });
 
 test('a young installation draws what is there and says since when; one without history says so', async () => {

@@ -1,4 +1,6 @@
+import { cutRate, formatRate, invert, parseRate } from '@kurs/money';
 import type { ReactNode } from 'react';
+import type { Direction } from '../../../features/calculator/slip.ts';
 import { m } from '../../../features/words.ts';
 import { writeShortRate } from '../../../ui/amount.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -15,7 +17,7 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
   const { history, direction, seeded } = facts;
   const { base, quote } = history;
   const known = history.points.map(({ at, value }) => ({ at: Date.parse(at), value }));
-  const present = direction.rate?.base === base && direction.rate?.value;
+  const present = direction.rate && base && presentIn(direction.rate, base);
   if (base === quote || base === undefined || quote === undefined) return null;
   const past = thinned(known);
   const points = present ? [...past, { at: Date.parse(now), value: present }] : past;
@@ -48,6 +50,11 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
       )}
     </section>
   );
+}
+
+/** The rate of now, stated as its history is: of two assets that are worth about the same each stands first in turn. */
+function presentIn({ base, quote, value }: NonNullable<Direction['rate']>, first: string): string {
+  return base === first ? value : formatRate(cutRate(invert(parseRate(base, quote, value)), 'down'));
 }
 
 function Plot({
