@@ -90,7 +90,7 @@ function readWords(file: URL): Readonly<Record<string, string>> {
 }
 
 /** Waits for what a press brings. Where it doesn't come, the error tells what the page says: why stands there. */
-export async function brings<T>({ page }: Pick<Visit, 'page'>, waiting: Promise<T>): Promise<T> {
+export async function brings<T>({ page }: Visit, waiting: Promise<T>): Promise<T> {
   try {
     return await waiting;
   } catch (error) {
