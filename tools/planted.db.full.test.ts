@@ -1,0 +1,18 @@
+// Every planted fault is found by each of the tests that are named with it. One of each kind: planted.test.ts.
+
+import { after, before, test } from 'node:test';
+import { type Copy, copyTree, mustBeFound, mustHold, readAllPlanted } from './planting.ts';
+
+const all = readAllPlanted();
+
+let copy: Copy;
+before(() => void (copy = copyTree()));
+after(() => copy.remove());
+
+test('the tests that find faults hold without them', { timeout: 600_000 }, async () => {
+  for (const file of new Set(all.flatMap(({ foundBy }) => foundBy))) await mustHold(copy, [file]);
+});
+
+for (const planted of all) {
+  test(`${planted.kind}: ${planted.name} is found`, { timeout: 600_000 }, () => mustBeFound(copy, planted));
+}
