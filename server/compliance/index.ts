@@ -14,7 +14,7 @@
 
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
 export { type LevelLimits, levelOf, limitsOf, moveCustomer, setLevel } from './level.ts';
-export { type Subject, networkBlock } from './subject.ts';
+export { type Subject } from './subject.ts';
 export {
   type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
   settleLimits,

@@ -1,5 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
-import { canonicalEmail, isLoopback } from '../platform/index.ts';
+import { canonicalEmail, isLoopback, networkBlock } from '../platform/index.ts';
 import { configured } from './configure.ts';
 
 /** Who asks, as far as it is known. */
@@ -28,23 +27,3 @@ export function networkKey(subject: Subject): string | undefined {
 
 /** Whether what is derived from an address counts: in the sandbox not that of this machine, where all customers are one. */
 const counts = (ip: string | undefined): boolean => ip === undefined || configured().countLoopback || !isLoopback(ip);
-
-/**
- * The network that unpaid orders are bounded by: an address's /24 (IPv4, also when written inside IPv6) or its /48 (IPv6).
- * Undefined for what is no address.
- */
-export function networkBlock(ip: string): string | undefined {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] as string;
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
-  if (!isIPv6(plain)) return undefined;
-  const [head = '', tail] = plain.toLowerCase().split('::');
-  const start = head === '' ? [] : head.split(':');
-  // Groups behind `::` matter only when fewer than three stand before it, and then zeros fill the gap.
-  const end = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined ? start : [...start, ...Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
-  return `${groups
-    .slice(0, 3)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/48`;
-}

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Statements, log, newId } from '../platform/index.ts';
+import { type Db, type Statements, log, networkBlock, newId } from '../platform/index.ts';
 import type { Callback, CallbackProof } from '../rails/rail.ts';
 import { allRails } from './registry.ts';
 
 const LARGEST = 65_536;
-/** Of messages that can't be proven no more are kept within an hour: anybody can send those. */
-const MOST_UNPROVEN = 1_000;
+/**
+ * Messages that can't be proven, which anybody can send: how many of one network (a /24 or /48) are kept within an hour, and
+ * how many there may be in all. Beyond that the oldest of the network that has most of them makes room.
+ */
+export interface UnprovenBounds {
+  readonly network: number;
+  readonly all: number;
+}
+const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
 const KEEP_TRYING_HOURS = 24;
 
 /** What a provider's message is answered with. */
@@ -19,14 +26,19 @@ const EMPTY: CallbackAnswer = { status: 200, type: 'text/plain; charset=utf-8', 
 
 /**
  * Takes a message that came for a rail: has the rail prove it, keeps it, and gives the answer that the provider waits
- * for. `no_rail`: there is none of this name that gets messages.
+ * for. `ip`: who sent it. `no_rail`: there is none of this name that gets messages.
  */
-export async function takeCallback(db: Statements, railId: string, callback: Callback): Promise<CallbackAnswer | 'no_rail'> {
+export async function takeCallback(
+  db: Statements,
+  railId: string,
+  callback: Callback,
+  ip?: string,
+): Promise<CallbackAnswer | 'no_rail'> {
   const payin = allRails().find(({ id }) => id === railId)?.payin;
   if (!payin?.check) return 'no_rail';
   if (callback.raw.length > LARGEST) return { ...EMPTY, status: 413 };
   const proof = await payin.check(callback);
-  await receiveCallback(db, railId, callback, proof);
+  await receiveCallback(db, railId, callback, proof, ip);
   const reply = payin.reply?.(callback, proof);
   // A forged message is told nothing but no, as the provider would be.
   return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
@@ -37,20 +49,28 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
- * not kept twice; proven once they are proven, whoever sent them before under a wrong signature. It is a hint and nothing more: a loop has the place looked at, and only what the rail then shows
- * counts. Gives false for what is too large to be kept.
+ * not kept twice; proven once they are proven, whoever sent them before under a wrong signature. It is a hint and nothing
+ * more: a loop has the place looked at, and only what the rail then shows counts. What is proven is always kept; of what
+ * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
  */
-export async function receiveCallback(db: Statements, rail: string, callback: Callback, proof: CallbackProof): Promise<boolean> {
+export async function receiveCallback(
+  db: Statements,
+  rail: string,
+  callback: Callback,
+  proof: CallbackProof,
+  ip = '',
+  bounds = UNPROVEN,
+): Promise<boolean> {
   if (callback.raw.length > LARGEST) return false;
   const { proven, to, sent, id } = proof;
   const digest = createHash('sha256').update(callback.raw).digest();
   const headers = Object.fromEntries(Object.entries(callback.headers).filter(([name]) => KEPT_HEADERS.test(name)));
   await db.run(
-    `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, received_at, due_at, outcome)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_now(), case when $6 then clock_now() end,
+    `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, network, received_at, due_at, outcome)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_now(), case when $6 then clock_now() end,
        case when $6 then null else 'not_proven' end
-     where $6 or $10 > (select count(*) from callback
-                        where rail = $2 and not proven and received_at > clock_now() - interval '1 hour')
+     where $6 or $11 > (select count(*) from callback
+                        where network = $10 and not proven and received_at > clock_now() - interval '1 hour')
      on conflict (rail, digest) do update set copies = callback.copies + 1,
        proven = callback.proven or excluded.proven,
        headers = case when excluded.proven then excluded.headers else callback.headers end,
@@ -68,10 +88,26 @@ export async function receiveCallback(db: Statements, rail: string, callback: Ca
       to ?? null,
       sent ?? null,
       id ?? null,
-      MOST_UNPROVEN,
+      networkBlock(ip) ?? '',
+      bounds.network,
     ],
   );
+  if (!proven) await makeRoom(db, bounds.all);
   return true;
+}
+
+/** Drops the oldest unproven message of the network that has most of them where there are more than `most` in all. */
+async function makeRoom(db: Statements, most: number): Promise<void> {
+  await db.run(
+    `with networks as (
+       select network, count(*) as many, min(received_at) as oldest from callback where not proven group by network
+     )
+     delete from callback where not proven and $1 < (select sum(many) from networks) and id = (
+       select id from callback where not proven
+         and network = (select network from networks order by many desc, oldest limit 1)
+       order by received_at, id limit 1)`,
+    [most],
+  );
 }
 
 interface CallbackRow {

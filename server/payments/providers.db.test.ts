@@ -237,13 +237,6 @@ describe('messages of a provider', () => {
       await desk.turn();
       assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by himself any more');
     }));
-
-  it('that can’t be proven fill no disk', () =>
-    withProvider('redirect', async (desk) => {
-      for (let at = 0; at < 1_005; at += 1) await takeCallback(desk.db, 'provider', message({ proven: false, at }));
-      const kept = await desk.db.row<{ count: string }>('select count(*) from callback');
-      assert.equal(kept?.count, '1000');
-    }));
 });
 
 describe('vouchers that customers enter', () => {

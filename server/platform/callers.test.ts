@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { isLoopback, networkOf, openCallers } from './callers.ts';
+import { isLoopback, networkBlock, networkOf, openCallers } from './callers.ts';
 
 const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
@@ -11,6 +11,22 @@ test('a network is an IPv4 address or the /64 of an IPv6 one', () => {
   assert.equal(networkOf('::ffff:203.0.113.9'), '203.0.113.9');
   assert.equal(networkOf('2001:db8:0:1:aaaa::1'), networkOf('2001:DB8::1:bbbb:0:0:2'));
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
+});
+
+test('addresses are counted by /24 and /48', () => {
+  for (const [ip, block] of [
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:0db8:0001::9', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['::1', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['1::2:3:4:5:6:7', '1:0:2::/48'],
+    ['nonsense', undefined],
+  ] as const) {
+    assert.equal(networkBlock(ip), block, ip);
+  }
 });
 
 test('this machine is known by its addresses', () => {

@@ -1,7 +1,7 @@
 // Who calls over HTTP: by the address of the connection, or by what our own proxies say of it (`TRUST_PROXY`).
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** A caller, with what limits ask of every call. */
 export type Caller = {
@@ -72,6 +72,26 @@ export function networkOf(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+}
+
+/**
+ * The network that one person may have many addresses of: an address's /24 (IPv4, also when written inside IPv6) or its
+ * /48 (IPv6). Undefined for what is no address.
+ */
+export function networkBlock(ip: string): string | undefined {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] as string;
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (!isIPv6(plain)) return undefined;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const start = head === '' ? [] : head.split(':');
+  // Groups behind `::` matter only when fewer than three stand before it, and then zeros fill the gap.
+  const end = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? start : [...start, ...Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
+  return `${groups
+    .slice(0, 3)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/48`;
 }
 
 /** Is it this machine? */

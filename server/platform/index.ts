@@ -54,7 +54,7 @@ export { csvOf } from './csv.ts';
 export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
 export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
-export { isLoopback, networkOf } from './callers.ts';
+export { isLoopback, networkBlock, networkOf } from './callers.ts';
 export { createLimiter, type Limit, type Limiter } from './limits.ts';
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
 
