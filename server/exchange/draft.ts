@@ -1,5 +1,6 @@
 import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
 import { TAKES_ROUTE } from './order.ts';
+import { cutFromLatest } from './pieces.ts';
 import { refundAfter, refundCostOf } from './sent-back.ts';
 import type { Context, Effect } from './events.ts';
 import { type Posting, O4, O1, O1r, O11, applyLegs, exchangeOf, intend } from './postings.ts';
@@ -144,18 +145,4 @@ export class Draft {
   hold(cause: 'soft' | 'hard', askedCustomer = false): void {
     this.go('holding', { hold: { cause, since: this.context.now, askedCustomer } });
   }
-}
-
-/** Cuts `parts` off the final payments, the latest first: what is kept, and the pieces that were cut. */
-export function cutFromLatest(payments: readonly Payment[], parts: bigint): { kept: Payment[]; cut: Payment[] } {
-  const kept: Payment[] = [];
-  const cut: Payment[] = [];
-  let left = parts;
-  for (const payment of payments.toReversed()) {
-    const piece = payment.standing !== 'final' ? 0n : payment.parts < left ? payment.parts : left;
-    left -= piece;
-    if (piece > 0n) cut.unshift({ ...payment, parts: piece });
-    if (payment.standing !== 'final' || payment.parts > piece) kept.unshift({ ...payment, parts: payment.parts - piece });
-  }
-  return { kept, cut };
 }

@@ -6,6 +6,7 @@ import { slipFor } from './offers.ts';
 import type { OrderView, Payment } from './order.ts';
 import { arrivedInTime, exchangeable, isInTime, sightings } from './arrived.ts';
 import { canRefund } from './sent-back.ts';
+import { cutPayment, joinPieces } from './pieces.ts';
 import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
 
 /** What a row of the table does to its order. */
@@ -32,8 +33,9 @@ export function turn(
   const source = paymentOf(order, id, from);
   const target = order.payments.find((one) => one.id === id && one.standing === to);
   const others = order.payments.filter((one) => one !== source && one !== target);
-  const left = source.parts > parts ? [{ ...source, parts: source.parts - parts }] : [];
-  return [...others, ...left, { ...source, ...target, standing: to, parts: (target?.parts ?? 0n) + parts }];
+  const { piece, rest } = cutPayment(source, parts);
+  const turned = target ? joinPieces(piece, target) : piece;
+  return [...others, ...(rest ? [rest] : []), { ...turned, standing: to }];
 }
 
 /** Everything of an order that arrived is looked at: it is held, goes on at the locked rate, or is asked about. */

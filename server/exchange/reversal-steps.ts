@@ -16,7 +16,7 @@ import {
   unexchange,
   unwindAll,
 } from './moves.ts';
-import type { Payment } from './order.ts';
+import { cutPayment } from './pieces.ts';
 import { sightings } from './arrived.ts';
 import { O10, O12w, O12x, O3, O3rFrozen } from './postings.ts';
 
@@ -72,29 +72,20 @@ export const REVERSAL_STEPS = {
     draft.addLoss(-lost);
     draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
     // It had been taken back before anything was owed for it: what settles nothing is the customer's, as a stray.
-    if (parts > owed + lost) wonBeyond(draft, { ...back, standing: 'final', parts: parts - owed - lost });
+    if (parts > owed + lost) wonBeyond(draft, payment, parts - owed - lost);
     const after = draft.order.positions;
     const { ended } = draft.order.facts;
     if (draft.order.state === 'charged_back' && after.receivable === 0n && after.loss === 0n && ended) draft.go(ended);
   },
   won_open(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     draft.becomeLate({ lateFor: 'undone' });
-    const back = {
-      ...paymentOf(draft.order, payment, 'reversed'),
-      standing: 'final' as const,
-      parts,
-    };
+    const back = { ...paymentOf(draft.order, payment, 'reversed'), parts };
     draft.payments(turn(draft.order, payment, parts, 'reversed', 'final'));
     draft.post(O3(draft.order, back));
     settle(draft);
   },
   won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
-    const won = {
-      ...paymentOf(draft.order, payment, 'reversed'),
-      standing: 'final' as const,
-      parts,
-    };
-    wonBeyond(draft, won);
+    wonBeyond(draft, payment, parts);
   },
   write_off(draft: Draft): void {
     const { receivable } = draft.order.positions;
@@ -109,12 +100,10 @@ export const REVERSAL_STEPS = {
   },
 } as const satisfies Record<string, Step>;
 
-/** Part of a payment that is back and settles nothing leaves the order with its money. */
-function wonBeyond(draft: Draft, piece: Payment): void {
-  const rest = draft.order.payments.flatMap((one) => {
-    if (one.id !== piece.id || one.standing !== 'reversed') return [one];
-    return one.parts > piece.parts ? [{ ...one, parts: one.parts - piece.parts }] : [];
-  });
-  draft.payments(rest);
-  openStray(draft, piece);
+/** So much of a payment is back and settles nothing: it leaves the order with its money. */
+function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
+  const back = paymentOf(draft.order, payment, 'reversed');
+  const { piece, rest } = cutPayment(back, parts);
+  draft.payments(draft.order.payments.flatMap((one) => (one === back ? (rest ? [rest] : []) : [one])));
+  openStray(draft, { ...piece, standing: 'final' });
 }

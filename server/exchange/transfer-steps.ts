@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from './events.ts';
 import { type Step, afterUnwind, claimBack, unexchange } from './moves.ts';
 import type { OrderState, OrderView } from './order.ts';
+import { withoutKept } from './pieces.ts';
 import { O10, O12again, O12s, O12x, O4b, O6, O7, O8, unintend } from './postings.ts';
 
 function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
@@ -74,6 +75,8 @@ export const TRANSFER_STEPS = {
     const { sent: last } = draft.order.facts;
     if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
     draft.post(O8(draft.order, last));
+    // What providers kept was taken off what was sent: it isn't taken off again.
+    if (last.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
     // What was written off is owed again: it is settled from the money that came back.
     const { loss } = draft.order.positions;
     draft.post(O12again(draft.order));
