@@ -2,8 +2,10 @@ import { format } from '@kurs/money';
 import type {
   AccountCheck,
   Attempt,
+  Fate,
   Fields,
   Found,
+  Missing,
   Payin,
   Payout,
   PayoutItem,
@@ -137,9 +139,27 @@ function memoryPayin(terms: Terms): Payin {
     },
     uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
     observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(terms, places, fault)),
+    ...(!provider && { seek: (missing) => faulty(world, 'seek', async () => missing.map((payment) => fateOf(terms, payment))) }),
     ...(provider && providerPayin(terms, (call, work) => faulty(world, call, work))),
     tip: () => faulty(world, 'tip', async () => ({ height: world.height, hash: world.hash })),
   };
+}
+
+/** As a node tells it: by the transaction, by what stands at its height, by what else spends the same. */
+function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
+  const { world } = terms;
+  const sighting = sightingsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);
+  if (sighting?.standing.at === 'block') return { is: 'there', sighting };
+  const hash = block && world.hashAt(block.height);
+  const stands = block === undefined || hash === undefined || hash === block.hash;
+  const spender = inputs.flatMap((input) => world.minedSpenders(input).map((other) => ({ input, ...other })));
+  const other = spender.find(({ id }) => id !== txid);
+  const tip = world.height;
+  const waits = sighting && { sighting };
+  if (!stands) return { is: 'gone', by: { kind: 'block', height: block.height, hash, tip }, ...waits };
+  if (other)
+    return { is: 'gone', by: { kind: 'spent', input: other.input, txid: other.id, height: other.height, tip }, ...waits };
+  return sighting ? { is: 'there', sighting } : { is: 'unknown', detail: 'not found' };
 }
 
 function sightingsAt({ world, currencies, provider }: Terms, places: readonly WatchedPlace[], fault?: Fault): Sighting[] {

@@ -42,7 +42,7 @@ export type Fault =
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export type Call =
-  | 'health' | 'tip' | 'observe' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings'
+  | 'health' | 'tip' | 'observe' | 'seek' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings'
   | 'open' | 'redeem' | 'recall'; // prettier-ignore
 
 export interface PayOptions {
@@ -322,6 +322,17 @@ export class MemoryWorld {
 
   get hash(): string {
     return this.#blocks[this.height]?.hash ?? '';
+  }
+
+  /** The block at a height, as the rail may say it. */
+  hashAt(height: number): string | undefined {
+    return height > this.height ? undefined : this.#blocks[height]?.hash;
+  }
+
+  /** Payments in a block that spend this, as the rail may say it. */
+  minedSpenders(input: string): { id: string; height: number }[] {
+    const mined = this.#blocks.slice(0, this.height + 1);
+    return mined.flatMap(({ txs, height }) => txs.flatMap(({ id, inputs }) => (inputs?.includes(input) ? { id, height } : [])));
   }
 
   /** Where a transaction stands as the rail may say it. */

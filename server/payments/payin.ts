@@ -120,7 +120,8 @@ export function firstSight(
     taken: 0n,
     status: 'seen',
     back: false,
-    feeOk: false,
+    // Until somebody can say otherwise.
+    feeOk: true,
     height: null,
     block: null,
     confirmations: 0,
@@ -161,7 +162,7 @@ function inBlock(before: Payin, standing: Sighting['standing'] & { at: 'block' }
 }
 
 function inMempool(before: Payin, standing: Sighting['standing'] & { at: 'mempool' }, terms: LookTerms): Placed {
-  const feeOk = standing.feeOk && !standing.replaceable;
+  const feeOk = (standing.feeOk ?? before.feeOk) && !standing.replaceable;
   const placed: Payin = { ...before, ...nowhere, feeOk, missingSince: null };
   const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
   if (before.status === 'seen') {

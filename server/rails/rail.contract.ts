@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { money, type Money } from '@kurs/money';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
-import type { Attempt, Fields, Payin, Payout, Prepared, Rail, RailBalance, Sighting, WalletState } from './rail.ts';
+import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, Sighting, WalletState } from './rail.ts';
 
 /**
  * One contract for every rail: what payments relies on. A rail brings a world in which its money really moves (a test
@@ -154,6 +154,16 @@ function payins(world: () => RailWorld): void {
     );
   });
 
+  it('proves nothing by not finding a payment', async () => {
+    const place = await watch(world());
+    const { currency, parts } = world();
+    const nowhere = { ...place, currency, parts, key: 'f'.repeat(64), txid: 'f'.repeat(64), from: [], inputs: [] };
+    assert.deepEqual(
+      (await payinRail().payin.seek?.([nowhere]))?.map(({ is }) => is),
+      ['unknown'],
+    );
+  });
+
   for (const depth of [1, 3, 6]) {
     it(`follows a reorg of depth ${depth}: mined again under the same key, or gone`, async () => {
       const place = await watch(world());
@@ -161,6 +171,8 @@ function payins(world: () => RailWorld): void {
       await world().blocks(depth);
       const first = await observeOne(world(), place);
       assert.equal(first.length, 1);
+      const [stands] = await seekMissing(world(), first);
+      assert.notEqual(stands?.is, 'gone', 'what stands is not gone, whoever asks');
       const tip = await payinRail().payin.tip();
       await world().reorg(depth, false);
       await world().blocks(1);
@@ -171,9 +183,15 @@ function payins(world: () => RailWorld): void {
       const dropped = await watch(world());
       await world().pay(dropped.to, world().parts);
       await world().blocks(depth);
-      assert.equal((await observeOne(world(), dropped)).length, 1);
+      const [lost] = await observeOne(world(), dropped);
+      assert.ok(lost?.standing.at === 'block');
       await world().reorg(depth, true);
       assert.deepEqual(await payinRail().payin.observe([dropped]), []);
+      const [gone] = await seekMissing(world(), [lost]);
+      assert.ok(gone?.is === 'gone' && gone.by.kind === 'block', 'another block stands in the place of its own');
+      assert.equal(gone.by.height, lost.standing.height);
+      assert.notEqual(gone.by.hash, lost.standing.hash);
+      assert.ok(gone.by.tip >= lost.standing.height);
     });
   }
 }
@@ -346,6 +364,17 @@ async function watch(world: RailWorld): Promise<{ currency: string; to: string; 
 async function observeOne(world: RailWorld, place: { currency: string; to: string; sinceHeight: number }): Promise<Sighting[]> {
   const sightings = await withPayin(world.rail).payin.observe([place]);
   return sightings.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** What became of payments that were shown, as if a look showed them no more. */
+async function seekMissing(world: RailWorld, sightings: readonly Sighting[]): Promise<readonly Fate[]> {
+  const missing = sightings.map(({ standing, inputs = [], ...payment }) => ({
+    ...{ ...payment, inputs },
+    ...(standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } }),
+  }));
+  const fates = await withPayin(world.rail).payin.seek?.(missing);
+  assert.ok(fates, `${world.rail.id} can say what became of a payment`);
+  return fates;
 }
 
 async function hot(world: RailWorld): Promise<RailBalance> {

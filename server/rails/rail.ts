@@ -1,4 +1,7 @@
 import type { Money } from '@kurs/money';
+import type { Entry, Fate, Fields, Missing, Sighting, Unread, WatchedPlace } from './sighting.ts';
+
+export type * from './sighting.ts';
 
 /**
  * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in
@@ -68,8 +71,6 @@ export interface AccountField {
   readonly pattern?: string;
 }
 
-export type Fields = Readonly<Record<string, string>>;
-
 /** A checked account: its canonical fields and one line that identifies it, or what is wrong with which field. */
 export type AccountCheck =
   | { readonly ok: true; readonly fields: Fields; readonly key: string }
@@ -103,8 +104,20 @@ export interface Payin {
   instruct(currency: string, index: number): Instruction;
   /** The part of a link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. */
   uri(currency: string, to: string, amount: Money): string;
-  /** All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. */
-  observe(places: readonly WatchedPlace[]): Promise<Sighting[]>;
+  /**
+   * All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. A place that
+   * can't be read, or not to its end, is told to `unread` and fails alone: what was read of it is shown, the look at the others
+   * goes on, and the next look is handed `readOn`. What can't be (a field that is no amount, a time that is none) is left out
+   * and logged. Throws only where nothing at all could be read.
+   */
+  observe(places: readonly WatchedPlace[], unread?: (left: Unread) => void): Promise<Sighting[]>;
+  /**
+   * What became of payments that a look did not show where they had stood, one answer each, in their order. A payment is
+   * gone only by evidence (`Evidence`); that it isn't found, in a list or by its id, proves nothing and is `unknown`. Never
+   * throws for one of them: what can't be asked now is unknown too. Absent where the rail proves nothing: a provider says by
+   * itself when it takes a payment back.
+   */
+  seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
   /** The newest block: number and hash; payments re-observes when it changes. A provider has no blocks: always the same. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**
@@ -154,14 +167,6 @@ export type Opened =
   /** `refused`: it never will be (a wrong account, a closed shop). Else it is tried again until nobody waits any more. */
   | { readonly ok: false; readonly reason: 'refused' | 'unavailable'; readonly detail: string };
 
-/** What a customer entered towards a place. `id`: our own of this entry, stored before it is used. */
-export interface Entry {
-  readonly id: string;
-  readonly currency: string;
-  readonly to: string;
-  readonly fields: Fields;
-}
-
 export type Redeemed =
   | { readonly outcome: 'redeemed' }
   /** A definite no: nothing was taken. `wrong`: no such voucher, or it is used up. */
@@ -184,69 +189,10 @@ export interface CallbackProof {
   readonly sent?: string;
 }
 
-/** An account at a rail in canonical fields, and one line that identifies it. */
-export interface Account {
-  readonly fields: Fields;
-  readonly key: string;
-}
-
 export interface Instruction {
   readonly to: string;
   readonly memo?: string;
 }
-
-export interface WatchedPlace {
-  readonly currency: string;
-  readonly to: string;
-  /** The chain's height when the place was handed out: nothing before it needs to be read. */
-  readonly sinceHeight: number;
-  /** The provider's own name of the payment, as `open` gave it. */
-  readonly id?: string;
-  /** Somebody still waits for it: a provider that asks for our word before it takes the money (a capture) is given it. */
-  readonly wanted?: boolean;
-  /** Entries towards this place that were used: what `redeem` may have taken. */
-  readonly entries?: readonly Entry[];
-}
-
-export interface Sighting {
-  /** Unique at the rail and stable: `txid:vout`, `chainId:txHash:logIndex`. */
-  readonly key: string;
-  readonly currency: string;
-  readonly to: string;
-  readonly parts: bigint;
-  readonly txid: string;
-  readonly from: readonly string[];
-  /** What it spends, where the rail can tell: of two payments that share one of these only one can ever happen. */
-  readonly inputs?: readonly string[];
-  /** The account that a refund of this very payment goes to, where the rail can give back to where it came from. */
-  readonly source?: Account;
-  /** What the provider keeps of it, in unit parts: `parts` is what was paid, less this is what we have. */
-  readonly fee?: bigint;
-  readonly standing: Standing;
-}
-
-export type Standing =
-  | {
-      readonly at: 'mempool';
-      /** Signals replacement or conflicts with another: it stays *seen*, whatever happens, until it is in a block. */
-      readonly replaceable: boolean;
-      /** Pays a fee that our estimate puts within 6 blocks. */
-      readonly feeOk: boolean;
-    }
-  | {
-      readonly at: 'block';
-      readonly height: number;
-      readonly hash: string;
-      readonly minedAt: Date;
-      readonly confirmations: number;
-      /** Beyond any reorg by the chain's own word (Ethereum's `finalized`). */
-      readonly finalised: boolean;
-    }
-  /**
-   * It had been there and was taken back: a chargeback, a reversal. Believed at once, at any age. `parts`: only so much of it
-   * so far, in unit parts, where the rail says how much; without it all.
-   */
-  | { readonly at: 'taken_back'; readonly reason: 'chargeback'; readonly parts?: bigint };
 
 export interface PayoutItem {
   /** Our own id of the intent: the reference that the rail sees where it has one. */

@@ -38,6 +38,7 @@ const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> 
   health: [[1, 'error'], [1, 'delay'], [1, 'hang']],
   tip: [[2, 'error'], [1, 'delay'], [1, 'hang']],
   observe: [[2, 'error'], [1, 'delay'], [1, 'hang'], [2, 'drop'], [3, 'duplicate'], [4, 'lie']],
+  seek: [[2, 'error'], [1, 'delay'], [1, 'hang']],
   reserve: [[1, 'error'], [1, 'hang']],
   prepare: [[2, 'error'], [3, 'refuse'], [1, 'hang']],
   send: [[1, 'error'], [1, 'delay'], [1, 'hang'], [6, 'drop'], [4, 'lost'], [3, 'refuse'], [3, 'lie'], [4, 'late']],
@@ -204,7 +205,7 @@ export class Chain {
   }
 
   #behind(inner: MemoryRail['rail']): Rail {
-    const payin: Payin = { ...inner.payin, observe: async (places) => this.#lies(await inner.payin.observe(places)) };
+    const payin: Payin = { ...inner.payin, observe: async (...call) => this.#lies(await inner.payin.observe(...call)) };
     const payout: Payout = {
       ...inner.payout,
       send: (attempt) => this.#send(inner.payout, attempt),

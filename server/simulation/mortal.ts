@@ -65,6 +65,7 @@ export class Mortal {
       ...inner,
       tip: () => this.await(() => inner.tip()),
       observe: (...call) => this.await(() => inner.observe(...call)),
+      ...(inner.seek && { seek: (...call) => this.await(() => (inner.seek as NonNullable<Payin['seek']>)(...call)) }),
     };
   }
 

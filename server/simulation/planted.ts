@@ -97,7 +97,7 @@ export function creditsAtSight(): Sabotage {
     rail: (rail): Rail => {
       const { payin } = rail;
       if (!payin) return rail;
-      return { ...rail, payin: { ...payin, observe: async (places) => (await payin.observe(places)).map(atOnce) } };
+      return { ...rail, payin: { ...payin, observe: async (...call) => (await payin.observe(...call)).map(atOnce) } };
     },
   };
 }

@@ -14,6 +14,7 @@ import { checkAddress } from './address.ts';
 import { openEsplora } from './client.ts';
 import type { BitcoinConfig } from './config.ts';
 import { openAccount, RECEIVE } from './keys.ts';
+import { seek } from './missing.ts';
 import { bitcoinPayout } from './payout.ts';
 import { observe } from './sightings.ts';
 import { openWallet } from './wallet.ts';
@@ -50,6 +51,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
       // BIP 21; the amount is in bitcoin, without zeros at its end.
       uri: (_currency, to, amount) => `bitcoin:${to}?amount=${format(amount, 0)}`,
       observe: (places) => observe(esplora, config, places),
+      seek: (missing) => seek(esplora, config, missing),
       tip: async () => {
         const height = await esplora.tipHeight();
         return { height, hash: await esplora.blockHash(height) };

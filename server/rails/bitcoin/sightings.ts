@@ -16,22 +16,39 @@ const MOST_INPUTS = 50;
 export async function observe(esplora: Esplora, config: BitcoinConfig, places: readonly WatchedPlace[]): Promise<Sighting[]> {
   if (places.length === 0) return [];
   const tip = await esplora.tipHeight();
-  const waiting = openWaiting(esplora, config);
+  const { of } = openSightings(esplora, config);
   const perPlace = await Promise.all(
     places.map(async (place) => {
       const history = await esplora.history(place.to, place.sinceHeight);
-      const paying = history.filter((tx) => tx.vout.some((output) => pays(output, place.to)));
-      return Promise.all(paying.map(async (tx) => sightings(tx, place, await standingOf(tx, tip, waiting))));
+      return Promise.all(history.map((tx) => of(tx, place, tip)));
     }),
   );
   return perPlace.flat(2);
 }
 
-function sightings(tx: Transaction, place: WatchedPlace, standing: Standing): Sighting[] {
+type Place = Pick<WatchedPlace, 'currency' | 'to'>;
+
+interface Sightings {
+  /** What a transaction pays a place, each output of its own, as it stands at a tip's height. */
+  of(tx: Transaction, place: Place, tip: number): Promise<Sighting[]>;
+}
+
+/** Reads transactions as payments. What it learns about their parents is not asked twice. */
+export function openSightings(esplora: Esplora, config: BitcoinConfig): Sightings {
+  const waiting = openWaiting(esplora, config);
+  return {
+    of: async (tx, place, tip) => {
+      const pays = tx.vout.some((output) => isTo(output, place.to));
+      return pays ? sightings(tx, place, await standingOf(tx, tip, waiting)) : [];
+    },
+  };
+}
+
+function sightings(tx: Transaction, place: Place, standing: Standing): Sighting[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
   const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
-    pays(output, place.to) && output.value > 0n
+    isTo(output, place.to) && output.value > 0n
       ? [
           {
             key: `${tx.txid}:${vout}`,
@@ -48,7 +65,7 @@ function sightings(tx: Transaction, place: WatchedPlace, standing: Standing): Si
   );
 }
 
-function pays(output: Transaction['vout'][number], address: string): boolean {
+function isTo(output: Transaction['vout'][number], address: string): boolean {
   return output.scriptpubkey_address === address;
 }
 
