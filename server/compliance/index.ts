@@ -2,7 +2,8 @@
 //
 // level       what a customer has shown of himself, 0 to 3; sets the limits per order, in 24 hours and in 30 days
 // subject     who asks: e-mail, accounts, device, payment sources, network
-// key         one thing that two orders may share (`email:…`, `account:…`, `device:…`, `source:…`, `net:…`)
+// shown       what somebody has proved of himself (a session, its mailbox); what was only typed counts against nobody else
+// key         one thing that two orders may share (`holder:…`, `email:…` once shown, `device:…`, `source:…`, `net:…`)
 // use         an order's sum in USD, counted under each of its keys while the order is open or done
 // unpaid      placed, and no payment is final yet · hold: desk's money promised to an unpaid order
 // standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
@@ -13,8 +14,8 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { type ComplianceOptions, configureCompliance } from './configure.ts';
-export { type LevelLimits, levelOf, limitsOf, moveCustomer, setLevel } from './level.ts';
-export { type Subject } from './subject.ts';
+export { type LevelLimits, levelOf, limitsOf, moveCustomer, setLevel, shownHolder } from './level.ts';
+export { type ShownHolder, type Subject, customerOf } from './subject.ts';
 export {
   type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
   settleLimits,

@@ -1,7 +1,8 @@
 import { type Money, parse } from '@kurs/money';
-import { holderByEmail } from '../auth/index.ts';
+import { holderByEmail, holderById } from '../auth/index.ts';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
+import type { ShownHolder } from './subject.ts';
 import { type Level, copyUses, lockKeys, moveLevel, readLevel, writeLevel } from './store.ts';
 
 export interface LevelLimits {
@@ -25,6 +26,12 @@ export function limitsOf(level: Level): LevelLimits {
 export async function levelOf(db: Statements, email: string): Promise<Level> {
   const [set, holder] = await Promise.all([readLevel(db, canonicalEmail(email)), holderByEmail(db, email)]);
   return set === 0 && holder?.emailVerifiedAt !== undefined ? 1 : set;
+}
+
+/** The holder who is signed in, with his mailbox where he has shown to read it; undefined for nobody. */
+export async function shownHolder(db: Statements, id: string | undefined): Promise<ShownHolder | undefined> {
+  const holder = id === undefined ? undefined : await holderById(db, id);
+  return holder && { id: holder.id, ...(holder.emailVerifiedAt && { mailbox: holder.email }) };
 }
 
 /** Sets a customer's level; `by` names who decided it. */

@@ -26,7 +26,21 @@ beforeEach(async () => {
 });
 
 const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
-const person = (email: string, more: Partial<Subject> = {}): Subject => ({ email, accounts: [], ...more });
+/** Somebody who is signed in, and has shown to read his mailbox. */
+const person = (email: string, more: Partial<Subject> = {}): Subject => ({
+  email,
+  accounts: [],
+  holder: { id: email, mailbox: email },
+  ...more,
+});
+/** Somebody who has only typed what he says of himself, at a device. */
+const visitor = (email: string, device: string, more: Partial<Subject> = {}): Subject => ({
+  email,
+  accounts: [],
+  device,
+  ip: '203.0.113.7',
+  ...more,
+});
 const reserve = async (subject: Subject, amount: string, orderId: string = randomUUID(), slackPercent = 0) => {
   await db.tx((tx) => reserveLimits(tx, subject, usd(amount), orderId, { slackPercent }));
   return orderId;
@@ -98,9 +112,9 @@ test('another address begins nothing anew: the level moves with it, and what was
   assert.equal(await levelOf(db, 'bob@x.org'), 2);
 });
 
-test('orders that share an e-mail’s spelling, an account, a device or a source count together; a network doesn’t', async () => {
-  await reserve(person('ann+1@x.org', { accounts: ['BTC:one'] }), '1000');
-  const source = await reserve(person('bob@x.org', { device: 'd', ip: '203.0.113.7' }), '900');
+test('orders that share a shown mailbox’s spelling, a device or a source count together; a network doesn’t', async () => {
+  await reserve(person('ann+1@x.org'), '1000');
+  const source = await reserve(visitor('bob@x.org', 'd'), '900');
   await db.tx((tx) =>
     addSources(tx, [
       { orderId: source, source: 'BTC:source' },
@@ -108,16 +122,40 @@ test('orders that share an e-mail’s spelling, an account, a device or a source
     ]),
   );
   assert.equal(await left(reserve(person('ANN@x.org'), '1000.01')), '1000.00');
-  assert.equal(await left(reserve(person('eve@x.org', { accounts: ['BTC:one', 'BTC:two'], device: 'd' }), '101')), '100.00');
-  await reserve(person('joe@x.org', { ip: '203.0.113.9' }), '1000');
-  const bySource = (email: string, amount: string) =>
-    db.tx((tx) => reserveLimits(tx, person(email), usd(amount), randomUUID(), { sources: ['BTC:source'] }));
-  await bySource('kim@x.org', '1000');
-  assert.equal(await left(bySource('lee@x.org', '101')), '100.00');
+  await reserve(visitor('eve@x.org', 'd'), '1000');
+  assert.equal(await left(reserve(visitor('eve@x.org', 'd'), '101')), '100.00');
+  await reserve(visitor('joe@x.org', 'of joe', { ip: '203.0.113.9' }), '1000');
+  const bySource = (device: string, amount: string) =>
+    db.tx((tx) => reserveLimits(tx, visitor('kim@x.org', device), usd(amount), randomUUID(), { sources: ['BTC:source'] }));
+  assert.equal(await left(bySource('of kim', '1101')), '1000.00');
+  await bySource('of kim', '1000');
+  assert.equal(await left(bySource('of kim', '101')), '100.00');
+  // Where somebody would have his money back to makes it nobody's source: what he exchanges counts against him alone.
+  await bySource('of lee', '1000');
+});
+
+test('what was only typed counts against no one who has shown himself, and against no other device', async () => {
+  const accounts = ['BTC:hers', 'USDT_TRC20:hers'];
+  for (const typed of ['ann@x.org', 'Ann+2@x.org']) await reserve(visitor(typed, 'of mallory', { accounts }), '1000');
+  assert.equal(await left(reserve(visitor('ann@x.org', 'of mallory'), '0.01')), '0.00', 'it counts where it was typed');
+  await reserve(person('ann@x.org', { accounts, device: 'of ann' }), '1000');
+  await reserve(visitor('ann@x.org', 'her telephone', { accounts }), '1000');
+  await reserve(visitor('other@x.org', 'a third', { accounts }), '1000');
+  // Signed in without a mailbox that was shown is a holder all the same.
+  await reserve({ ...person('ann@x.org', { accounts }), holder: { id: 'h' } }, '1000');
+});
+
+test('a level goes with an address once, however many devices type it; whoever has shown it is not touched', async () => {
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
+  await reserve(visitor('ann@x.org', 'one'), '3000');
+  await reserve(visitor('ann@x.org', 'two'), '2000');
+  assert.equal(await left(reserve(visitor('ann@x.org', 'three'), '1000.01')), '1000.00', 'what anybody has stays');
+  await reserve(visitor('ann@x.org', 'three'), '1000');
+  await reserve(person('ann@x.org'), '3000');
 });
 
 test('an order that shares several keys counts once', async () => {
-  const ann = person('ann@x.org', { accounts: ['BTC:one'], device: 'd' });
+  const ann = person('ann@x.org', { device: 'd', ip: '203.0.113.7' });
   await reserve(ann, '1000');
   await reserve(ann, '1000');
 });
@@ -159,9 +197,7 @@ test('a level has limits of its own', async () => {
 });
 
 test('of many orders placed at once no more than the limit’s worth gets through', async () => {
-  const tries = await Promise.allSettled(
-    Array.from({ length: 12 }, () => reserve(person('ann@x.org', { accounts: ['BTC:one'] }), '400')),
-  );
+  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => reserve(person('ann@x.org'), '400')));
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 5);
 });
 
@@ -179,13 +215,23 @@ const refused = (run: Promise<unknown>) =>
   assert.rejects(run, (error) => error instanceof Problem && error.code === 'too_many_unpaid_orders');
 
 test('a customer has 2 open unpaid orders, by any shared key', async () => {
-  const first = await place(person('ann@x.org', { accounts: ['BTC:one'] }));
-  await place(person('a@x.org', { accounts: ['BTC:one'] }));
-  await refused(place(person('b@x.org', { accounts: ['BTC:one'] })));
+  const first = await place(visitor('ann@x.org', 'd'));
+  await place(visitor('a@x.org', 'd'));
+  await refused(place(visitor('b@x.org', 'd')));
   await place(person('ann@x.org'));
+  await place(person('ANN@x.org'));
   await refused(place(person('Ann+1@x.org')));
   await settle('cancelled', first.orderId);
-  await place(person('b@x.org', { accounts: ['BTC:one'] }));
+  await place(visitor('b@x.org', 'd'));
+});
+
+test('nobody uses up another’s unpaid orders, or shortens his locks, by typing his address and accounts', async () => {
+  const accounts = ['BTC:hers'];
+  const typed = visitor('ann@x.org', 'of mallory', { accounts });
+  for (let placed = 0; placed < 6; placed += 1) await settle('expired', (await place(typed)).orderId);
+  await refused(place(typed));
+  const hers = [person('ann@x.org', { accounts, device: 'of ann' }), visitor('ann@x.org', 'her telephone', { accounts })];
+  for (const subject of hers) assert.equal((await place(subject)).lockMinutes, 15);
 });
 
 test('a customer leaves 6 orders unpaid in 24 hours; paid ones don’t count', async () => {
@@ -268,11 +314,12 @@ test('who has an order that was paid out is no visitor', async () => {
   assert.equal((await place(person('w@x.org'), 100_000n)).held, true);
   assert.equal((await place(person('x@x.org'), 50_000n)).held, false);
   assert.equal((await place(person('Ann@x.org'), 50_000n)).held, true);
+  assert.equal((await place(visitor('ann@x.org', 'of mallory'), 60_000n)).held, false, 'anybody can type an address');
 });
 
 test('orders placed and ended at once by many neither pass a bound nor stop each other', async () => {
   const subjects = Array.from({ length: 16 }, (_, index) =>
-    person(`p${index % 8}@x.org`, { ip: '203.0.113.1', accounts: [`BTC:${index % 5}`] }),
+    person(`p${index % 8}@x.org`, { ip: '203.0.113.1', device: `d${index % 5}` }),
   );
   const placed = await Promise.allSettled(subjects.map((subject) => place(subject, 15_000n)));
   const ok = placed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

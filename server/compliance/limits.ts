@@ -1,11 +1,11 @@
 import { fieldProblem, Problem } from '@kurs/contract';
-import { type Money, compare, format, fraction, money, scaleBy, subtract, zero } from '@kurs/money';
+import { type Money, compare, format, fraction, larger, money, scaleBy, subtract, zero } from '@kurs/money';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type LevelLimits, levelOf, limitsOf } from './level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
 import { bindPayers } from './payers.ts';
 import { type Level, addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
-import { type Subject, customerKeys } from './subject.ts';
+import { type Subject, claimedKey, customerKeys } from './subject.ts';
 import { endUnpaid } from './unpaid.ts';
 
 const DAY = 24 * 3_600_000;
@@ -20,21 +20,22 @@ export type LimitOptions = {
   readonly payer?: PayerHistory | undefined;
 };
 
-/** What decides how much a customer may exchange now: his level, and cents that his orders count in 24 hours and in 30 days. */
+/** What decides how much a customer may exchange now: his level, and cents that count against him in 24 hours and in 30 days. */
 export interface Counted {
   readonly level: Level;
   readonly used: readonly [day: bigint, month: bigint];
+  /** Where his level is that of an address which he has only typed: what counts against all who have typed it. */
+  readonly claimed?: readonly [day: bigint, month: bigint];
 }
 
 /** Reads it, and counts nothing: for the review, before anything is placed. */
 export async function readCounted(db: Statements, subject: Subject, now: Date): Promise<Counted> {
-  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, customerKeys(subject), undefined, now)]);
-  return { level, used };
+  return countedOf(db, subject, customerKeys(subject), undefined, now);
 }
 
 /** Throws as `reserveLimits` would of a sum. */
-export function requireWithinLimits(usd: Money<'USD'>, { level, used }: Counted): void {
-  requireWithin(usd, limitsOf(level), used);
+export function requireWithinLimits(usd: Money<'USD'>, counted: Counted): void {
+  requireWithin(usd, counted, 0);
 }
 
 /** Throws as `reserveLimits` would of a sum that can be taken back (A4). */
@@ -43,12 +44,13 @@ export async function requireWithinReversible(
   order: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
   now: Date,
 ): Promise<void> {
-  await requireReversible(db, { ...order, keys: customerKeys(order.subject) }, now);
+  await requireReversible(db, { ...order, keys: withClaimed(order.subject, customerKeys(order.subject)) }, now);
 }
 
 /**
- * Counts an order's sum towards the limits of its customer's level (C1): per order, in 24 hours and in 30 days, over
- * every open or done order that shares any e-mail, account, source or device with it. The same order again replaces
+ * Counts an order's sum towards the limits of its customer's level (C1): per order, in 24 hours and in 30 days, over every
+ * open or done order that shares what he has shown with it: the account that he is signed in to, its mailbox, a device, a
+ * source that somebody has paid from. What was only typed counts against nobody else. The same order again replaces
  * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is
  * counted then. Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later locks.
  */
@@ -59,17 +61,40 @@ export async function reserveLimits(
   orderId: string,
   { slackPercent = 0, sources = [], payer }: LimitOptions = {},
 ): Promise<void> {
-  const keys = [...new Set([...customerKeys(subject), ...sources.map((source) => `source:${source}`)])].sort();
-  const counted = payer ? [...keys, ...reversibleKeys(keys)].sort() : keys;
+  const own = customerKeys(subject);
+  // Where somebody would have his money back to is only typed, so it is asked about and not kept: it becomes a source once it pays.
+  const asked = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
+  const named = withClaimed(subject, own);
+  const kept = payer ? [...named, ...reversibleKeys(named)].sort() : named;
   // In this order: what is used is read once the keys are locked.
-  const [, level, used] = await Promise.all([
-    lockKeys(tx, counted),
-    levelOf(tx, subject.email),
-    usedBy(tx, keys, orderId, tx.now),
+  const [, counted] = await Promise.all([
+    lockKeys(tx, [...new Set([...asked, ...kept])].sort()),
+    countedOf(tx, subject, asked, orderId, tx.now),
   ]);
-  requireWithin(usd, widened(limitsOf(level), slackPercent), used);
-  if (payer) await requireReversible(tx, { usd, level, history: payer, keys, orderId }, tx.now);
-  await writeUses(tx, orderId, counted, usd.parts);
+  requireWithin(usd, counted, slackPercent);
+  if (payer) {
+    const keys = withClaimed(subject, asked);
+    await requireReversible(tx, { usd, level: counted.level, history: payer, keys, orderId }, tx.now);
+  }
+  await writeUses(tx, orderId, kept, usd.parts);
+}
+
+/** With the key of an e-mail that was only typed. */
+function withClaimed(subject: Subject, keys: readonly string[]): string[] {
+  const claimed = claimedKey(subject);
+  return claimed === undefined ? [...keys] : [...keys, claimed].sort();
+}
+
+async function countedOf(
+  db: Statements,
+  subject: Subject,
+  keys: readonly string[],
+  orderId: string | undefined,
+  now: Date,
+): Promise<Counted> {
+  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, keys, orderId, now)]);
+  if (level === 0 || claimedKey(subject) === undefined) return { level, used };
+  return { level, used, claimed: await usedBy(db, withClaimed(subject, keys), orderId, now) };
 }
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
@@ -84,10 +109,16 @@ function usedBy(db: Statements, keys: readonly string[], orderId: string | undef
   return usedSince(db, keys, orderId, since(DAY), since(MONTH));
 }
 
-function requireWithin(usd: Money<'USD'>, limits: LevelLimits, [day, month]: readonly [bigint, bigint]): void {
+/** Whoever has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */
+function requireWithin(usd: Money<'USD'>, { level, used, claimed }: Counted, slackPercent: number): void {
+  const leftAt = (at: Level, counted: Counted['used']): Money<'USD'> => leftOf(widened(limitsOf(at), slackPercent), counted);
+  const left = claimed ? larger(leftAt(level, claimed), leftAt(0, used)) : leftAt(level, used);
+  if (compare(usd, left) > 0) throw fieldProblem('amount', 'amount_above_limit', { left: format(left) });
+}
+
+function leftOf(limits: LevelLimits, [day, month]: Counted['used']): Money<'USD'> {
   const left = [limits.perOrder, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
-  const least = left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
-  if (compare(usd, least) > 0) throw fieldProblem('amount', 'amount_above_limit', { left: format(least) });
+  return left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
 }
 
 const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>

@@ -10,6 +10,7 @@ import { configureCompliance } from './configure.ts';
 import { reserveLimits, settleLimits } from './limits.ts';
 import { strangersAmong } from './payers.ts';
 import { forgetUses } from './store.ts';
+import type { ShownHolder } from './subject.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -19,9 +20,10 @@ before(async () => {
 });
 after(() => drop());
 
-async function order(email: string): Promise<{ orderId: string; email: string }> {
+/** An order; its e-mail is only typed unless a holder has shown it. */
+async function order(email: string, holder?: ShownHolder): Promise<{ orderId: string; email: string }> {
   const orderId = randomUUID();
-  await db.tx((tx) => reserveLimits(tx, { email, accounts: [] }, parse('USD', '1'), orderId));
+  await db.tx((tx) => reserveLimits(tx, { email, accounts: [], holder }, parse('USD', '1'), orderId));
   return { orderId, email };
 }
 type Order = Awaited<ReturnType<typeof order>>;
@@ -60,4 +62,17 @@ test('a person’s other account is strange while an order of his is live, and l
   assert.equal(await isStrange(await order('c@x.example'), 'C3'), true);
   assert.equal(await isStrange(await order('c@x.example'), 'C'), false);
   assert.equal(await isStrange(await order('d@x.example')), true);
+});
+
+test('whoever pays under an e-mail that he only typed binds nothing for whom it belongs to', async () => {
+  const hers = () => order('e@x.example', { id: 'e', mailbox: 'e@x.example' });
+  const typed = await order('e@x.example');
+  assert.equal(await isStrange(typed, 'of mallory'), false);
+  assert.equal(await isStrange(await hers(), 'E'), false, 'while his order is live');
+  await end(typed, 'completed');
+  const first = await hers();
+  assert.equal(await isStrange(first, 'E'), false, 'and once it is done');
+  await end(first, 'completed');
+  assert.equal(await isStrange(await hers(), 'E2'), true, 'her own are bound as ever');
+  assert.equal(await isStrange(await order('e@x.example'), 'of mallory'), true, 'what she has shown binds whoever types it');
 });

@@ -31,37 +31,63 @@ export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promi
 
 async function isOwn(tx: Tx, { orderId, email, accounts }: Paying): Promise<boolean> {
   if (accounts.length === 0) return false;
-  const customer = canonicalEmail(email);
-  const bound = await tx.rows<{ account: string; customer: string }>(
-    'select account, customer from payer where account = any ($1) or customer = $2',
-    [accounts, customer],
+  const person = await personOf(tx, orderId, email);
+  const known = await tx.rows<{ account: string; customer: string; shown: boolean }>(
+    'select account, customer, shown from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
+    [accounts, person.customer, person.isShown],
   );
+  // What somebody has shown says more than what others have typed.
+  const isBound = known.some(({ customer, shown }) => shown && customer === person.customer);
+  const bound = isBound ? known.filter(({ shown }) => shown) : known;
   const ofThese = bound.filter(({ account }) => accounts.includes(account));
-  if (ofThese.length > 0) return ofThese.every((one) => one.customer === customer);
-  return bound.length === 0 && (await isOnlyOne(tx, orderId, customer, accounts));
+  if (ofThese.length > 0) return ofThese.every((one) => one.customer === person.customer);
+  return bound.length === 0 && (await isOnlyOne(tx, orderId, person, accounts));
 }
 
-/** While nothing is bound: no live order of another is paid from it, and none of his own from another account. */
-async function isOnlyOne(tx: Tx, orderId: string, customer: string, accounts: readonly string[]): Promise<boolean> {
+interface Person {
+  readonly customer: string;
+  readonly isShown: boolean;
+}
+
+/** The customer of an order: by the mailbox that its holder has shown, else by the e-mail that was typed. */
+async function personOf(tx: Tx, orderId: string, email: string): Promise<Person> {
+  const shown = await tx.row<{ customer: string }>(
+    `select substr(key, 7) as customer from limit_use where order_id = $1 and key like 'email:%'`,
+    [orderId],
+  );
+  return { customer: shown?.customer ?? canonicalEmail(email), isShown: shown !== undefined };
+}
+
+/**
+ * While nothing is bound: no live order of another is paid from it, and none of his own from another account. What orders
+ * say whose e-mail was only typed tells nothing of somebody who has shown his.
+ */
+async function isOnlyOne(tx: Tx, orderId: string, { customer, isShown }: Person, accounts: readonly string[]): Promise<boolean> {
   const others = await tx.rows<{ customer: string; keys: string[] }>(
-    `select substr(person.key, 7) as customer, array_agg(paid.key) as keys
+    `select substr(person.key, strpos(person.key, ':') + 1) as customer, array_agg(paid.key) as keys
      from limit_use person join limit_use paid using (order_id)
-     where order_id <> $1 and person.key like 'email:%' and paid.key like 'payer:%'
-       and order_id in (select order_id from limit_use where key = any ($2) or key = $3)
+     where order_id <> $1 and (person.key like 'email:%' or not $4 and person.key like 'claimed:%') and paid.key like 'payer:%'
+       and order_id in (select order_id from limit_use where key = any ($2) or key = any ($3))
      group by order_id, person.key`,
-    [orderId, accounts.map(keyOf), `email:${customer}`],
+    [orderId, accounts.map(keyOf), [`email:${customer}`, ...(isShown ? [] : [`claimed:${customer}`])], isShown],
   );
   return others.every((one) => one.customer === customer && one.keys.some((key) => accounts.map(keyOf).includes(key)));
 }
 
-/** Orders are done: the accounts that paid them are their customers' from now on, as far as they were nobody's. */
+/**
+ * Orders are done: the accounts that paid them are their customers' from now on, as far as they were nobody's. What somebody
+ * has shown takes the place of what was only typed.
+ */
 export async function bindPayers(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await tx.run(
-    `insert into payer (account, customer, order_id, at)
-     select substr(paid.key, 7), substr(person.key, 7), order_id, $2
+    `insert into payer (account, customer, order_id, at, shown)
+     select distinct on (1) substr(paid.key, 7), substr(person.key, strpos(person.key, ':') + 1), order_id, $2::timestamptz,
+       person.key like 'email:%'
      from limit_use paid join limit_use person using (order_id)
-     where order_id = any ($1::uuid[]) and paid.key like 'payer:%' and person.key like 'email:%' order by 1, order_id
-     on conflict do nothing`,
+     where order_id = any ($1::uuid[]) and paid.key like 'payer:%' and (person.key like 'email:%' or person.key like 'claimed:%')
+     order by 1, person.key like 'email:%' desc, order_id
+     on conflict (account) do update set customer = excluded.customer, order_id = excluded.order_id, at = excluded.at, shown = true
+       where excluded.shown and not payer.shown`,
     [orderIds, tx.now],
   );
 }

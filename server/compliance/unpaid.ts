@@ -50,7 +50,7 @@ export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standi
     lockKeys(tx, all),
     countUnpaid(tx, keys, network, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
     isShortLocked(tx, keys),
-    hasFinished(tx, canonicalEmail(order.subject.email)),
+    isKnownCustomer(tx, order.subject),
   ]);
   // An open one ends with its lock at the latest; those of a day grow fewer by and by.
   bound(counts.open, settings.get('compliance.unpaid_open'), settings.get('compliance.lock_minutes') * 60);
@@ -62,6 +62,11 @@ export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standi
 
 function bound(count: number, most: number, retryAfter: number): void {
   if (count >= most) throw new Problem('too_many_unpaid_orders', { most, retryAfter });
+}
+
+/** Whether a customer has an order that was paid out: by his mailbox, once he has shown it; anybody can type an address. */
+async function isKnownCustomer(tx: Tx, { holder }: Subject): Promise<boolean> {
+  return holder?.mailbox !== undefined && hasFinished(tx, canonicalEmail(holder.mailbox));
 }
 
 /** Minutes for which the rate of an order is usually locked; `unpaidStanding` says it of one order. */

@@ -11,6 +11,7 @@ import {
   requireWithinLimits,
   requireWithinReversible,
   screens,
+  shownHolder,
 } from '../compliance/index.ts';
 import { currencyOf, estimateSendingTo } from '../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../platform/index.ts';
@@ -136,7 +137,12 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
  * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
  * Throws `calculation_incomplete`, `bot_check_*`, `validation` on `amount` beyond the customer's limits, and as `quote`.
  */
-export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor): Promise<Review> {
+export async function step3(
+  deps: CalculationDeps,
+  input: Input<Routes['step3']>,
+  visitor: Visitor,
+  own?: Pick<Own, 'id'>,
+): Promise<Review> {
   const { db, tokens } = deps;
   const { found } = await read(db, tokens, input);
   if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
@@ -147,7 +153,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
     // A twin may have shown it meanwhile.
     if (spendBot && !known.botChecked) await spendBot(tx);
-    const subject = limitsSubject({ ...known, ...visitor, email, receive });
+    const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const counted = await readCounted(tx, subject, tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
     requireWithinLimits(held.usd, counted);
@@ -217,12 +223,15 @@ export function accountKey(currency: string, account: RailAccount | undefined): 
   return account && account.key !== '' ? [`${currency}:${account.key}`] : [];
 }
 
-/** Whose limits a calculation counts towards. */
-export function limitsSubject(
+/** Whose limits a calculation counts towards. `holderId`: who is signed in. */
+export async function limitsSubject(
+  db: Statements,
   one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip' | 'refund'> & { email: string; receive: RailAccount },
-): Subject {
+  holderId: string | undefined,
+): Promise<Subject> {
   return {
     email: one.email,
+    holder: await shownHolder(db, holderId),
     accounts: [...accountKey(one.to, one.receive), ...accountKey(one.from, one.refund)],
     device: one.device,
     ip: one.ip,

@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { money } from '@kurs/money';
-import { reserveLimits } from '../compliance/index.ts';
+import { reserveLimits, shownHolder } from '../compliance/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import type { Batch } from './batch.ts';
@@ -79,7 +79,7 @@ const withFacts =
  * Only for an order that could go on; others ask nothing.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
-  const { view, email, device, ip } = order;
+  const { view, email, holderId, device, ip } = order;
   const { give, get, receive, refund, positions } = view;
   const snapshot = latest();
   if (!view.facts.late && view.kind === 'order') return { allows: () => true };
@@ -88,7 +88,8 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
   try {
     const worth = usdValue(snapshot, money(give.unit, positions.in));
     const payer = await payerHistory(tx, give.currency, email);
-    await reserveLimits(tx, { email, accounts, device, ip }, worth, view.id, { slackPercent: 10, payer });
+    const subject = { email, accounts, device, ip, holder: await shownHolder(tx, holderId) };
+    await reserveLimits(tx, subject, worth, view.id, { slackPercent: 10, payer });
     return { allows: (parts) => parts <= positions.in };
   } catch (error) {
     if (error instanceof Problem && (error.code === 'validation' || error.code === 'direction_closed')) return {};

@@ -6,13 +6,15 @@ import { type SteppedUp, stepUp } from '../auth/index.ts';
 import {
   type PayerHistory,
   type Standing,
+  type Subject,
+  customerOf,
   isReversible,
   lockMinutes,
   reserveLimits,
   unpaidStanding,
 } from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
-import { canonicalEmail, type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
@@ -96,7 +98,8 @@ async function place(
   requireSamePrice(calculation);
   const id = newId();
   const holderId = payingHolder(calculation, input.holderId);
-  const asked: Asked = { id, calculation, mayHold: attempt === 1 };
+  const subject = await limitsSubject(tx, calculation, input.holderId);
+  const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
   const granted =
     holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);
   const { give, get } = heldSlip(calculation.held);
@@ -105,7 +108,10 @@ async function place(
   const promise = granted.held ? O1(view, get.parts).legs : [];
   const number = newNumber();
   const until = view.pinned.lockUntil;
-  const instruction = holderId === undefined ? await payTo(tx, calculation, { id, number, parts: give.parts, until }) : {};
+  const instruction =
+    holderId === undefined
+      ? await payTo(tx, calculation, { id, number, parts: give.parts, until, customerKey: customerOf(subject) })
+      : {};
   const order: StoredOrder = {
     view: { ...view, positions: applyLegs(view, promise) },
     number,
@@ -133,6 +139,8 @@ async function place(
 interface Asked {
   readonly id: string;
   readonly calculation: Complete;
+  /** Who asks. */
+  readonly subject: Subject;
   /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold (A10). */
   readonly mayHold: boolean;
 }
@@ -143,46 +151,46 @@ interface Granted extends Standing {
 }
 
 /** An order that is paid from outside may stay unpaid, which is counted. Who pays may have a history that limits it. */
-async function grantOutside(tx: Tx, { id, calculation, mayHold }: Asked): Promise<Granted> {
+async function grantOutside(tx: Tx, { id, calculation, subject, mayHold }: Asked): Promise<Granted> {
   const payer = await payerHistory(tx, calculation.from, calculation.email);
   const [reserve] = await Promise.all([
     mayHold ? readReserve(tx, calculation.to) : 0n,
-    countLimits(tx, { id, calculation }, payer),
+    countLimits(tx, { id, calculation, subject }, payer),
   ]);
   const { unit, parts } = heldSlip(calculation.held).get;
-  return unpaidStanding(tx, { orderId: id, subject: limitsSubject(calculation), unit, parts, reserve });
+  return unpaidStanding(tx, { orderId: id, subject, unit, parts, reserve });
 }
 
 /** An order that is paid from a wallet is never unpaid: it goes through the door, and is promised or not placed. */
 async function grantFromWallet(
   tx: Tx,
-  { id, calculation }: Asked,
+  { id, calculation, subject }: Asked,
   holderId: string,
   paying: SteppedUp | undefined,
 ): Promise<Granted> {
   const { people } = await passDoor(tx, paying, { id, holderId, calculation });
-  const [reserve] = await Promise.all([readReserve(tx, calculation.to), countLimits(tx, { id, calculation })]);
+  const [reserve] = await Promise.all([readReserve(tx, calculation.to), countLimits(tx, { id, calculation, subject })]);
   if (heldSlip(calculation.held).get.parts > reserve) throw new Problem('direction_closed', { params: { reason: 'reserve' } });
   return { held: true, lockMinutes: lockMinutes(), people };
 }
 
 /** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares his. */
-function countLimits(tx: Tx, { id, calculation }: Pick<Asked, 'id' | 'calculation'>, payer?: PayerHistory): Promise<void> {
+function countLimits(tx: Tx, { id, calculation, subject }: Omit<Asked, 'mayHold'>, payer?: PayerHistory): Promise<void> {
   const sources = accountKey(calculation.from, calculation.refund);
-  return reserveLimits(tx, limitsSubject(calculation), calculation.held.usd, id, { sources, payer });
+  return reserveLimits(tx, subject, calculation.held.usd, id, { sources, payer });
 }
 
 /** Where the order is paid: an address or account of its own, from its rail. */
 async function payTo(
   tx: Tx,
-  { from, email, locale, refund }: Complete,
-  { id, number, parts, until }: { id: string; number: string; parts: bigint; until: Date },
+  { from, locale, refund }: Complete,
+  { id, number, parts, until, customerKey }: { id: string; number: string; parts: bigint; until: Date; customerKey: string },
 ): Promise<Pick<StoredOrder, 'payTo' | 'payMemo'>> {
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'order', id },
     currency: from,
     parts,
-    customerKey: canonicalEmail(email),
+    customerKey,
     request: { label: number, locale, until, payer: refund?.fields ?? {} },
   });
   return { payTo: to, ...(memo !== undefined && { payMemo: memo }) };

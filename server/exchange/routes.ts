@@ -73,7 +73,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     calculation: (input) => showCalculation(calculating, input),
     step1: (input, context) => step1(calculating, input, visitorOf(context), context.user),
     step2: (input, context) => step2(calculating, input, visitorOf(context)),
-    step3: (input, context) => step3(calculating, input, visitorOf(context)),
+    step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
     async processOrder(input, { repeated, locale, user }) {
       const placed = await placeOrder(
         { ...deps, sealer: factors },

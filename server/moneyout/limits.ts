@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { levelOf, limitsOf, readCounted } from '../compliance/index.ts';
+import { levelOf, limitsOf, readCounted, shownHolder } from '../compliance/index.ts';
 import type { Context, Db } from '../platform/index.ts';
 import { outLimits } from './settings.ts';
 import { passedOf } from './store.ts';
@@ -19,9 +19,10 @@ export async function limitsView(
   { deviceKey: device, ip }: Pick<Context, 'deviceKey' | 'ip'>,
 ): Promise<Output<Routes['walletLimits']>> {
   const now = await db.now();
+  const shown = await shownHolder(db, holder.id);
   const [level, { used }, passed] = await Promise.all([
     levelOf(db, holder.email),
-    readCounted(db, { email: holder.email, accounts: [], device, ip }, now),
+    readCounted(db, { email: holder.email, accounts: [], device, ip, holder: shown }, now),
     passedOf(db, holder.id, new Date(now.getTime() - DAY_MS)),
   ]);
   const { perOrder, day, month } = limitsOf(level);

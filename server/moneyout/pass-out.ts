@@ -1,7 +1,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money } from '@kurs/money';
 import { type SteppedUp, freezeOf } from '../auth/index.ts';
-import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits } from '../compliance/index.ts';
+import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
@@ -46,7 +46,7 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
   await requireNoDebt(tx, act);
   await stepped.spend(tx);
   await requireListed(tx, act, tx.now);
-  if (!act.isCounted) await reserveLimits(tx, subjectOf(act), act.usd, act.id);
+  if (!act.isCounted) await reserveLimits(tx, await subjectOf(tx, act), act.usd, act.id);
   if (!act.leaves) return { people: 0 };
   await lockDesk(tx);
   const people = peopleFor(act.usd.parts, await passedOf(tx, act.holder.id, since(tx.now)), outLimits());
@@ -59,7 +59,7 @@ export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Da
   await requireThawed(db, act.holder.id, now);
   await requireNoDebt(db, act);
   await requireListed(db, act, now);
-  requireWithinLimits(act.usd, await readCounted(db, subjectOf(act), now));
+  requireWithinLimits(act.usd, await readCounted(db, await subjectOf(db, act), now));
   if (!act.leaves) return { people: 0 };
   return { people: peopleFor(act.usd.parts, await passedOf(db, act.holder.id, since(now)), outLimits()) };
 }
@@ -93,13 +93,9 @@ export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void>
 
 const since = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
-const subjectOf = ({ holder, to, device, ip }: Omit<OutAct, 'id'>): Subject => ({
-  email: holder.email,
-  // A voucher goes to no account: what has no key is shared by nobody.
-  accounts: to === undefined || to.key === '' ? [] : [`${to.currency}:${to.key}`],
-  device,
-  ip,
-});
+async function subjectOf(db: Statements, { holder, device, ip }: Omit<OutAct, 'id'>): Promise<Subject> {
+  return { email: holder.email, accounts: [], device, ip, holder: await shownHolder(db, holder.id) };
+}
 
 async function requireThawed(db: Statements, holderId: string, now: Date): Promise<void> {
   const frozen = await freezeOf(db, holderId, now);

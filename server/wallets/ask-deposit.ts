@@ -3,7 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, larger, money, orderNumber, roundTo, zero } from '@kurs/money';
-import { isReversible, levelOf, requirePayerLevel, reserveLimits, takesReversible } from '../compliance/index.ts';
+import {
+  customerOf,
+  isReversible,
+  levelOf,
+  requirePayerLevel,
+  reserveLimits,
+  shownHolder,
+  takesReversible,
+} from '../compliance/index.ts';
 import {
   type CurrencyInfo,
   checkGivenAccount,
@@ -15,7 +23,7 @@ import {
   takesOrders,
   voucherFields,
 } from '../payments/index.ts';
-import { type Context, type Db, type Sealer, type Tx, canonicalEmail, isDuplicate, newId } from '../platform/index.ts';
+import { type Context, type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { sendingTerms } from '../pricing/index.ts';
 import { type Asked, isDue } from './asked.ts';
 import { addAsked, askedById, lockAsked, openAsked, reversiblesOf } from './asked-store.ts';
@@ -104,7 +112,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
     currency: info.code,
     // Of a voucher something is awaited, whatever it is worth.
     parts: sum?.parts ?? info.dust,
-    customerKey: canonicalEmail(holder.email),
+    customerKey: customerOf({ email: holder.email, holder }),
     request: { label: number, locale: context.locale, until, payer },
   });
   await addAsked(tx, { id, holderId: holder.id, currency: info.code, to, memo, number, parts: sum?.parts, until });
@@ -124,7 +132,9 @@ async function reserveReversible(
     .map(({ code }) => code)
     .filter(isReversible);
   const payer = await reversiblesOf(tx, holderId, codes);
-  await reserveLimits(tx, { email, accounts: [], device, ip }, worthOf(sum), id, { payer });
+  await reserveLimits(tx, { email, accounts: [], device, ip, holder: await shownHolder(tx, holderId) }, worthOf(sum), id, {
+    payer,
+  });
 }
 
 /**

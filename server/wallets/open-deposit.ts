@@ -1,6 +1,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin, takesOrders } from '../payments/index.ts';
-import { type Tx, canonicalEmail, newId } from '../platform/index.ts';
+import { customerOf } from '../compliance/index.ts';
+import { type Tx, newId } from '../platform/index.ts';
 import { type WalletPlace, addPlace, openWallet, placeFor } from './store.ts';
 
 /** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
@@ -48,7 +49,7 @@ export async function openDeposit(
     owner: { kind: 'wallet', id },
     currency: currency.code,
     parts: 0n,
-    customerKey: canonicalEmail(holder.email),
+    customerKey: customerOf({ email: holder.email, holder }),
   });
   const place = { id, holderId: holder.id, currency: currency.code, to, memo };
   await addPlace(tx, place);
