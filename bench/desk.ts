@@ -8,6 +8,7 @@ import {
   type CalculationDeps,
   type StoredOrder,
   exchangeWork,
+  ordersMayLeave,
   placeOrder,
   step1,
   step2,
@@ -15,6 +16,7 @@ import {
 } from '../server/exchange/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../server/payments/index.ts';
 import { testSealer } from '../server/platform/testing.ts';
+import { walletsMayLeave } from '../server/wallets/index.ts';
 import { type MemoryRail, openMemoryRail } from '../server/payments/memory.ts';
 import {
   type Db,
@@ -91,7 +93,7 @@ export async function openDesk(url: string): Promise<Desk> {
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
-    runPayments(paymentsDeps(db)),
+    runPayments(paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave } })),
     facts.run(db, exchange.subscriptions),
     exchange.run(),
   ];

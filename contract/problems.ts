@@ -60,6 +60,8 @@ export const PROBLEMS = {
   withdrawals_frozen: 403,
   not_enough_money: 409,
   debt_open: 409,
+  not_on_allow_list: 409,
+  account_closed: 409,
   withdrawal_closed: 409,
   fee_changed: 409,
   no_such_holder: 404,

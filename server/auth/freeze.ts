@@ -34,6 +34,14 @@ export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Pr
   return held;
 }
 
+/** Whether an account was closed: nothing is its holder's any more. */
+export async function isClosed(db: Statements, holderId: string): Promise<boolean> {
+  const row = await db.row('select from account_holder where id = $1 and closed_at is null', [holderId], {
+    name: 'auth.is_open',
+  });
+  return row === undefined;
+}
+
 /** What freezes an account's withdrawals at a moment. */
 export async function freezeOf(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
   const row = await db.row<Freeze>(

@@ -16,7 +16,7 @@ export type { Forget, WhatIsLeft } from './leaving.ts';
 export { PICTURE_BYTES } from './picture.ts';
 export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
 export { countCode } from './mailed-code.ts';
-export { freezeOf, type Freeze, type FreezeReason } from './freeze.ts';
+export { freezeOf, isClosed, type Freeze, type FreezeReason } from './freeze.ts';
 export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './notices.ts';
 export { openGoogleKeys } from './google-keys.ts';
 export type { GoogleProvider } from './google-token.ts';

@@ -1,10 +1,15 @@
 import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { botProviderOf } from './bot-check.ts';
-import { useRails } from '../payments/index.ts';
+import { ordersMayLeave } from '../exchange/index.ts';
+import { type Gates, useRails } from '../payments/index.ts';
+import { walletsMayLeave } from '../wallets/index.ts';
 import { type PublicKeys, RAIL_NAMES, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
 import { providersOf } from './providers.ts';
+
+/** Who is asked before money leaves, by whose payout it is. */
+export const GATES: Gates = { order: ordersMayLeave, wallet: walletsMayLeave };
 
 /** What every process of the product has that deals with customers or money. */
 export interface Parts {

@@ -24,7 +24,7 @@ import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from './leaving.ts';
-import { openParts } from './parts.ts';
+import { GATES, openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
 const HOUR_MS = 3_600_000;
@@ -60,7 +60,7 @@ const running = [
     keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
   }),
   runCosts(db),
-  runPayments(paymentsDeps(db, { sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
+  runPayments(paymentsDeps(db, { gates: GATES, sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   facts.run(db, subscriptions),
   exchange.run(),
   runDeposits(db, config.KURS_NAME),

@@ -12,6 +12,7 @@ import type { Sender } from './letters.ts';
 import { actorOf, eventsIn } from './machine.ts';
 import { IN_FLIGHT, type OrderState, type OrderView } from './order.ts';
 import { type StoredOrder, lockOrder, readOrder } from './order-store.ts';
+import { whatStopsPayout } from './what-stops.ts';
 
 export type ActName = Input<Routes['operatorAct']>['act'];
 
@@ -46,6 +47,9 @@ const EVENTS = {
   claim_get: 'op_claim',
   write_off: 'write_off',
 } as const satisfies Record<ActName, OrderEvent['type']>;
+
+/** Acts after which a payout leaves: refused by name while something stops it, and the order goes on waiting. */
+const LETS_OUT: ReadonlySet<ActName> = new Set(['approve', 'retry', 'claim_get']);
 
 /** The acts that the table takes where an order stands now. */
 export function openActs(view: OrderView): ActName[] {
@@ -91,7 +95,7 @@ function claimedSide({ give, get }: OrderView, act: ActName): AccountSide | unde
 /**
  * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
  * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the act, and
- * `second_person_required`, `same_person` where it takes two people.
+ * `second_person_required`, `same_person` where it takes two people, and what `whatStopsPayout` gives.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promise<OrderState> {
   const people = [input.by].flat();
@@ -102,6 +106,8 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promi
   const { id } = order.view;
   const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
   const by = { who: `${actorOf(EVENTS[input.act])} ${people.join(', ')}`, why: input.reason };
+  const stop = LETS_OUT.has(input.act) ? await whatStopsPayout(tx, order, tx.now) : undefined;
+  if (stop) throw stop;
   if (input.act === 'freeze' && !(await canFreeze(tx, batch, id))) {
     batch.note(id, 'freeze_noted', noteFreeze, by);
   } else {

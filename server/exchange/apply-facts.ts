@@ -316,6 +316,7 @@ async function applyPayout(batch: Batch, id: string, body: PayoutBody): Promise<
 
 const SENDERS: Partial<Record<OrderEvent['type'], string>> = {
   send: 'S',
+  stop: 'S',
   unknown: 'S',
   found: 'S',
   absent: 'S',
@@ -367,6 +368,8 @@ function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] 
         ...(doubted ? [] : [{ type: 'unknown' } as const]),
         resolvedOr({ type: 'absent', conclusive: true }, body),
       ];
+    case 'kept':
+      return queued ? [{ type: 'stop' }] : [];
     case 'resend':
       return doubted ? [{ type: 'resend', dedupes: true, windowOver: false }] : [];
     case 'dedupe_over':

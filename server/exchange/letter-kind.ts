@@ -63,6 +63,9 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
       return { kind: 'reversed' };
     case 'surrendered':
       return { kind: 'rejected' };
+    case 'approving':
+      // It was to be sent, and was not let out.
+      return before.state === 'queued' ? { kind: 'checking' } : undefined;
     case 'holding':
     case 'frozen':
       return { kind: 'checking' };

@@ -9,6 +9,7 @@ import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
 import { refusal, testSealer } from '../platform/testing.ts';
+import { actOnOrder } from './act.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
 import { ordersAmong } from './order-causes.ts';
 import { type StoredOrder, readOrder } from './order-store.ts';
@@ -227,4 +228,56 @@ test('while the allow-list is on, what leaves goes to addresses of the book only
   assert.equal(await refusal(() => place(ann, 'give', '450')), 'address_not_listed');
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
   assert.equal(await refusal(() => place(ann, 'both', '450')), 'done');
+});
+
+const freeze = (id: string, days: number) =>
+  world.db.run(
+    `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
+    [id, days],
+  );
+const approve = (number: string) =>
+  refusal(() =>
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' })),
+  );
+const stateOf = async (number: string) => (await readOrder(world.db, number))?.view.state;
+
+test('one that waits for people isn’t approved while its holder is frozen, owes, or doesn’t list where it goes', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  assert.equal(await stateOf(order.id), 'approving');
+  await freeze(ann, 3);
+  assert.equal(await approve(order.id), 'withdrawals_frozen');
+  await freeze(ann, -1);
+  await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
+  assert.equal(await approve(order.id), 'not_on_allow_list');
+  await world.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+  const [owes, custody] = [accounts.receivable(ann, 'USDT'), accounts.owedRail('evm', 'USDT')];
+  const owe = (from: typeof owes, to: typeof owes) =>
+    world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: [leg(from, to, 1n)] }]));
+  await owe(owes, custody);
+  assert.equal(await approve(order.id), 'debt_open');
+  assert.equal(await stateOf(order.id), 'approving');
+  await owe(custody, owes);
+  assert.equal(await approve(order.id), 'done');
+  assert.equal(await stateOf(order.id), 'queued');
+  await world.audit();
+});
+
+test('one that was let out and has not left yet is asked again as it leaves: frozen it waits for people', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  assert.equal(await stateOf(order.id), 'queued');
+  await freeze(ann, 3);
+  for (let round = 0; round < 2; round += 1) await world.mine();
+  const kept = await readOrder(world.db, order.id);
+  assert.deepEqual([kept?.view.state, kept?.view.facts.approval], ['approving', { people: 1 }]);
+  const rows = await world.db.rows('select why from order_event where order_id = $1 and event = $2', [kept?.view.id, 'stop']);
+  assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
+  assert.equal(world.rails.BTC.world.executions(kept?.view.facts.transfer?.intent ?? ''), 0);
+  assert.ok((await world.letters(kept as StoredOrder)).includes('checking'));
+  await freeze(ann, -1);
+  assert.equal(await approve(order.id), 'done');
+  for (let round = 0; round < 3; round += 1) await world.mine(20);
+  assert.equal(await stateOf(order.id), 'completed');
+  await world.audit();
 });

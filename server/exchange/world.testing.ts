@@ -31,6 +31,7 @@ import { type StoredOrder, readOrder, readOrders } from './order-store.ts';
 import { placeOrder } from './place-order.ts';
 import type { Receipts } from './receipt.ts';
 import { sweepDue } from './sweep-due.ts';
+import { ordersMayLeave } from './what-stops.ts';
 
 const seed = {
   assets: [
@@ -145,7 +146,8 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const issuer = { name: 'Kurs', url: 'http://kurs.test' };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   const deps = { db, sealer: testSealer, sender: { tokens, ...issuer }, receipts };
-  const payments: PaymentsDeps = paymentsDeps(db, { jitter: () => 0, callMs: 200, sealer: testSealer });
+  const gates = { order: ordersMayLeave };
+  const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
   const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
   const subscription = exchangeSubscription(deps.sender);
   await facts.wire(db, [subscription]);

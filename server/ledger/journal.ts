@@ -51,6 +51,7 @@ export const KINDS = {
   withdrawal_cancelled: 54,
   withdrawal_queued: 55,
   transfer: 56,
+  withdrawal_kept: 57,
   // Invoices.
   invoice_reserve: 60,
   invoice_payin: 61,

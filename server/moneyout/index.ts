@@ -7,7 +7,7 @@
 // people       how many operators let an act out: none within the day's bounds, one above, two above another
 // passed       what was let out by itself: counted by the day, for each holder and for the desk
 
-export { type OutAct, type OutKind, passOut, redirectOut, takeBackOut, wouldPass } from './pass-out.ts';
+export { type OutAct, type OutKind, passOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
 export { forgetHolder, labelOf } from './store.ts';

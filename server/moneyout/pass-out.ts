@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money } from '@kurs/money';
-import { type SteppedUp, freezeOf } from '../auth/index.ts';
+import { type SteppedUp, freezeOf, isClosed } from '../auth/index.ts';
 import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
@@ -81,6 +81,29 @@ export async function redirectOut(
   await requireListed(tx, { holder: { id }, to, field }, tx.now);
 }
 
+/**
+ * What stops an act now that was let out before: it was decided then, and is done now. Gives the problem, by whose name people
+ * are told; undefined where nothing does. Asked again: a closed account, a freeze, a debt in the unit, the allow-list.
+ */
+export async function whatStops(
+  db: Statements,
+  act: Pick<OutAct, 'unit' | 'to'> & { readonly holderId: string },
+  now: Date,
+): Promise<Problem | undefined> {
+  const { holderId, unit, to } = act;
+  const holder = { id: holderId };
+  if (await isClosed(db, holderId)) return new Problem('account_closed');
+  try {
+    await requireThawed(db, holderId, now);
+    await requireNoDebt(db, { holder, unit });
+    await requireListed(db, { holder, to, field: 'to' }, now);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === 'validation' ? new Problem('not_on_allow_list') : error;
+  }
+}
+
 /** An act came to nothing: it counts no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -103,7 +126,10 @@ async function requireThawed(db: Statements, holderId: string, now: Date): Promi
 }
 
 /** What is owed in a unit is settled by what comes into its wallet; until it is, nothing of that goes anywhere else. */
-async function requireNoDebt(db: Statements, { holder, unit }: Omit<OutAct, 'id'>): Promise<void> {
+async function requireNoDebt(
+  db: Statements,
+  { holder, unit }: Pick<OutAct, 'unit'> & { readonly holder: { readonly id: string } },
+): Promise<void> {
   const owed = await balance(db, accounts.receivable(holder.id, unit));
   if (owed <= 0n) return;
   throw new Problem('debt_open', { params: { owed: isUnit(unit) ? format(money(unit, owed)) : String(owed), unit } });

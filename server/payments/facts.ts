@@ -60,6 +60,7 @@ export interface PayinBody {
  * - `unknown`: no clear answer · `found`, `absent`: the look-up's word, `absent` only when it is conclusive ·
  *   `resend`: the same reference and bytes go out again · `dedupe_over`: from here only look-up or people
  * - `progress`, `final`: depth of what was accepted · `vanished`: dropped or reorged, the same bytes go out again
+ * - `kept`: its owner, asked once more, did not let it leave: it was stopped, and nothing of it ever was out
  * - `returned`: it had been accepted and the money is back in our hands
  */
 export type PayoutEvent =
@@ -74,6 +75,7 @@ export type PayoutEvent =
   | 'progress'
   | 'final'
   | 'vanished'
+  | 'kept'
   | 'returned';
 
 export interface PayoutBody {

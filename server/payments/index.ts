@@ -55,6 +55,7 @@ export {
   resolvePayout,
   stopPayout,
 } from './request-payout.ts';
+export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince } from './looked.ts';
 export { unswept } from './unswept.ts';

@@ -52,7 +52,7 @@ export interface NewPayout {
   readonly key: string;
 }
 
-/** Inserts payouts as queued and gives the ids that were there already with other content. */
+/** Inserts payouts as queued, queues stopped ones again, and gives the ids that were there already with other content. */
 export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(
     `with given as (
@@ -63,7 +63,9 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
        insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key,
                            status, due_at, created_at, status_at)
        select given.*, 'queued', $11, $11, $11 from given
-       on conflict (id) do nothing
+       on conflict (id) do update set status = 'queued', due_at = excluded.due_at, status_at = excluded.status_at, tries = 0,
+         reason = null
+       where payout.status = 'stopped'
      )
      select given.id from given join payout using (id)
      where (payout.owner_kind, payout.owner_id, payout.purpose, payout.currency, payout.parts, payout.to_key)
@@ -91,10 +93,11 @@ export async function isQueued(db: Statements, id: string): Promise<boolean> {
   return (await db.row(`select from payout where id = $1 and status = 'queued'`, [id])) !== undefined;
 }
 
-/** Stops a payout that is still queued; false where the worker already took it. */
+/** Stops a payout that is still queued, or that its owner did not let out (the only stop with a reason); else gives false. */
 export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   const stopped = await tx.run(
-    `update payout set status = 'stopped', due_at = null, status_at = $2 where id = $1 and status = 'queued'`,
+    `update payout set status = 'stopped', due_at = null, status_at = $2, reason = null
+     where id = $1 and (status = 'queued' or (status = 'stopped' and reason is not null))`,
     [id, tx.now],
   );
   return stopped === 1;

@@ -34,7 +34,7 @@ export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
 
 /**
  * Queues payouts; from then on facts tell what becomes of each. An id that is queued already with the same content
- * changes nothing; with other content it throws, as do an unknown currency, a wrong unit, an amount of no parts and an
+ * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong unit, an amount of no parts and an
  * account that its rail refuses: such a request is a fault in the caller, who has checked all of it before.
  */
 export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {

@@ -4,6 +4,7 @@ import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { dueRails } from './due-rails.ts';
 import { takeWithinFloat } from './float.ts';
+import { askOwners } from './may-leave.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { type NewAttempt, insertAttempts } from './attempt-store.ts';
 import type { Payout, PayoutChange } from './payout.ts';
@@ -60,11 +61,11 @@ export const railsToPay = dueRails(
 );
 
 /**
- * Takes due payouts (they can't be stopped while they are prepared) after those that were taken before and not yet sent.
+ * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken before and not yet sent.
  * Those keep their status `preparing`, by which they are told from the ones for which nothing can have been signed yet.
  */
-async function claim({ db }: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
-  return db.tx(async (tx) => {
+async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
+  return deps.db.tx(async (tx) => {
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
     const taken = await lockDue(tx, rail, 'preparing', GROUP);
     const queued = await lockDue(tx, rail, 'queued', GROUP - taken.length);
@@ -76,13 +77,14 @@ async function claim({ db }: PaymentsDeps, rail: string): Promise<StoredPayout[]
       );
       log.alarm('payouts wait for float', { rail, payouts: short.length, currency: short[0]?.currency });
     }
-    if (fit.length > 0) {
+    const leaving = await askOwners(tx, deps, fit);
+    if (leaving.length > 0) {
       await takePayouts(
         tx,
-        fit.map(({ id }) => id),
+        leaving.map(({ id }) => id),
       );
     }
-    return [...taken, ...fit];
+    return [...taken, ...leaving];
   });
 }
 
@@ -132,16 +134,17 @@ function groupsOf(work: readonly StoredPayout[], size: number): (readonly Stored
 }
 
 /**
- * Stores what was signed, if the lease still holds and the switch is still on; gives what may now leave. What isn't
- * stored never leaves. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm, and
+ * Stores what was signed, if the lease still holds, the switch is still on and the owners still let it leave; gives what
+ * may now leave. What isn't stored never leaves: the others of an attempt, of which one may not, are signed anew. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm, and
  * are given back where nothing can have been signed for them.
  */
 async function store(
-  { db, values }: PaymentsDeps,
+  deps: PaymentsDeps,
   lease: WalletLease,
   work: readonly StoredPayout[],
   { attempts, failed, maybeSigned }: Made,
 ): Promise<Made['attempts']> {
+  const { db, values } = deps;
   const { rail } = lease;
   const refused = failed.filter(({ reason }) => reason === 'refused');
   const waiting = failed.filter(({ reason }) => reason !== 'refused');
@@ -160,6 +163,9 @@ async function store(
       work.filter(isBack).map(({ id }) => id),
     );
     if (!isOn || locked.some(({ id, status }) => ending.has(id) && status !== 'preparing')) return [];
+    const signed = new Set(sent.map(({ id }) => id));
+    const leaving = await askOwners(tx, deps, locked.filter(({ id }) => signed.has(id))); // prettier-ignore
+    if (leaving.length < signed.size) return [];
     await insertAttempts(
       tx,
       attempts.map((made) => newAttempt(rail, made)),

@@ -10,6 +10,7 @@ import { refreshFloat } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
 import { prepareRail } from './prepare-payins.ts';
 import { recallRail } from './recall-payouts.ts';
+import type { Gates } from './may-leave.ts';
 import { reconcile } from './reconcile.ts';
 import { allRails } from './registry.ts';
 import { queued } from './request-payout.ts';
@@ -55,8 +56,16 @@ const noSealer = (): never => {
 const NO_SEALER: Sealer = { seal: noSealer, open: noSealer };
 
 /** The dependencies that production uses; each can be replaced by a test or the simulation. */
-export function paymentsDeps(db: Db, given: Partial<PaymentsDeps> = {}): PaymentsDeps {
-  return { db, values: marketValues, jitter: () => randomInt(1_000) / 1_000, callMs: CALL_MS, sealer: NO_SEALER, ...given };
+export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given?: G): PaymentsDeps & G {
+  const usual: PaymentsDeps = {
+    db,
+    values: marketValues,
+    gates: {},
+    jitter: () => randomInt(1_000) / 1_000,
+    callMs: CALL_MS,
+    sealer: NO_SEALER,
+  };
+  return { ...usual, ...(given as G) };
 }
 
 /**
@@ -98,7 +107,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
 }
 
 /** Runs every loop until stopped; a payout that is queued in this process begins at once. */
-export function runPayments(deps: PaymentsDeps): { stop(): Promise<void> } {
+export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { stop(): Promise<void> } {
   const urgent = URGENT.map((one) => {
     const turns = turnsOf(deps, one);
     const rails = [...turns.keys()];

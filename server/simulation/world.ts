@@ -2,7 +2,7 @@
 // that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice; after each step
 // the auditor looks. The same seed is the same story.
 
-import { type StoredOrder, exchangeRoutes, exchangeSubscription, sweepDue } from '../exchange/index.ts';
+import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
 import { configureCompliance, screenPayments, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
@@ -176,7 +176,10 @@ export class World {
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && screenPayments(db)],
     ]);
-    for (const { name, turn } of paymentsWork(paymentsDeps(db, { jitter: () => 0.5, callMs: 5, sealer }))) loops.set(name, turn);
+    for (const { name, turn } of paymentsWork(
+      paymentsDeps(db, { gates: { order: ordersMayLeave }, jitter: () => 0.5, callMs: 5, sealer }),
+    ))
+      loops.set(name, turn);
     const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,

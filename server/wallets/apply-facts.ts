@@ -3,12 +3,23 @@
 import { settleLimits } from '../compliance/index.ts';
 import { type AccountRef, type Journal, accounts, balances, post } from '../ledger/index.ts';
 import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
-import { PAYIN_FACT, type PayinBody, WAY_FACT, type WayBody, currencyOf, marketPrices } from '../payments/index.ts';
+import { PAYIN_FACT, type PayinBody, WAY_FACT, type WayBody, currencyOf, marketPrices, stopPayout } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../platform/index.ts';
 import { saveWays } from './asked-store.ts';
-import { type Deposit, type Step, type There, arrive, beforeFinal, sighted, takeBack, takenOf } from './deposit.ts';
+import {
+  type Deposit,
+  type Step,
+  type There,
+  afterGiveBack,
+  arrive,
+  beforeFinal,
+  sighted,
+  takeBack,
+  takenOf,
+} from './deposit.ts';
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { type Judged, isReversibleDeposit, judgeDeposits } from './judge-deposits.ts';
+import { turnDownUnsent } from './turn-down.ts';
 import { depositsById, openWallet, placesById, saveDeposits } from './store.ts';
 
 const PREFIX = 'wallet:';
@@ -53,7 +64,7 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
     return { fact, body, place };
   });
   const judged = await judgeDeposits(tx, payments);
-  const group = new Group(tx, judged);
+  const group = new Group(tx, name, judged);
   const leave = new Map<string, string>();
   /** Places at which something waits: what is told of them later waits behind it. */
   const waiting = new Set<string>();
@@ -102,12 +113,14 @@ function wayOf({ kind, subject, body }: StoredFact): { placeId: string; told: Wa
 /** A group's journals, and what they leave where something is taken from. */
 class Group {
   readonly #tx: Tx;
+  readonly #name: string;
   readonly #judged: Judged;
   readonly #journals: Journal[] = [];
   readonly #there = new Map<string, bigint>();
 
-  constructor(tx: Tx, judged: Judged) {
+  constructor(tx: Tx, name: string, judged: Judged) {
     this.#tx = tx;
+    this.#name = name;
     this.#judged = judged;
   }
 
@@ -120,9 +133,23 @@ class Group {
       return this.#take(arrive(one, body, verdict === 'waits' ? {} : verdict, now, newId()));
     }
     if (body.event !== 'reversed') return beforeFinal(one, body.event, now);
+    const here = await this.#unsentBack(one, body);
     return this.#take(
-      takeBack(one, body, currencyOf(one.currency)?.rail ?? 'gone', await this.#thereOf(one, body), now, newId()),
+      takeBack(here, body, currencyOf(one.currency)?.rail ?? 'gone', await this.#thereOf(here, body), now, newId()),
     );
+  }
+
+  /** What has not left yet comes back before a deposit is taken back: its own giving back, and what its wallet was asked for. */
+  async #unsentBack(one: Deposit, body: PayinBody): Promise<Deposit> {
+    const { backId, status, unit } = one;
+    const isStopped = status === 'returning' && backId !== undefined && (await stopPayout(this.#tx, backId));
+    const back = isStopped ? afterGiveBack(one, 'kept', this.#tx.now, newId()) : undefined;
+    const here = back ? this.#take(back) : one;
+    if (takenOf(here, body) > here.uncleared) {
+      const prices = marketPrices([unit]);
+      for (const journal of await turnDownUnsent(this.#tx, this.#name, one)) this.#journals.push({ ...journal, prices });
+    }
+    return here;
   }
 
   /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */

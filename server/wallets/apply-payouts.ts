@@ -3,7 +3,7 @@
 import type { Journal } from '../ledger/index.ts';
 import { post } from '../ledger/index.ts';
 import { takeBackOut } from '../moneyout/index.ts';
-import { PAYOUT_FACT, type PayoutBody } from '../payments/index.ts';
+import { PAYOUT_FACT, type PayoutBody, announcePayout } from '../payments/index.ts';
 import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
 import { applyGivenBack } from './decide-deposit.ts';
 import { queueLetter } from './letters.ts';
@@ -33,6 +33,7 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
     if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
     const step = stepOf(one, body.event, id);
     if (step?.journal) journals.push(step.journal);
+    const isKept = step?.next === 'approving';
     changed.set(one.id, {
       ...one,
       status: step?.next ?? one.status,
@@ -41,15 +42,27 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
       confirmations: body.confirmations ?? one.confirmations,
       needed: body.needed ?? one.needed,
       reason: body.reason ?? one.reason,
+      ...(isKept && keptAs(one)),
     });
   }
   const moved = [...changed.values()].filter(({ id, status }) => known.get(id)?.status !== status);
   const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
+  const kept = moved.filter(({ status }) => status === 'approving');
   await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
   await saveWithdrawals(tx, [...changed.values()]);
+  for (const one of kept) {
+    await announcePayout(tx, one);
+    await queueLetter(tx, name, one, 'kept');
+  }
   for (const one of moved.filter(({ status }) => status === 'done')) await queueLetter(tx, name, one, 'done');
   for (const one of ended) await queueLetter(tx, name, one, 'failed');
   if (journals.length === 0) return;
   const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
   if (refused) throw new Error(`The ledger refused a payout's fact: ${refused.status}`);
 }
+
+/** What was not let out waits for people, whoever let it out before: one of them at least. */
+const keptAs = ({ people }: Withdrawal): Pick<Withdrawal, 'people' | 'decidedBy'> => ({
+  people: people === 0 ? 1 : people,
+  decidedBy: undefined,
+});

@@ -216,10 +216,10 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
 }
 
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
-const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent']);
+const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
 /**
- * What becomes of giving a deposit back: O6 once its rail has it; refused or proven absent (O7), or come back later (O8),
+ * What becomes of giving a deposit back: O6 once its rail has it; refused, not let out or proven absent (O7), or come back later (O8),
  * it is uncleared again and waits for a person, less what was taken back of it meanwhile. Undefined where nothing changes.
  */
 export function afterGiveBack(one: Deposit, event: PayoutEvent, now: Date, id: string): Step | undefined {

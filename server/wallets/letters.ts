@@ -7,7 +7,8 @@ import { currencyOf } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected';
+/** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit was taken back. */
+export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
 /** Queues a letter to the holder: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
 export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
@@ -36,8 +37,12 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   await mail.queue(tx, { to, locale, ...letter, key: `withdrawal ${newId()}` });
 }
 
+/** Why it waits, where its holder can do something about that; of other reasons people look at it. */
+const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list']);
+
 function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
   if (kind === 'asked' && one.people > 0) return 'asked.waits';
+  if (kind === 'kept') return `kept.${KEPT_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
   // What goes to no account is a voucher.
   return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
 }

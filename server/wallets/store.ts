@@ -161,6 +161,12 @@ export async function depositById(db: Statements, id: string): Promise<Deposit |
   return row && depositOf(row);
 }
 
+/** Deposits by the payouts that give them back, as they stand. */
+export async function depositsGivenBackBy(db: Statements, ids: readonly string[]): Promise<Deposit[]> {
+  if (ids.length === 0) return [];
+  return (await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where back_id = any ($1)`, [ids])).map(depositOf);
+}
+
 /** Deposits by the payouts that give them back, locked. */
 export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Map<string, Deposit>> {
   const rows = await tx.rows<DepositRow>(

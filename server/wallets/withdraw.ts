@@ -5,7 +5,7 @@ import { type Money, format, isUnit, money, parse } from '@kurs/money';
 import { type Confirming, stepUp } from '../auth/index.ts';
 import { screen } from '../compliance/index.ts';
 import { type Journal, balance, post } from '../ledger/index.ts';
-import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, wouldPass } from '../moneyout/index.ts';
+import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, whatStops, wouldPass } from '../moneyout/index.ts';
 import {
   type CurrencyInfo,
   type GivenAccount,
@@ -251,7 +251,8 @@ export interface Decision {
 
 /**
  * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
- * `order_changed` where it waits no more, and `second_person_required` where it takes two.
+ * `order_changed` where it waits no more, `second_person_required` where it takes two, and what `whatStops` gives: it goes
+ * on waiting then.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);
@@ -264,6 +265,8 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   }
   const step = stepOf(one, 'approve', newId());
   if (!step?.journal) throw new Problem('order_changed');
+  const stop = await whatStops(tx, { ...one, to: one }, tx.now);
+  if (stop) throw stop;
   const next: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
   await dropAnnounced(tx, id);

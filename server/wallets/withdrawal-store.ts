@@ -39,14 +39,33 @@ export async function lockWithdrawals(tx: Tx, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, withdrawalOf(row)]));
 }
 
+/** Withdrawals by their ids, as they stand. */
+export async function withdrawalsById(db: Statements, ids: readonly string[]): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1)`, [ids], {
+    name: 'wallets.withdrawals',
+  });
+  return rows.map(withdrawalOf);
+}
+
+/** Locks what a holder asked for out of his wallets and nothing has left of yet; of one unit, where that is said. */
+export async function lockUnsent(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued')
+       and ($2::text is null or (unit = $2 and source = 'wallet')) order by id for update`,
+    [holderId, unit ?? null],
+  );
+  return rows.map(withdrawalOf);
+}
+
 /** Writes what became of withdrawals. */
 export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): Promise<void> {
   const column = <T>(of: (one: Withdrawal) => T): T[] => changed.map(of);
   await tx.run(
     `update wallet_withdrawal w set status = given.status, txid = given.txid, confirmations = given.confirmations,
-       needed = given.needed, reason = given.reason, decided_by = given.decided_by, status_at = given.status_at
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[])
-       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at)
+       needed = given.needed, reason = given.reason, decided_by = given.decided_by, status_at = given.status_at,
+       people = given.people
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::int[])
+       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at, people)
      where w.id = given.id`,
     [
       column(({ id }) => id),
@@ -57,6 +76,7 @@ export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): P
       column(({ reason }) => reason ?? null),
       column(({ decidedBy }) => decidedBy ?? null),
       column(({ statusAt }) => statusAt),
+      column(({ people }) => people),
     ],
   );
 }

@@ -19,7 +19,7 @@ export type WithdrawalStatus =
   /** Refused, proven absent, or come back after it was sent: in the wallet again. */
   | 'failed'
   | 'returned'
-  /** Called off by its holder, turned down by an operator: in the wallet again. */
+  /** Called off by its holder, turned down by an operator or since a deposit was taken back: in the wallet again. */
   | 'cancelled'
   | 'rejected';
 
@@ -52,9 +52,10 @@ export interface Withdrawal {
 
 /** What a person does to a withdrawal, beside the facts of its rail. */
 export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
-type Event = WithdrawalAct | PayoutEvent;
-/** W3 turned round · W4 · W4 turned round, O7 · O6 · O8 (money.md §2). */
-type Posting = 'unhold' | 'queue' | 'give_back' | 'send' | 'take_in';
+/** `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first. */
+type Event = WithdrawalAct | 'turn_down' | PayoutEvent;
+/** W3 turned round · W4 · its money held again · W4 turned round, O7 · O6 · O8 (money.md §2). */
+type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in';
 interface Step {
   readonly next: WithdrawalStatus;
   readonly post?: Posting;
@@ -66,9 +67,12 @@ export const TABLE: Readonly<Record<WithdrawalStatus, Readonly<Partial<Record<Ev
     approve: { next: 'queued', post: 'queue' },
     reject: { next: 'rejected', post: 'unhold' },
     cancel: { next: 'cancelled', post: 'unhold' },
+    turn_down: { next: 'rejected', post: 'unhold' },
   },
   queued: {
     cancel: { next: 'cancelled', post: 'give_back' },
+    turn_down: { next: 'rejected', post: 'give_back' },
+    kept: { next: 'approving', post: 'hold_again' },
     send: { next: 'sending' },
     refused: { next: 'failed', post: 'give_back' },
   },
@@ -113,6 +117,7 @@ export const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
 export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   unhold: 'W3 turned round: `wallet:held → wallet`',
   queue: 'W4: `wallet:held → payout`, the fee `→ income:fee`',
+  hold_again: 'W4 turned round: `payout → wallet:held`, the fee back too',
   give_back: 'O7: `payout → wallet`, the fee back too',
   send: 'O6: `payout → custody`',
   take_in: 'O8: `custody → wallet`',
@@ -121,6 +126,7 @@ export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
 const KIND: Readonly<Record<Posting, JournalKind>> = {
   unhold: 'withdrawal_cancelled',
   queue: 'withdrawal_queued',
+  hold_again: 'withdrawal_kept',
   give_back: 'withdrawal_cancelled',
   send: 'sent',
   take_in: 'returned',
@@ -156,6 +162,7 @@ function legsOf(one: Withdrawal, posting: Posting): Leg[] {
   const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
   if (posting === 'unhold') return [leg(held, source, parts + fee)];
   if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
+  if (posting === 'hold_again') return [leg(payout, held, parts), ...withFee(fees, held)];
   if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
   if (posting === 'send') return [leg(payout, hot, parts)];
   return [leg(hot, source, parts)];

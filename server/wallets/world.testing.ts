@@ -13,6 +13,7 @@ import { type PricingWatch, seedPricing, watchPricing } from '../pricing/index.t
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
 import { walletsSubscription } from './apply-facts.ts';
 import { withdrawalsSubscription } from './apply-payouts.ts';
+import { walletsMayLeave } from './may-leave.ts';
 import { moneyOutOfWallets } from './money-out-routes.ts';
 import { walletRoutes } from './routes.ts';
 
@@ -59,7 +60,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   const desk = await openDesk(
     { id: 'bitcoin', fee: 1_500n, ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }) },
     // Nothing hangs here, and a busy machine takes its time.
-    { callMs: 2_000 },
+    { callMs: 2_000, gates: { wallet: walletsMayLeave } },
   );
   const { db } = desk;
   const watches = await openPrices(desk);

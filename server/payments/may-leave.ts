@@ -1,0 +1,58 @@
+// What the owners of payouts are asked once more, in the very transaction that makes a send irrevocable: what was decided at
+// one time and is done at another may not hold any more (a debt, a freeze, a bound, an account that was taken off a list).
+
+import { type Tx, log } from '../platform/index.ts';
+import type { Owner } from './owner.ts';
+import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
+import { tellPayouts } from './tell-payouts.ts';
+import type { Values } from './values.ts';
+
+/** A payout that is about to leave. */
+export type Leaving = Pick<StoredPayout, 'id' | 'owner' | 'purpose' | 'currency' | 'unit' | 'parts' | 'to'>;
+
+/** Why a payout may not leave now. `waits`: nobody can tell yet, so it is asked about again after a moment. */
+export interface Kept {
+  readonly reason: string;
+  readonly waits?: true;
+}
+
+/**
+ * What an owner says of payouts of his that are about to leave: why those may not that may not, by their ids. Asked with their
+ * rows locked; it reads and writes by the same transaction, posts nothing, and locks no row of its own: whoever has those stops
+ * payouts, and would wait for ours.
+ */
+export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
+
+/** Whom to ask, by the kind of owner. What the desk sends of its own was decided by two people a moment ago. */
+export type Gates = Readonly<Record<Exclude<Owner['kind'], 'desk' | 'invoice'>, MayLeave>>;
+
+const WAIT_SECONDS = 2;
+
+/**
+ * Asks owners about payouts that are about to leave, and gives those that may. What may not is stopped and told as `kept`: its
+ * owner turns its money round and lets people look.
+ */
+export async function askOwners(
+  tx: Tx,
+  { gates, values }: { readonly gates: Partial<Gates>; readonly values: Values },
+  payouts: readonly StoredPayout[],
+): Promise<StoredPayout[]> {
+  const kept = new Map<string, Kept>();
+  const kinds: Readonly<Partial<Record<Owner['kind'], MayLeave>>> = gates;
+  for (const [kind, theirs] of Map.groupBy(payouts, ({ owner }) => owner.kind))
+    for (const [id, why] of (await kinds[kind]?.(tx, theirs)) ?? []) kept.set(id, why);
+  if (kept.size === 0) return [...payouts];
+  const told = payouts.flatMap((payout) => {
+    const why = kept.get(payout.id);
+    return why ? [{ payout, ...why }] : [];
+  });
+  const waiting = told.filter(({ waits }) => waits);
+  const stopped = told
+    .filter(({ waits }) => !waits)
+    .map(({ payout, reason }) => ({ ...payout, status: 'stopped' as const, reason }));
+  await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
+  await savePayouts(tx, stopped);
+  await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore
+  if (stopped.length > 0) log.warn('payouts may not leave', { payouts: stopped.map(({ id, reason }) => ({ id, reason })) });
+  return payouts.filter(({ id }) => !kept.has(id));
+}

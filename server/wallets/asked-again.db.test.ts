@@ -1,0 +1,145 @@
+// What is decided of a withdrawal at one time and done at another is asked again when it is done: a debt, a freeze, the
+// allow-list, what it is worth. What may not leave waits for people, its money held, and nothing of it was ever out.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accounts } from '../ledger/index.ts';
+import { switchPayouts } from '../payments/index.ts';
+import { refusal } from '../platform/testing.ts';
+import { currentView } from '../pricing/index.ts';
+import { decideWithdrawal } from './withdraw.ts';
+import { type Withdrawal } from './withdrawal.ts';
+import { withdrawalById } from './withdrawal-store.ts';
+import { type WalletWorld, as, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+let ann: string;
+before(async () => {
+  world = await walletWorld();
+});
+after(() => world.close());
+beforeEach(async () => {
+  ann = await world.holder();
+});
+
+const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
+const decide = (id: string, act: 'approve' | 'reject', ...by: string[]) =>
+  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act, reason: 'looked at', by })));
+const held = () => world.desk.balance(accounts.walletHeld(ann, 'BTC'));
+const owed = () => world.desk.balance(accounts.receivable(ann, 'BTC'));
+const freeze = (days: number) =>
+  world.desk.db.run(
+    `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
+    [ann, days],
+  );
+
+/** A payment into the wallet, final. */
+async function deposited(parts: bigint): Promise<void> {
+  const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(ann));
+  world.desk.world.pay(deposit?.address ?? '', parts);
+  await tells(6);
+  assert.equal(await world.available(ann), parts);
+}
+/** Blocks, minutes and news; what was queued is sent. */
+async function tells(blocks = 1): Promise<void> {
+  for (let block = 0; block < blocks; block += 1) {
+    world.desk.world.mine();
+    await world.desk.pass(61_000);
+    await world.desk.turn();
+    await world.tell();
+  }
+}
+/** Everything that was paid in is gone from the chain. */
+async function takenBack(): Promise<void> {
+  world.desk.world.reorg(12, true);
+  await tells(3);
+}
+/** While it lasts nothing is sent. */
+async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
+  const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
+  await payouts(false);
+  try {
+    await work();
+  } finally {
+    await payouts(true);
+    while (!currentView().railsSending.has('bitcoin')) await sleep(20);
+  }
+}
+
+test('a deposit that is taken back turns the withdrawal that waits for people down, and is taken from the wallet', async () => {
+  await deposited(2_000_000n);
+  const to = world.address();
+  const { id, status } = await world.withdraw(ann, '0.018', to);
+  assert.equal(status, 'approving');
+  await takenBack();
+  const { status: after_, reason } = await of(id);
+  assert.deepEqual([after_, reason], ['rejected', 'debt_open']);
+  assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n]);
+  assert.equal(await decide(id, 'approve', 'olga'), 'order_changed');
+  await world.settle();
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.match((await world.letters(ann)).join('\n'), /called off/);
+  await world.isRight();
+});
+
+test('the same of one that is queued while nothing is sent: it comes back first', async () => {
+  await deposited(400_000n);
+  const to = world.address();
+  await whilePayoutsAreOff(async () => {
+    const { id, status } = await world.withdraw(ann, '0.003', to);
+    assert.equal(status, 'queued');
+    await takenBack();
+    assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['rejected', 'debt_open']);
+  });
+  await world.settle();
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
+  await world.isRight();
+});
+
+test('while its holder is frozen, or owes, an approval is refused by name, and it goes on waiting', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.01');
+  await freeze(3);
+  assert.equal(await decide(id, 'approve', 'olga'), 'withdrawals_frozen');
+  await freeze(-1);
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal(await decide(id, 'approve', 'olga'), 'not_on_allow_list');
+  assert.equal((await of(id)).status, 'approving');
+  await world.desk.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.equal((await of(id)).status, 'done');
+  await world.isRight();
+});
+
+test('what was let out and waits for its rail is asked again as it leaves: frozen it waits for people, its money held', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  let id = '';
+  await whilePayoutsAreOff(async () => {
+    ({ id } = await world.withdraw(ann, '0.002', to));
+    await freeze(3);
+  });
+  await world.settle();
+  const { status, reason, people } = await of(id);
+  assert.deepEqual([status, reason, people], ['approving', 'withdrawals_frozen', 1]);
+  assert.deepEqual([await held(), await world.available(ann)], [200_000n, 9_800_000n]);
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.equal(await decide(id, 'approve', 'olga'), 'withdrawals_frozen');
+  await freeze(-1);
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, world.desk.world.received(to.address)], ['done', 198_500n]);
+  await world.isRight();
+});
+
+test('called off while it is queued, nothing of it is ever sent', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  const { id } = await world.withdraw(ann, '0.002', to);
+  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.settle();
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 10_000_000n]);
+  await world.isRight();
+});
