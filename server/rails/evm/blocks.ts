@@ -1,5 +1,6 @@
+import { tellOdd } from '../odd.ts';
 import { type Chain, type Head, Moved } from './chain.ts';
-import { count, expect, hex, quantity } from './client.ts';
+import { Unreachable, count, expect, hex, isHash, quantity } from './client.ts';
 
 /** A block as far as plain sums of the chain's coin are concerned. */
 export interface Block {
@@ -33,68 +34,90 @@ interface RawBlock {
   readonly transactions: readonly RawTransaction[];
 }
 
-/** Blocks that are remembered: more than lie above the finalised one. */
-const REMEMBERED = 256;
+export interface BlockReader {
+  /**
+   * The newest blocks down to a height, each proved to be the head's own ancestry, hash by hash. Throws Moved where it isn't,
+   * Unreachable where the node lacks one.
+   */
+  newest(low: number, head: Head): AsyncGenerator<Block>;
+  /** Blocks that nothing changes any more, while there is time; those that the node lacks are left out. */
+  settled(heights: readonly number[], isTime: () => boolean): AsyncGenerator<Block>;
+}
+
 /** Blocks asked for together: a full one is hundreds of kilobytes. */
 const TOGETHER = 10;
 
-/**
- * Reads blocks with their transactions, at heights in falling order. What lies above the finalised block is checked to be the head's own ancestry, hash
- * by hash, and throws Moved where it isn't; what lies below it can't change.
- */
-export function blockReader(chain: Chain): { read(heights: readonly number[], head: Head): AsyncGenerator<Block> } {
+/** Reads blocks with their transactions. It remembers as many of the newest as one look may read. */
+export function blockReader(chain: Chain): BlockReader {
   const known = new Map<number, Block>();
-  const fetched = async (heights: readonly number[]): Promise<Block[]> => {
+  const fetched = async (heights: readonly number[]): Promise<(Block | undefined)[]> => {
     const calls = heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hex(height), true] }));
-    return (await chain.client.batch(calls)).map((answer, at) => {
-      const raw = expect<RawBlock | null>(answer);
-      if (!raw || count(raw.number) !== heights[at]) throw new Moved();
-      return blockOf(raw);
-    });
+    return (await chain.client.batch(calls)).map((answer, at) => blockOf(chain, answer, heights[at] as number));
   };
   const remember = (block: Block): void => {
     known.delete(block.height);
     known.set(block.height, block);
-    if (known.size > REMEMBERED) known.delete(known.keys().next().value as number);
+    if (known.size > chain.config.scanBlocks) known.delete(known.keys().next().value as number);
   };
   return {
-    async *read(heights, head) {
-      const wanted = new Set(heights);
-      const low = heights.at(-1) ?? Infinity;
+    async *newest(low, head) {
       // From the head down, so that each block is known by its child.
       let expected = head.hash;
       let height = head.height;
-      while (height > head.finalised && height >= low) {
+      while (height >= low) {
         const block = known.get(height);
         if (block?.hash === expected) {
-          if (wanted.has(height)) yield block;
+          yield block;
           expected = block.parent;
           height -= 1;
           continue;
         }
         const missing: number[] = [];
-        for (let at = height; at >= low && at > head.finalised && missing.length < TOGETHER; at -= 1) {
+        for (let at = height; at >= low && missing.length < TOGETHER; at -= 1) {
           if (at < height && known.has(at)) break;
           missing.push(at);
         }
         const blocks = await fetched(missing);
         if (blocks[0]?.hash !== expected) throw new Moved();
-        blocks.forEach(remember);
+        for (const one of blocks) if (one) remember(one);
       }
-      const final = heights.filter((at) => at <= head.finalised);
-      for (let at = 0; at < final.length; at += TOGETHER) yield* await fetched(final.slice(at, at + TOGETHER));
+    },
+    async *settled(heights, isTime) {
+      for (let at = 0; at < heights.length && (at === 0 || isTime()); at += TOGETHER) {
+        for (const block of await fetched(heights.slice(at, at + TOGETHER))) if (block) yield block;
+      }
     },
   };
 }
 
-function blockOf({ number, hash, parentHash, timestamp, transactions }: RawBlock): Block {
-  const coins = new Map<string, Coin[]>();
-  for (const { hash: txid, from, to, value } of transactions) {
-    const sum = quantity(value);
-    if (to === null || sum === 0n) continue;
-    const key = to.toLowerCase();
-    const coin = { txid, from, value: sum };
-    coins.set(key, [...(coins.get(key) ?? []), coin]);
+/** A block of an answer; undefined where the node shows none, or what can't be one, which is told. */
+function blockOf(chain: Chain, answer: unknown, height: number): Block | undefined {
+  try {
+    const raw = expect<RawBlock | null>(answer);
+    if (!raw) return undefined;
+    if (count(raw.number) !== height || !isHash(raw.hash) || !isHash(raw.parentHash)) throw new Unreachable('not the block');
+    const coins = new Map<string, Coin[]>();
+    for (const transaction of raw.transactions) {
+      const coin = coinOf(chain, transaction);
+      if (coin) coins.set(coin.to, [...(coins.get(coin.to) ?? []), coin]);
+    }
+    return { height, hash: raw.hash, parent: raw.parentHash, time: count(raw.timestamp), coins };
+  } catch (error) {
+    tellOdd(chain.config.id, 'eth_getBlockByNumber', { height, why: String(error) });
+    return undefined;
   }
-  return { height: count(number), hash, parent: parentHash, time: count(timestamp), coins };
+}
+
+/** The sum that a transaction itself carries, if any. One that can't be read is no sum of ours, and told. */
+function coinOf(chain: Chain, transaction: RawTransaction): (Coin & { readonly to: string }) | undefined {
+  try {
+    const { hash: txid, from, to, value } = transaction;
+    const sum = quantity(value);
+    if (to === null || sum === 0n) return undefined;
+    if (!isHash(txid)) throw new Unreachable('no hash');
+    return { txid, from, value: sum, to: to.toLowerCase() };
+  } catch (error) {
+    tellOdd(chain.config.id, 'a transaction of a block', { transaction, why: String(error) });
+    return undefined;
+  }
 }

@@ -109,6 +109,11 @@ export function count(value: unknown): number {
   return Number.parseInt(parsed.toString(), 10);
 }
 
+/** Whether a value is a hash of 32 bytes as JSON-RPC writes it. */
+export function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
+}
+
 /** A bigint as a quantity of JSON-RPC. */
 export function hex(value: bigint | number): `0x${string}` {
   return `0x${value.toString(16)}`;

@@ -1,9 +1,9 @@
-import type { Address } from 'viem';
 import { getAddress } from 'viem/utils';
 import { sameAddress } from './address.ts';
-import { type Arrival, type Chain, type Head, Moved, coinCall } from './chain.ts';
-import { expect, hex, quantity } from './client.ts';
-import { type Block, blockReader } from './blocks.ts';
+import { type Arrival, type Chain, type Head, Moved } from './chain.ts';
+import { type Block, type BlockReader, blockReader } from './blocks.ts';
+import { type Left, type Past, Pasts, type Reader } from './reading.ts';
+import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from './states.ts';
 
 /**
  * Payments in the chain's own coin. They leave no logs, so a place's balance and nonce are the trigger: only where they
@@ -16,138 +16,175 @@ import { type Block, blockReader } from './blocks.ts';
  *   person must look it up and book it.
  * - **Not ours to see**: gas that our own hot wallet sends to a place.
  *
- * A place that nobody ever paid costs two calls. Where the node keeps old states the changed blocks are found by halving;
- * where it doesn't, blocks are read one by one, at most `scanBlocks` of the newest in one look: what is older than that,
- * and was paid while nobody looked, is not seen either. So a provider that keeps old states is worth its price.
+ * A place that nobody ever paid costs two calls. The newest blocks are read in each look. Of the settled ones one look reads
+ * `scanBlocks`, the lowest of each place first and no place before all others; what is left over is read by the next look, and
+ * a place's state is remembered only as far as its blocks were read. Where the node keeps old states the changed blocks are
+ * found by halving; where it doesn't all blocks are read one by one, so that a provider that keeps them is worth its price.
  */
-export interface CoinReader {
-  /** What came to these places from their heights on, up to the head. Throws Moved where the chain moved meanwhile. */
-  look(places: readonly CoinPlace[], head: Head): Promise<Map<string, CoinLook>>;
-}
-
-/** A place with the height from which on it is read, and its state before that, where it is known. */
-export interface CoinPlace {
-  readonly to: string;
-  readonly below: number;
-  readonly coin?: CoinState | undefined;
-}
-
-export interface CoinState {
-  readonly balance: bigint;
-  readonly nonce: bigint;
-}
-
-/** What came, and the place's state at the head's finalised block, where the node could tell it. */
-export interface CoinLook {
-  readonly arrivals: readonly Arrival[];
-  readonly coin: CoinState | undefined;
-}
-
-/** A range of blocks in which a place changed, both ends included. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-const NEVER: CoinState = { balance: 0n, nonce: 0n };
-/** Ranges of so many blocks are read rather than halved. */
-const SHORT = 32;
-
-/** The reader of one chain. It remembers the newest blocks. */
-export function coinReader(chain: Chain): CoinReader {
+export function coinReader(chain: Chain): Reader {
   const blocks = blockReader(chain);
+  const pasts = new Pasts<CoinPast>();
+  let turn = 0;
   return {
-    look: async (places, head) => {
-      const states = await statesAt(chain, places, { blockHash: head.hash });
-      const looks = new Map<string, CoinLook>();
-      const changed: { place: CoinPlace; now: CoinState }[] = [];
-      for (const [at, place] of places.entries()) {
-        const now = states[at];
-        if (!now) throw new Moved();
-        if (same(now, place.coin ?? NEVER)) looks.set(place.to, { arrivals: [], coin: now });
-        else changed.push({ place, now });
-      }
-      if (changed.length === 0) return looks;
-      const final =
-        head.finalised < 0
-          ? []
-          : await statesAt(
-              chain,
-              changed.map(({ place }) => place),
-              hex(head.finalised),
-            );
-      const wanted = new Map<number, string[]>();
-      for (const [at, { place, now }] of changed.entries()) {
-        for (const { low, high } of await changesOf(chain, place, now, final[at], head)) {
-          for (let height = Math.max(low, high - chain.config.scanBlocks + 1); height <= high; height += 1) {
-            wanted.set(height, [...(wanted.get(height) ?? []), place.to]);
-          }
-        }
-      }
-      const newest = [...wanted.keys()].toSorted((a, b) => b - a).slice(0, chain.config.scanBlocks);
-      const found: Arrival[] = [];
-      for await (const block of blocks.read(newest, head)) {
-        for (const to of wanted.get(block.height) ?? []) found.push(...arrivalsIn(chain, block, to));
-      }
-      const arrivals = Map.groupBy(await proven(chain, found), ({ to }) => to);
-      for (const [at, { place }] of changed.entries()) {
-        looks.set(place.to, { arrivals: arrivals.get(place.to) ?? [], coin: final[at] });
-      }
-      return looks;
+    look: async (places, head, isTime) => {
+      const known = places.map((place): Known => pasts.of(place));
+      const now = await statesAt(
+        chain,
+        known.map(({ to }) => ({ to, block: { blockHash: head.hash } })),
+      );
+      if (now.length > 0 && now.every((state) => state === undefined)) throw new Moved();
+      turn += 1;
+      const look: Look = {
+        chain,
+        blocks,
+        head,
+        isTime,
+        turn,
+        solid: Math.max(head.finalised, head.height - chain.config.scanBlocks),
+      };
+      const changed = known.flatMap((place, at): Changed[] => {
+        const state = now[at];
+        return state && !isSame(state, place.state ?? NEVER) ? [{ ...place, now: state }] : [];
+      });
+      const read = await readChanged(look, changed);
+      return new Map(
+        known.map((place, at) => {
+          const found = read.get(place.to);
+          const reached =
+            found ?? (now[at] ? { until: look.solid, state: now[at] } : { until: place.below - 1, why: 'no balance' });
+          const below = Math.max(place.below, reached.until + 1);
+          const arrivals = [...place.arrivals, ...(found?.arrivals ?? []).filter(({ height }) => height >= place.below)];
+          const there = below === reached.until + 1 ? reached.state : undefined;
+          const state = there ?? (below === place.below ? place.state : undefined);
+          pasts.remember(place.to, { below, arrivals: arrivals.filter(({ height }) => height < below), ...(state && { state }) });
+          const left: Left | undefined = reached.why === undefined ? undefined : { from: below, why: reached.why };
+          return [place.to, { arrivals, left }];
+        }),
+      );
     },
   };
 }
 
-/** The ranges in which a place changed: below the finalised block by halving, above it as a whole. */
-async function changesOf(
-  chain: Chain,
-  { to, below, coin }: CoinPlace,
-  now: CoinState,
-  final: CoinState | undefined,
-  head: Head,
-): Promise<Range[]> {
-  const before = coin ?? (below === 0 ? NEVER : (await statesAt(chain, [{ to, below }], hex(below - 1)))[0]);
-  const split = Math.max(below - 1, head.finalised);
-  if (!final || split === below - 1) return before && same(before, now) ? [] : [{ low: below, high: head.height }];
-  const newest = same(final, now) ? [] : [{ low: split + 1, high: head.height }];
-  if (!before) return [{ low: below, high: split }, ...newest];
-  return [...(await halved(chain, to, { low: below, high: split }, before, final)), ...newest];
+/** `state`: the place's just below the height to read on from, where it is known. */
+interface CoinPast extends Past {
+  readonly state?: CoinState;
+}
+type Known = Past & { readonly to: string; readonly state?: CoinState };
+type Changed = Known & { readonly now: CoinState };
+
+/** One look: `solid`, the height up to which nothing changes any more, or what is as good as that. */
+interface Look {
+  readonly chain: Chain;
+  readonly blocks: BlockReader;
+  readonly head: Head;
+  readonly solid: number;
+  readonly isTime: () => boolean;
+  /** Counts the looks: each begins with another place. */
+  readonly turn: number;
 }
 
-/** The short ranges of a long one in which a place changed, by its state in the middle; the whole where no node has it. */
-async function halved(chain: Chain, to: string, range: Range, before: CoinState, after: CoinState): Promise<Range[]> {
-  const { low, high } = range;
-  if (same(before, after)) return [];
-  if (high - low < SHORT) return [range];
-  const middle = (low + high) >> 1;
-  const [state] = await statesAt(chain, [{ to, below: low }], hex(middle));
-  if (!state) return [range];
-  return [
-    ...(await halved(chain, to, { low, high: middle }, before, state)),
-    ...(await halved(chain, to, { low: middle + 1, high }, state, after)),
-  ];
+/** What a look read of a place: up to which settled height, its state there where it is known, and why no further. */
+interface Reached {
+  readonly until: number;
+  readonly state?: CoinState | undefined;
+  readonly why?: string;
 }
 
-/** Balance and nonce of places after a block (EIP-1898 where it is named by its hash); undefined where the node has none. */
-async function statesAt(
-  chain: Chain,
-  places: readonly CoinPlace[],
-  block: string | { readonly blockHash: string },
-): Promise<(CoinState | undefined)[]> {
-  const found = await chain.client.batch(
-    places.flatMap(({ to }) => [
-      { ...coinCall(to as Address), params: [to, block] },
-      { method: 'eth_getTransactionCount', params: [to, block] },
-    ]),
+async function readChanged(look: Look, changed: readonly Changed[]): Promise<Map<string, Reached & { arrivals: Arrival[] }>> {
+  if (changed.length === 0) return new Map();
+  const { chain, solid, isTime } = look;
+  const old = changed.filter(({ below }) => below <= solid);
+  const ends = await statesAt(chain, [
+    ...changed.map(({ to }) => ({ to, block: Math.max(0, solid) })),
+    ...old.map(({ to, below }) => ({ to, block: Math.max(0, below - 1) })),
+  ]);
+  const after = new Map(changed.map(({ to }, at) => [to, solid < 0 ? undefined : ends[at]]));
+  const before = new Map(old.map(({ to, state, below }, at) => [to, state ?? (below === 0 ? NEVER : ends[changed.length + at])]));
+  const ranges = await halved(
+    chain,
+    old.map(({ to, below }) => ({ to, low: below, high: solid, before: before.get(to), after: after.get(to) })),
+    isTime,
   );
-  return places.map((_, at) => {
-    const [balance, nonce] = [found[2 * at], found[2 * at + 1]];
-    if (balance instanceof Error || nonce instanceof Error) return undefined;
-    return { balance: quantity(balance), nonce: quantity(nonce) };
-  });
+  const [fresh, settled] = [await readNewest(look, changed, after), await readSettled(look, ranges)];
+  const proved = await proven(chain, [...fresh, ...settled.arrivals]);
+  const found = Map.groupBy(proved.arrivals, ({ to }) => to);
+  return new Map(
+    changed.map(({ to }) => {
+      const unread = lower(settled.unread.get(to), proved.unread.get(to));
+      const reached: Reached = unread ?? { until: solid, state: after.get(to) };
+      return [to, { ...reached, arrivals: found.get(to) ?? [] }];
+    }),
+  );
 }
 
-const same = (a: CoinState, b: CoinState): boolean => a.balance === b.balance && a.nonce === b.nonce;
+const lower = (a: Reached | undefined, b: Reached | undefined): Reached | undefined =>
+  a && b ? (a.until < b.until ? a : b) : (a ?? b);
+
+/** What came above what is settled, to those that changed there or of which nobody can say. */
+async function readNewest(
+  { chain, blocks, head, solid }: Look,
+  changed: readonly Changed[],
+  after: ReadonlyMap<string, CoinState | undefined>,
+): Promise<Arrival[]> {
+  const open = changed.filter(({ to, now }) => {
+    const state = after.get(to);
+    return !state || !isSame(state, now);
+  });
+  if (open.length === 0) return [];
+  const low = Math.max(solid + 1, Math.min(...open.map(({ below }) => below)));
+  const found: Arrival[] = [];
+  for await (const block of blocks.newest(low, head)) for (const { to } of open) found.push(...arrivalsIn(chain, block, to));
+  return found;
+}
+
+/** What came in settled ranges, as many blocks as one look reads; of places not read to the end how far. */
+async function readSettled(
+  { chain, blocks, isTime, turn }: Look,
+  ranges: readonly Range[],
+): Promise<{ readonly arrivals: Arrival[]; readonly unread: Map<string, Reached> }> {
+  const byPlace = Map.groupBy(ranges, ({ to }) => to);
+  const begin = turn % Math.max(1, byPlace.size);
+  const inTurn = [...byPlace.values()].flatMap((_, at, all) => [all[(begin + at) % all.length] ?? []]);
+  const heights = shared(inTurn, chain.config.scanBlocks);
+  const read = new Map<number, Block>();
+  for await (const block of blocks.settled(heights, isTime)) read.set(block.height, block);
+  const arrivals: Arrival[] = [];
+  const unread = new Map<string, Reached>();
+  for (const [to, own] of byPlace) {
+    for (const { low, high, before } of own) {
+      let at = low;
+      for (; at <= high && read.has(at); at += 1) arrivals.push(...arrivalsIn(chain, read.get(at) as Block, to));
+      if (at > high) continue;
+      unread.set(to, { until: at - 1, ...(at === low && before && { state: before }), why: 'more blocks than one look reads' });
+      break;
+    }
+  }
+  return { arrivals, unread };
+}
+
+/** Heights of many places' ranges, at most so many: the lowest of each place, a part of each in turn. */
+function shared(places: readonly (readonly Range[])[], most: number): number[] {
+  const heights = new Set<number>();
+  let open = places.map(heightsOf);
+  while (open.length > 0 && heights.size < most) {
+    open = open.filter((next) => {
+      for (let taken = 0; taken < PART && heights.size < most; taken += 1) {
+        const { value, done } = next.next();
+        if (done) return false;
+        heights.add(value);
+      }
+      return true;
+    });
+  }
+  return [...heights];
+}
+
+/** Heights that a place is given at a time. */
+const PART = 8;
+
+function* heightsOf(ranges: readonly Range[]): Generator<number, undefined> {
+  for (const { low, high } of ranges) for (let at = low; at <= high; at += 1) yield at;
+}
 
 function arrivalsIn({ config, hot }: Chain, block: Block, to: string): Arrival[] {
   const { coin, native, chainId } = config;
@@ -168,13 +205,37 @@ function arrivalsIn({ config, hot }: Chain, block: Block, to: string): Arrival[]
   );
 }
 
-/** Those that succeeded, by their receipts, which must be of the very block. */
-async function proven(chain: Chain, arrivals: readonly Arrival[]): Promise<Arrival[]> {
-  const calls = arrivals.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] }));
-  const receipts = await chain.client.batch(calls);
-  return arrivals.filter(({ hash }, at) => {
-    const receipt = expect<{ status: string; blockHash: string } | null>(receipts[at]);
-    if (!receipt || receipt.blockHash !== hash) throw new Moved();
+/** Payments to one place that one look proves. */
+const PROOFS = 200;
+
+/**
+ * Those that succeeded, by their receipts, which must be of the very block. A place whose receipt is missing or contradicts is
+ * read up to the block before, and so is one with more than one look proves.
+ */
+async function proven(
+  chain: Chain,
+  all: readonly Arrival[],
+): Promise<{ readonly arrivals: Arrival[]; readonly unread: Map<string, Reached> }> {
+  const unread = new Map<string, Reached>();
+  const stop = ({ to, height }: Arrival, why: string): void => {
+    unread.set(to, lower(unread.get(to), { until: height - 1, why }) as Reached);
+  };
+  const asked = [...Map.groupBy(all, ({ to }) => to).values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => a.height - b.height);
+    const [first, next] = [sorted[0], sorted[PROOFS]];
+    if (!first || !next || next.height === first.height) return sorted;
+    stop(next, 'more payments than one look proves');
+    return sorted.filter(({ height }) => height < next.height);
+  });
+  const receipts = await chain.client.batch(asked.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] })));
+  const arrivals = asked.filter((arrival, at) => {
+    const receipt = receipts[at] as { status?: unknown; blockHash?: unknown } | Error | null;
+    if (receipt === null || receipt instanceof Error || receipt.blockHash !== arrival.hash) {
+      stop(arrival, 'its receipt is not of its block');
+      return false;
+    }
+    if (receipt.status !== '0x1' && receipt.status !== '0x0') stop(arrival, 'a receipt says nothing of its success');
     return receipt.status === '0x1';
   });
+  return { arrivals, unread };
 }

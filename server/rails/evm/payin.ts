@@ -1,9 +1,8 @@
 import type { Money } from '@kurs/money';
 import type { Payin } from '../rail.ts';
-import { seekByBlock, seekEach } from '../seek.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, isCoin, toChain, tokenOf } from './chain.ts';
-import { hex } from './client.ts';
+import { seeker } from './missing.ts';
 import { sightingsReader } from './sightings.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
@@ -21,7 +20,7 @@ export function evmPayin(chain: Chain): Payin {
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
     observe: sightingsReader(chain),
-    seek: (missing) => seekEach(missing, (payment) => seekByBlock(payment, blocksOf(chain))),
+    seek: seeker(chain),
     tip: async () => {
       const { height, hash } = await chain.head();
       return { height, hash };
@@ -38,9 +37,3 @@ function paymentUri({ config }: Chain, currency: string, to: string, amount: Mon
     ? `ethereum:${token.contract}@${config.chainId}/transfer?address=${to}&uint256=${toChain(token, amount.parts)}`
     : `ethereum:${to}@${config.chainId}?value=${amount.parts}`;
 }
-
-/** The chain's blocks, as one node shows them. */
-const blocksOf = (chain: Chain): Parameters<typeof seekByBlock>[1] => ({
-  tip: async () => (await chain.head()).height,
-  hashAt: async (height) => (await chain.client.call<{ hash: string } | null>('eth_getBlockByNumber', hex(height), false))?.hash,
-});

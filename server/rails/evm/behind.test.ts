@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
+import { type Answer, type Call, type Door, openDoor, withoutOldStates } from './door.testing.ts';
+import { hex } from './client.ts';
+import { evmPublicKeys, evmRail } from './index.ts';
+import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
+
+const ETHER = 10n ** 18n;
+const SCAN = 70;
+const noSigner = { sign: async () => ({ ok: false as const, reason: 'no signer' }) };
+
+let world: EvmWorld;
+let door: Door;
+before(async () => {
+  world = await evmWorld({ about: 'coin', funds: '0', fuel: '0', config: { scanBlocks: SCAN, logBlocks: 4, logAddresses: 3 } });
+});
+beforeEach(async () => {
+  door = await openDoor(world.config.rpc);
+});
+afterEach(() => door.close());
+after(() => world.close());
+
+async function place(currency = 'ETH'): Promise<WatchedPlace> {
+  const { height } = await world.rail.payin.tip();
+  return { currency, to: world.rail.payin.instruct(currency, world.nextIndex()).to, sinceHeight: height };
+}
+
+const places = (count: number, currency = 'ETH'): Promise<WatchedPlace[]> =>
+  Promise.all(Array.from({ length: count }, () => place(currency)));
+const payCoin = ({ to }: WatchedPlace, sum = ETHER) => world.chain.customer.payCoin(to as `0x${string}`, sum);
+const payTokens = ({ to }: WatchedPlace, sum = 3_000_000n) => world.chain.customer.payTokens(to as `0x${string}`, sum);
+
+/** A worker that begins anew: it remembers nothing but where the last one's looks left off. */
+const worker = () => evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), noSigner);
+
+/** One look, with the places that it didn't read to their end. */
+async function look(rail: ReturnType<typeof worker>, ...watched: WatchedPlace[]) {
+  const left = new Map<string, Unread>();
+  const seen = (await rail.payin?.observe(watched, (unread) => left.set(unread.to, unread))) ?? [];
+  return { seen, left };
+}
+
+const isPaid = (seen: readonly Sighting[], { to }: WatchedPlace): boolean => seen.some((sighting) => sighting.to === to);
+
+/** Places paid one after the other, each in blocks of its own, while nobody looked. */
+async function outage(count: number, apart: number, pay: (place: WatchedPlace) => Promise<unknown>): Promise<WatchedPlace[]> {
+  const watched = await places(count);
+  for (const one of watched) {
+    await pay(one);
+    await world.blocks(apart);
+  }
+  return watched;
+}
+
+test('coin paid while nobody looked is found, however many blocks that were: each look reads on where one left off', async () => {
+  const watched = await outage(9, 30, (one) => payCoin(one));
+  const fresh = await place();
+  await payCoin(fresh);
+  await world.blocks(1);
+  door.change = withoutOldStates;
+  const rail = worker();
+  const found = new Set<string>();
+  let looks = 0;
+  for (let open = true; open; looks += 1) {
+    door.blocks = 0;
+    const { seen, left } = await look(rail, ...watched, fresh);
+    assert.ok(isPaid(seen, fresh), 'what was paid just now is seen meanwhile');
+    assert.ok(door.blocks <= SCAN + 65 || looks === 0, `${door.blocks} blocks in one look`);
+    for (const { to } of seen) found.add(to);
+    open = left.size > 0;
+    assert.ok(looks < 12, 'it comes to an end');
+  }
+  assert.ok(looks > 1, 'one look did not do');
+  assert.equal(found.size, watched.length + 1);
+  assert.equal((await look(rail, ...watched)).seen.length, watched.length, 'and it is remembered');
+});
+
+test('a worker that begins anew reads on where the one before left off, and loses nothing', async () => {
+  const watched = await outage(6, 30, (one) => payCoin(one));
+  door.change = withoutOldStates;
+  const found = new Set<string>();
+  let handed = watched;
+  for (let looks = 0; handed.length > 0; looks += 1) {
+    assert.ok(looks < 12, 'it comes to an end');
+    const { seen, left } = await look(worker(), ...handed);
+    for (const { to } of seen) found.add(to);
+    handed = handed.flatMap((one) => {
+      const readOn = left.get(one.to)?.readOn;
+      return left.has(one.to) ? [{ ...one, ...(readOn !== undefined && { readOn }) }] : [];
+    });
+  }
+  assert.deepEqual([...found].toSorted(), watched.map(({ to }) => to).toSorted());
+});
+
+test('tokens paid long ago are found span by span, and hold up nobody who is near the head', async () => {
+  const old = await place('USDT_ERC20');
+  await payTokens(old);
+  await world.blocks(340);
+  await payTokens(old, 5_000_000n);
+  const fresh = await place('USDT_ERC20');
+  await payTokens(fresh);
+  await world.blocks(1);
+  const rail = worker();
+  const first = await look(rail, old, fresh);
+  assert.ok(isPaid(first.seen, fresh) && !first.left.has(fresh.to));
+  assert.ok(first.left.has(old.to), 'it is told that there is more');
+  let last = first;
+  for (let looks = 0; last.left.size > 0; looks += 1) {
+    assert.ok(looks < 4, 'it comes to an end');
+    last = await look(rail, old, fresh);
+  }
+  assert.deepEqual(
+    last.seen.filter(({ to }) => to === old.to).map(({ parts }) => parts),
+    [3_000_000n, 5_000_000n],
+  );
+});
+
+/** Has what is asked about something answered otherwise. */
+const about =
+  (method: string, word: string, otherwise: (answer: Answer) => Answer) =>
+  (call: Call, answer: Answer): Answer =>
+    call.method === method && JSON.stringify(call.params).toLowerCase().includes(word.toLowerCase()) ? otherwise(answer) : answer;
+
+const refused = ({ id }: Answer): Answer => ({ id, error: { code: -32_005, message: 'query returned more than 10000 results' } });
+
+test('a place whose transfers no node lists stops by itself: the others are read, and it is read on when it can be', async () => {
+  const [dusty, ...others] = (await places(4, 'USDT_ERC20')) as [WatchedPlace, ...WatchedPlace[]];
+  for (const one of [dusty, ...others]) await payTokens(one);
+  await world.blocks(2);
+  door.change = about('eth_getLogs', dusty.to.slice(2), refused);
+  const rail = worker();
+  const { seen, left } = await look(rail, dusty, ...others);
+  assert.deepEqual([...left.keys()], [dusty.to]);
+  assert.match(left.get(dusty.to)?.detail ?? '', /10000 results/);
+  for (const one of others) assert.ok(isPaid(seen, one));
+  door.change = (_call, answer) => answer;
+  const again = await look(rail, dusty, ...others);
+  assert.ok(isPaid(again.seen, dusty) && again.left.size === 0);
+});
+
+test('a list that is too long is asked for in parts', async () => {
+  const watched = await places(3, 'USDT_ERC20');
+  for (const one of watched) await payTokens(one);
+  await world.blocks(1);
+  door.change = (call, answer) => {
+    if (call.method !== 'eth_getLogs') return answer;
+    const [{ fromBlock, toBlock, topics }] = call.params as [{ fromBlock: string; toBlock: string; topics: string[][] }];
+    return fromBlock === toBlock && topics[2]?.length === 1 ? answer : refused(answer);
+  };
+  const { seen, left } = await look(worker(), ...watched);
+  assert.deepEqual([seen.length, left.size], [3, 0]);
+});
+
+for (const [what, otherwise] of [
+  ['is not there', ({ id }: Answer): Answer => ({ id, result: null })],
+  ['is of another block', (answer: Answer) => withField(answer, 'blockHash', `0x${'7'.repeat(64)}`)],
+  ['says nothing of its success', (answer: Answer) => withField(answer, 'status', '0x5')],
+  ['can’t be given', refused],
+] as const) {
+  test(`a payment whose receipt ${what} is unknown, not gone, and blinds nobody else`, async () => {
+    const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+    const [{ txid }] = [await payCoin(odd), await payCoin(good)];
+    const tokens = await payTokens(odd);
+    await world.blocks(1);
+    const rail = worker();
+    for (const hash of [txid, tokens.txid]) {
+      door.change = about('eth_getTransactionReceipt', hash, otherwise);
+      const { seen, left } = await look(rail, odd, good);
+      assert.deepEqual([...left.keys()], [odd.to]);
+      assert.ok(isPaid(seen, good));
+      assert.ok(!seen.some((one) => one.txid === hash));
+      await world.blocks(70);
+    }
+    door.change = (_call, answer) => answer;
+    const { seen, left } = await look(rail, odd, good);
+    assert.deepEqual([seen.length, left.size], [3, 0], 'seen once it can be proved, however late');
+  });
+}
+
+const withField = (answer: Answer, name: string, value: unknown): Answer => ({
+  ...answer,
+  result: { ...(answer.result as object), [name]: value },
+});
+
+for (const [what, spoil] of [
+  ['a sum that is none', { value: '5.5' }],
+  ['no hash', { hash: '0x1' }],
+  ['no receiver', { to: undefined }],
+] as const) {
+  test(`a transaction with ${what} among good ones is left out and blinds nobody`, async () => {
+    const [good, other] = (await places(2)) as [WatchedPlace, WatchedPlace];
+    await payCoin(good);
+    const { txid } = await payCoin(other);
+    await world.blocks(1);
+    door.change = (call, answer) => {
+      if (call.method !== 'eth_getBlockByNumber' || call.params[1] !== true) return answer;
+      const { transactions } = answer.result as { transactions: { hash: string }[] };
+      return withField(
+        answer,
+        'transactions',
+        transactions.map((one) => (one.hash === txid ? { ...one, ...spoil } : one)),
+      );
+    };
+    assert.ok(isPaid((await look(worker(), good, other)).seen, good));
+  });
+}
+
+for (const [name, value] of [
+  ['data', '0x'],
+  ['data', '-1'],
+  ['blockNumber', '5.5'],
+  ['transactionHash', null],
+  ['topics', null],
+  ['address', 7],
+] as const) {
+  test(`a log whose ${name} is ${value} is left out and blinds nobody`, async () => {
+    const [good, other] = (await places(2, 'USDT_ERC20')) as [WatchedPlace, WatchedPlace];
+    await payTokens(good);
+    const { txid } = await payTokens(other);
+    await world.blocks(1);
+    door.change = (call, answer) => {
+      if (call.method !== 'eth_getLogs') return answer;
+      const logs = answer.result as { transactionHash: string }[];
+      return { ...answer, result: logs.map((log) => (log.transactionHash === txid ? { ...log, [name]: value } : log)) };
+    };
+    assert.ok(isPaid((await look(worker(), good, other)).seen, good));
+  });
+}
+
+test('a place whose balance is none is told, and the others are read', async () => {
+  const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+  await payCoin(odd);
+  await payCoin(good);
+  await world.blocks(1);
+  door.change = about('eth_getBalance', odd.to, ({ id }) => ({ id, result: '-1' }));
+  const { seen, left } = await look(worker(), odd, good);
+  assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
+});
+
+test('a settled block that the node can’t show stops only those who were paid from there on', async () => {
+  const [early] = (await outage(1, 70, (one) => payCoin(one))) as [WatchedPlace];
+  const [hidden] = (await outage(1, 1, (one) => payCoin(one))) as [WatchedPlace];
+  const { height } = await world.rail.payin.tip();
+  const lacking: string[] = [hex(height - 1), hex(height)];
+  await world.blocks(80);
+  door.change = (call, answer) => {
+    if (call.method !== 'eth_getBlockByNumber' || call.params[1] !== true) return answer;
+    return lacking.includes(call.params[0] as string) ? { id: answer.id, result: { number: '0x0' } } : answer;
+  };
+  const rail = worker();
+  const { seen, left } = await look(rail, early, hidden);
+  assert.ok(isPaid(seen, early) && !left.has(early.to));
+  assert.ok(!isPaid(seen, hidden) && left.has(hidden.to));
+  door.change = (_call, answer) => answer;
+  assert.ok(isPaid((await look(rail, early, hidden)).seen, hidden));
+});
+
+test('where the coin can’t be read tokens are shown all the same, and the other way round', async () => {
+  const watched = await place();
+  await payTokens(watched);
+  await payCoin(watched);
+  await world.blocks(1);
+  for (const [broken, shown] of [
+    ['eth_getBalance', 'USDT_ERC20'],
+    ['eth_getLogs', 'ETH'],
+  ] as const) {
+    door.change = (call, answer) => (call.method === broken ? refused(answer) : answer);
+    const { seen, left } = await look(worker(), watched);
+    assert.deepEqual([seen.map(({ currency }) => currency), left.has(watched.to)], [[shown], true]);
+  }
+});

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+
+/** One call as a node gets it, and its answer as a node gives it. */
+export interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: unknown };
+
+/** A node behind a door that counts what is read through it, and may change what is answered. */
+export interface Door {
+  readonly url: string;
+  /** Blocks with their transactions that were read. */
+  blocks: number;
+  /** What is answered in place of an answer. */
+  change: (call: Call, answer: Answer) => Answer;
+  close(): Promise<void>;
+}
+
+/** Opens a door to a node's JSON-RPC; at first it changes nothing. */
+export async function openDoor(rpc: string): Promise<Door> {
+  const server = fastify({ bodyLimit: 10_000_000 });
+  const door = { url: '', blocks: 0, change: (_call: Call, answer: Answer): Answer => answer, close: () => server.close() };
+  server.post('/', async (request) => {
+    const calls = (Array.isArray(request.body) ? request.body : [request.body]) as readonly Call[];
+    door.blocks += calls.filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1] === true).length;
+    const body = JSON.stringify(calls);
+    const headers = { 'content-type': 'application/json' };
+    const answers = (await (await fetch(rpc, { method: 'POST', headers, body })).json()) as Answer[];
+    const changed = answers.map((answer) => {
+      const call = calls.find(({ id }) => id === answer.id);
+      return call ? door.change(call, answer) : answer;
+    });
+    return Array.isArray(request.body) ? changed : changed[0];
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  door.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/`;
+  return door;
+}
+
+/** Answers of a node that keeps no old states: it knows balances of the newest block, by its hash, only. */
+export function withoutOldStates({ method, params }: Call, answer: Answer): Answer {
+  const isOld = /Balance|TransactionCount/.test(method) && String(params[1]).startsWith('0x');
+  return isOld ? { id: answer.id, error: { code: -32_000, message: 'missing trie node' } } : answer;
+}
