@@ -59,6 +59,7 @@ export const operatorPeg = { method: 'POST', path: '/operator/peg' } as const;
 export const operatorPrices = { method: 'POST', path: '/operator/prices' } as const;
 export const operatorRail = { method: 'POST', path: '/operator/rail' } as const;
 export const operatorRails = { method: 'GET', path: '/operator/rails' } as const;
+export const operatorDebts = { method: 'GET', path: '/operator/debts' } as const;
 export const operatorChat = { method: 'GET', path: '/operator/chat' } as const;
 export const operatorChats = { method: 'GET', path: '/operator/chats' } as const;
 export const operatorSay = { method: 'POST', path: '/operator/chat/say' } as const;

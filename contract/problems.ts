@@ -62,6 +62,7 @@ export const PROBLEMS = {
   debt_open: 409,
   not_on_allow_list: 409,
   account_closed: 409,
+  debt_stops: 409,
   withdrawal_closed: 409,
   fee_changed: 409,
   no_such_holder: 404,

@@ -256,6 +256,7 @@ export const step3 = route({
     'rates_unavailable',
     'direction_closed',
     'too_many_unpaid_orders',
+    'debt_stops',
   ],
 });
 
@@ -289,6 +290,7 @@ export const processOrder = route({
     'account_refused',
     'withdrawals_frozen',
     'debt_open',
+    'debt_stops',
     'not_enough_money',
     ...MAILED,
     'two_factor_required',

@@ -24,6 +24,7 @@ import * as operator from './operator.ts';
 import * as operatorDeposits from './operator-deposits.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
+import * as operatorDebts from './operator-debts.ts';
 import * as operatorSupport from './operator-support.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
@@ -82,6 +83,7 @@ export const routes = {
   ...routesOf(operatorDeposits),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
+  ...routesOf(operatorDebts),
   ...routesOf(operatorSupport),
   ...routesOf(sandbox),
 } as const;

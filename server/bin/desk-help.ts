@@ -1,3 +1,4 @@
+import { DEBTS_HELP } from './desk-debts.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
 
 /** Every command of the desk tool. */
@@ -15,6 +16,7 @@ export const HELP = `The desk of Kurs. Every act is written to the audit with it
   let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
   deposits                                    deposits into wallets whose sender a person has to look at
   clear-deposit ID --reason "…"               let one go on · give-back ID [--account ADDRESS] --reason "…": to its sender
+${DEBTS_HELP}
 ${SUPPORT_HELP}
   direction FROM TO on|off --reason "…"       switch a direction
   price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes

@@ -9,6 +9,7 @@ import { loadConfig } from '../platform/config.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
 import { HELP } from './desk-help.ts';
 import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
+import { DEBTS } from './desk-debts.ts';
 import { SUPPORT } from './desk-support.ts';
 
 const ACTS = new Set(
@@ -81,7 +82,8 @@ async function main(): Promise<void> {
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const support = Object.hasOwn(SUPPORT, command) ? SUPPORT[command] : undefined;
+  const commands = { ...SUPPORT, ...DEBTS };
+  const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);
   const page = flags.page === undefined ? {} : { page: flags.page };

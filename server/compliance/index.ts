@@ -9,6 +9,7 @@
 // standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
 // reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
 // payer       the account that such a payment comes from: one person's
+// debt        what somebody owes after a payment was taken back: stops whom it is shown to belong to
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
 // challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
@@ -25,6 +26,18 @@ export {
   type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible,
 } from './reversible.ts'; // prettier-ignore
 export { type Paying, bindPayers, strangersAmong } from './payers.ts';
+export {
+  type Debt,
+  type Debtor,
+  type Owed,
+  anyDebts,
+  debtsAmong,
+  noteDebt,
+  openDebts,
+  owedBy,
+  owedSum,
+  requireNoDebts,
+} from './debts.ts';
 export { toldRules } from './told-rules.ts';
 export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';

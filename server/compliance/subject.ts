@@ -27,17 +27,23 @@ export interface Subject {
  * what is typed tells its users apart. Never the network, which is only a signal.
  */
 export function customerKeys(subject: Subject): string[] {
-  const { device, holder } = subject;
+  const { device, holder, ip } = subject;
+  const isApart = device !== undefined && device !== '' && counts(ip);
+  if (isApart || holder) return shownKeys(subject);
+  return typedKeys(subject).map((key) => `typed:${device ?? ''}:${key}`);
+}
+
+/** What is shown to be a subject's: the account that he is signed in to, its mailbox, the device where it can be told apart. */
+export function shownKeys({ device, holder, ip }: Subject): string[] {
   const keys: string[] = holder ? [`holder:${holder.id}`] : [];
   if (holder?.mailbox !== undefined) keys.push(`email:${canonicalEmail(holder.mailbox)}`);
-  if (device && counts(subject.ip)) keys.push(`device:${device}`);
-  else if (!holder) keys.push(...typedKeys(subject).map((key) => `typed:${device ?? ''}:${key}`));
-  return [...new Set(keys)].sort();
+  if (device && counts(ip)) keys.push(`device:${device}`);
+  return keys.sort();
 }
 
 /** What a subject has only typed: his e-mail unless it is the mailbox that he has shown, and accounts. */
 export function typedKeys(subject: Subject): string[] {
-  const email = isShown(subject) ? [] : [`email:${canonicalEmail(subject.email)}`];
+  const email = isShown(subject) || subject.email === '' ? [] : [`email:${canonicalEmail(subject.email)}`];
   return [...new Set([...email, ...subject.accounts.map((account) => `account:${account}`)])].sort();
 }
 

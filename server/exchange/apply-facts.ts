@@ -229,8 +229,9 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
     parts: 0n,
   };
   const payment = paymentFrom(body, 'final');
-  const held = verdict === 'clean' ? {} : { held: verdict };
-  const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...held }, newNumber(), tx.now);
+  await batch.readDesk();
+  const held = verdict !== 'clean' ? verdict : batch.context(id).owes === 'shown' ? 'debt' : undefined;
+  const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
   batch.openStray(parent, stray, strayLegs(stray.view, payment));
 }
 

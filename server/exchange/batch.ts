@@ -21,6 +21,7 @@ import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrde
 import { amountDue } from './order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { KIND_OF, walletOf } from './postings.ts';
+import { noteOrderDebts } from './owing.ts';
 import { orderFromStray, strayOf } from './offspring.ts';
 import { rules, settings } from './settings.ts';
 import { deadlineOf, nextLookAt } from './timers.ts';
@@ -69,6 +70,8 @@ export class Batch {
   readonly #inside = new Set<string>();
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
+  /** What was owed for the orders when they were locked. */
+  readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
   /** Wallets that something goes into: they are told of, and opened where they aren't. */
   readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
@@ -86,6 +89,7 @@ export class Batch {
     for (const order of orders) {
       this.#orders.set(order.view.id, order);
       this.#versions.set(order.view.id, order.view.version);
+      this.#owed.set(order.view.id, order.view.positions.receivable);
     }
   }
 
@@ -180,6 +184,7 @@ export class Batch {
       addEvents(tx, this.#events),
     ]);
     await this.#desk.save(tx);
+    await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
@@ -304,6 +309,7 @@ export class Batch {
       return;
     }
     const order = orderFromStray(parent, effect, newNumber(), this.#tx.now);
+    this.#desk.inherit(order.view.id, view.id);
     this.create(order, 'placed', [], { who: 'C', body: { from: parent.number } }, this.#journalOf.get(view.id) ?? view.id);
     this.letter(order.view.id, 'placed');
     const outcome = this.decide(

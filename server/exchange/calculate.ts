@@ -9,6 +9,7 @@ import {
   readCounted,
   requirePayerLevel,
   requireWithinLimits,
+  requireNoDebts,
   requireWithinReversible,
   screens,
   shownHolder,
@@ -135,7 +136,7 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
 
 /**
  * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
- * Throws `calculation_incomplete`, `bot_check_*`, `validation` on `amount` beyond the customer's limits, and as `quote`.
+ * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as `quote`.
  */
 export async function step3(
   deps: CalculationDeps,
@@ -154,6 +155,7 @@ export async function step3(
     // A twin may have shown it meanwhile.
     if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
+    const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
     const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
     requireWithinLimits(held.usd, counted);
@@ -161,11 +163,11 @@ export async function step3(
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
     if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
-    const needed = deps.approvalFor(held.usd);
+    const needed = Math.max(deps.approvalFor(held.usd), isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
     await saveCalculation(tx, calculation);
-    return reviewOf(deps, calculation, held);
+    return reviewOf(deps, calculation, held, needed > 0);
   }, DRAFT);
 }
 
@@ -285,14 +287,14 @@ function accountWire(currency: string, account: RailAccount): NonNullable<Wire['
   return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
 }
 
-function reviewOf({ tokens, approvalFor, receipts }: CalculationDeps, calculation: Calculation, held: HeldQuote): Review {
+function reviewOf({ tokens, receipts }: CalculationDeps, calculation: Calculation, held: HeldQuote, waits: boolean): Review {
   const digits = held.terms.giveDigits;
   const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
   return {
     ...wireOf(tokens, calculation, held.shown),
     lock_minutes: lockMinutes(),
     held: held.fits,
-    waits_for_approval: approvalFor(held.usd) > 0,
+    waits_for_approval: waits,
     screening: screens() ? 'on' : 'none',
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),

@@ -1,7 +1,7 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted.
 
 import { money, type PriceTerms } from '@kurs/money';
-import { type PayerHistory, seasonMs } from '../compliance/index.ts';
+import { type Owed, type PayerHistory, seasonMs } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
 import { currencyOf, lastFloat } from '../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../platform/index.ts';
@@ -9,8 +9,9 @@ import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { type AutoLimits, type LetOut, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from './events.ts';
-import type { OrderView, Side } from './order.ts';
+import type { Approval, OrderView, Side } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
+import { owing } from './owing.ts';
 import { payerHistories } from './payer-history.ts';
 import { cents, rules, settings } from './settings.ts';
 
@@ -32,6 +33,8 @@ interface Known {
   readonly used: ReadonlyMap<string, Used>;
   /** Of customers whose payment can be taken back. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
+  /** What customers owe, by order. */
+  readonly owed: ReadonlyMap<string, Owed>;
 }
 
 /** The machine asked for money that has not been read: whoever opened the desk must read it first. */
@@ -49,6 +52,7 @@ export class Desk {
   /** What was posted before the reading, which can't see it. */
   readonly #unseen: { readonly view: OrderView; readonly legs: readonly Leg[] }[] = [];
   readonly #added = new Map<string, bigint>();
+  readonly #parents = new Map<string, string>();
   readonly #terms = new Map<string, { terms: PriceTerms; version: string } | undefined>();
 
   constructor(now: Date) {
@@ -74,6 +78,7 @@ export class Desk {
   context({ view, usd, email }: StoredOrder, given: Partial<Context> = {}): Context {
     const { give, get } = view;
     const known = (): Known => this.#money();
+    const owes = () => this.#owes(view.id);
     const market = get && this.#market(give.currency, get.currency);
     const back = get && market && this.#market(get.currency, give.currency);
     return {
@@ -93,6 +98,9 @@ export class Desk {
       ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
       allows: () => false,
       approvalFor: (got) => ({ ...this.#people(view, email, usd, got), ...this.#season(view, email) }),
+      get owes() {
+        return owes();
+      },
       screening: 'clean',
       ...given,
     };
@@ -108,11 +116,23 @@ export class Desk {
   }
 
   /** Who lets it out (A2): what goes into a wallet doesn't leave; what comes from one has passed its door, too. */
-  #people(view: OrderView, email: string, usd: bigint, got: bigint): { people: 0 | 1 | 2 } {
+  #people(view: OrderView, email: string, usd: bigint, got: bigint): Approval {
     const { get, people = 0 } = view.pinned.wallets ?? {};
     if (get !== undefined) return { people: 0 };
     const asked = approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits());
-    return { people: asked.people > people ? asked.people : people };
+    const needed = asked.people > people ? asked.people : people;
+    return this.#owes(view.id) === undefined ? { people: needed } : { people: needed === 0 ? 1 : needed, isDebt: true };
+  }
+
+  /** Whether a debt is shown to be an order's customer's, or shares with him what somebody typed. */
+  #owes(id: string): Context['owes'] {
+    const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
+    return owed && (owed.shown.length > 0 ? 'shown' : 'typed');
+  }
+
+  /** An order that was made of another's money is its customer's. */
+  inherit(id: string, parent: string): void {
+    this.#parents.set(id, parent);
   }
 
   /** Keeps free money and places along with what was posted for an order. */
@@ -245,6 +265,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
   const used = await readUsed(tx, orders);
+  const owed = await owing(tx, orders);
   const reversible = orders.filter(({ view }) => view.pinned.reversible).map(({ email }) => email);
   const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await payerHistories(tx, reversible);
   const reserves = new Map<string, bigint>();
@@ -257,7 +278,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
     views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),
   );
   const found = await balances(tx, [...refs.values()]);
-  return { reserves, floats, used, payers, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
+  return { reserves, floats, used, payers, owed, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
 }
 
 async function readUsed(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, Used>> {

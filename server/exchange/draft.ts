@@ -1,4 +1,5 @@
 import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
+import { holdOf } from './offspring.ts';
 import { TAKES_ROUTE } from './order.ts';
 import { cutFromLatest } from './pieces.ts';
 import { refundAfter, refundCostOf } from './sent-back.ts';
@@ -117,7 +118,8 @@ export class Draft {
     const { kept, cut } = cutFromLatest(this.order.payments, excess);
     this.post(O11(this.order, id, excess, 'order:in'));
     this.payments(kept);
-    this.effects.push({ do: 'open_stray', id, pieces: cut });
+    const isDebtors = this.context.owes === 'shown';
+    this.effects.push({ do: 'open_stray', id, pieces: cut, ...(isDebtors && { held: 'debt' }) });
   }
 
   queuePayout(): void {
@@ -139,6 +141,11 @@ export class Draft {
     this.post(intend(this.order, transfer), transfer);
     this.go(state, { transfer, dedupeOver: false });
     this.effects.push({ do: 'request_payout', transfer, account });
+  }
+
+  /** Its customer owes: people decide, and nothing ends that by itself. */
+  holdForDebt(): void {
+    this.go('holding', { hold: holdOf('debt', this.context.now) });
   }
 
   /** Waits for a person, or for papers. */

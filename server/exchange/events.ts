@@ -81,6 +81,8 @@ export interface Context {
   readonly allows: (give: bigint) => boolean;
   /** How an exchange that gives so much is let out (A2, A4). */
   readonly approvalFor: (got: bigint) => Approval;
+  /** What the customer of the order in question owes: shown to be his, or sharing only what somebody typed. */
+  readonly owes?: 'shown' | 'typed' | undefined;
   /** What screening says of the payment that just became final; a silent one is `hard`. */
   readonly screening: 'clean' | 'soft' | 'hard';
 }
@@ -92,8 +94,8 @@ export type Effect =
       readonly do: 'open_stray';
       readonly id: string;
       readonly pieces: readonly Payment[];
-      /** Screening flagged it: it waits for a person, or for papers (B17). */
-      readonly held?: 'soft' | 'hard';
+      /** Screening flagged it: it waits for a person, or for papers (B17). `debt`: its customer owes, and people decide. */
+      readonly held?: 'soft' | 'hard' | 'debt';
     }
   | {
       readonly do: 'open_order';

@@ -133,14 +133,18 @@ export const GUARDS = {
     'a stray only: a new order at the current rate takes the money',
     (order, offer, context) => order.kind === 'stray' && covers(order, offer) && offer.parts <= context.free.get,
   ),
-  refundable: guard('route known (source, refund account); above the refund minimum', 'choice_not_open', canRefund),
+  refundable: guard(
+    'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere',
+    'choice_not_open',
+    (order, _: OrderEvent, { owes }) => owes !== 'shown' && canRefund(order),
+  ),
   route_given: guard(
     'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',
     'choice_not_open',
     (order, { account }: EventOf<'give_route'>) => account.side === 'give' && !goesToPayer(order),
   ),
   choice_over: guard(
-    '72 h: the preset of step 2, else refund; route known / not',
+    '72 h: the preset of step 2, else refund; route known / not; of a debtor people decide',
     'not_due',
     (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
   ),

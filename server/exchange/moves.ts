@@ -114,10 +114,12 @@ export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void
 
 /** A payment that is not this order's becomes a stray of its own: held alone where screening flagged it (B17). */
 export function openStray(draft: Draft, payment: Payment): void {
-  const { newId, screening } = draft.context;
+  const { newId, screening, owes } = draft.context;
   const id = newId();
   draft.post(O11(draft.order, id, payment.parts, payment.place));
-  draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(screening !== 'clean' && { held: screening }) });
+  // A debtor's money waits for people: else what he pays back could be sent to him again.
+  const held = screening !== 'clean' ? screening : owes === 'shown' ? 'debt' : undefined;
+  draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
 }
 
 export function refundOrRest(draft: Draft): void {

@@ -5,6 +5,14 @@ import { EMPTY, type Facts, type OrderView, type Payment, type Side } from './or
 import type { StoredOrder } from './order-store.ts';
 import { worthNow } from './order-worth.ts';
 
+/** How money is held that nobody has asked anything about. What a debtor has paid waits for people, without an end. */
+export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable<Facts['hold']> => ({
+  cause: held === 'debt' ? 'hard' : held,
+  since,
+  askedCustomer: false,
+  ...(held === 'debt' && { isDebt: true }),
+});
+
 /** Facts of an order that has just come to its state. */
 export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   since: now,
@@ -29,7 +37,7 @@ const sum = (payments: readonly Payment[]): bigint => payments.reduce((parts, pa
  */
 export function strayOf(
   parent: StoredOrder,
-  { id, pieces, side, held }: { id: string; pieces: readonly Payment[]; side?: Side; held?: 'soft' | 'hard' },
+  { id, pieces, side, held }: { id: string; pieces: readonly Payment[]; side?: Side; held?: 'soft' | 'hard' | 'debt' },
   number: string,
   now: Date,
 ): StoredOrder {
@@ -53,7 +61,7 @@ export function strayOf(
     facts: freshFacts(now, {
       late: true,
       asked: !held,
-      ...(held && { hold: { cause: held, since: now, askedCustomer: false } }),
+      ...(held && { hold: holdOf(held, now) }),
     }),
   };
   return offspring(parent, stray, number, now);

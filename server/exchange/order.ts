@@ -210,6 +210,8 @@ export interface Facts {
     readonly cause: 'soft' | 'hard';
     readonly since: Date;
     readonly askedCustomer: boolean;
+    /** Its customer owes: people decide what becomes of it. */
+    readonly isDebt?: true;
   };
   /** While approving: how many people it needs, or until when a reversible pay-in seasons. */
   readonly approval?: Approval;
@@ -245,6 +247,8 @@ export interface Facts {
 export interface Approval {
   readonly people: 0 | 1 | 2;
   readonly seasonUntil?: Date;
+  /** What its customer typed is what a debtor is known by, or he owes himself. */
+  readonly isDebt?: true;
 }
 
 /** Terms pinned at the placing: what an order was promised doesn't change while it runs. */

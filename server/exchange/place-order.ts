@@ -10,6 +10,7 @@ import {
   customerOf,
   isReversible,
   lockMinutes,
+  requireNoDebts,
   reserveLimits,
   unpaidStanding,
 } from '../compliance/index.ts';
@@ -61,7 +62,7 @@ const ATTEMPTS = 3;
  * Places the order of a calculation. Checks again that the direction is open and that the market hasn't moved against
  * the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
  * transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
- * `too_many_unpaid_orders`, and `validation` on `amount` beyond the limits; nothing exists then. One that is paid from a
+ * `too_many_unpaid_orders`, `debt_stops` for whoever is shown to owe, and `validation` on `amount` beyond the limits; nothing exists then. One that is paid from a
  * wallet is paid at once: it throws as `stepUp` and `passOut`, too, and `not_enough_money`.
  */
 export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> {
@@ -99,6 +100,7 @@ async function place(
   const id = newId();
   const holderId = payingHolder(calculation, input.holderId);
   const subject = await limitsSubject(tx, calculation, input.holderId);
+  await requireNoDebts(tx, subject);
   const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
   const granted =
     holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);

@@ -83,7 +83,7 @@ const CHOICE: readonly Row[] = [
   row(['choosing'], 'choose_new_order', 'C', 'is_stray', 'apply', ['applied'], ['O11a']),
   row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['r_queued'], ['O1r', 'O9']),
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
-  row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
+  row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'holding'], REFUND_OR_REST),
   row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
   row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['O4u', 'O1r']),
 ];
@@ -91,7 +91,7 @@ const CHOICE: readonly Row[] = [
 const CHECKING: readonly Row[] = [
   row(['holding'], 'release', 'K', 'released', 'release', ['queued', 'approving', 'choosing'], GO_ON),
   row(['holding'], 'decide_refund', 'K', 'lawful', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
-  row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
+  row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'same'], REFUND_OR_REST),
   row(['approving', 'holding'], 'give_route', 'C', 'route_given', 'give_route', ['same'], []),
   row(['approving'], 'approve', 'O', 'approved', 'queue_payout', ['queued'], ['O5']),
   row(['approving'], 'season_over', 'S', 'seasoned', 'queue_payout', ['queued'], ['O5']),

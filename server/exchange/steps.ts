@@ -110,6 +110,8 @@ const ORDER_STEPS = {
     draft.account(account);
   },
   refund_or_rest(draft: Draft, event: OrderEvent): void {
+    // Nothing goes back to a debtor by itself.
+    if (event.type === 'deadline' && draft.context.owes === 'shown') return draft.holdForDebt();
     if ('ours' in event && event.ours) draft.note({ freeRefund: true });
     refundOrRest(draft);
   },

@@ -62,6 +62,8 @@ export interface PlaceOptions {
   readonly askMe?: boolean;
   readonly email?: string;
   readonly locale?: 'en' | 'ru';
+  /** Whose device it is; each order has its own, if nothing is said. */
+  readonly as?: string;
 }
 
 /** A mail as it was queued. */
@@ -170,11 +172,11 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   };
   await refresh();
 
-  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email, locale = 'en' }: PlaceOptions = {}) => {
+  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email, locale = 'en', as }: PlaceOptions = {}) => {
     customers += 1;
     const mail = email ?? `customer${customers}@example.org`;
     const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
-    const visitor = { ...VISITOR, locale, device: `device ${customers}`, ip: `198.51.${customers % 250}.7` };
+    const visitor = { ...VISITOR, locale, device: as ?? `device ${customers}`, ip: `198.51.${customers % 250}.7` };
     const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
     const small = from === 'BTC' ? '0.005' : '500';
     const begun = await step1(calculating, { from, to, amount: small, side: 'give' }, visitor);

@@ -1,7 +1,16 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { type Money, format, isUnit, money } from '@kurs/money';
+import type { Money } from '@kurs/money';
 import { type SteppedUp, freezeOf, isClosed } from '../auth/index.ts';
-import { type Subject, requireWithinLimits, readCounted, reserveLimits, settleLimits, shownHolder } from '../compliance/index.ts';
+import {
+  type Subject,
+  owedSum,
+  readCounted,
+  requireNoDebts,
+  requireWithinLimits,
+  reserveLimits,
+  settleLimits,
+  shownHolder,
+} from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
@@ -37,7 +46,7 @@ const DAY_MS = 86_400_000;
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
  * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder.
- * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
+ * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder owes anything else, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
  * have or that is too new, and on `amount` above the limits.
  */
 export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
@@ -116,7 +125,7 @@ export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void>
 
 const since = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
-async function subjectOf(db: Statements, { holder, device, ip }: Omit<OutAct, 'id'>): Promise<Subject> {
+async function subjectOf(db: Statements, { holder, device, ip }: Pick<OutAct, 'holder' | 'device' | 'ip'>): Promise<Subject> {
   return { email: holder.email, accounts: [], device, ip, holder: await shownHolder(db, holder.id) };
 }
 
@@ -125,14 +134,14 @@ async function requireThawed(db: Statements, holderId: string, now: Date): Promi
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
 }
 
-/** What is owed in a unit is settled by what comes into its wallet; until it is, nothing of that goes anywhere else. */
+/** What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed. */
 async function requireNoDebt(
   db: Statements,
-  { holder, unit }: Pick<OutAct, 'unit'> & { readonly holder: { readonly id: string } },
+  { holder, unit, device, ip }: Pick<OutAct, 'unit' | 'device' | 'ip'> & { readonly holder: { readonly id: string } },
 ): Promise<void> {
   const owed = await balance(db, accounts.receivable(holder.id, unit));
-  if (owed <= 0n) return;
-  throw new Problem('debt_open', { params: { owed: isUnit(unit) ? format(money(unit, owed)) : String(owed), unit } });
+  if (owed > 0n) throw new Problem('debt_open', { params: owedSum({ unit, parts: owed }) });
+  await requireNoDebts(db, await subjectOf(db, { holder: { email: '', ...holder }, device, ip }));
 }
 
 async function requireListed(

@@ -48,6 +48,7 @@ function rowOf(order: StoredOrder): Row {
     ...(view.get && { to: view.get.currency, get: moneyWire(view.get).amount }),
     email: order.email,
     since: view.facts.since.toISOString(),
+    ...((view.facts.hold?.isDebt || view.facts.approval?.isDebt) && { waits_for: 'debt' }),
     ...(deadline && { deadline: deadline.toISOString() }),
   };
 }

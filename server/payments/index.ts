@@ -57,7 +57,7 @@ export {
 } from './request-payout.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
-export { lookedSince } from './looked.ts';
+export { lookedSince, payersOf } from './looked.ts';
 export { unswept } from './unswept.ts';
 export { lastFloat, payable, payables } from './float.ts';
 export { maySend, recallGoodsDays, sendingRails } from './settings.ts';

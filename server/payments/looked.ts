@@ -1,4 +1,5 @@
-import type { Tx } from '../platform/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
+import { isChain } from './registry.ts';
 
 /**
  * Whether everything that these payments' rails had taken back by a moment is known: their places were looked at since.
@@ -13,4 +14,20 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
     { name: 'payments.looked_since' },
   );
   return stale === 0;
+}
+
+/**
+ * The accounts that payments came from, each as `<currency>:<its name there>`, by payment. Only those of providers say whose
+ * they are: one address of a chain serves many people.
+ */
+export async function payersOf(db: Statements, payins: readonly string[]): Promise<Map<string, string[]>> {
+  if (payins.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; currency: string; senders: string[] }>(
+    'select id, currency, senders from payin where id = any ($1::uuid[])',
+    [payins],
+    { name: 'payments.payers_of' },
+  );
+  return new Map(
+    rows.map(({ id, currency, senders }) => [id, isChain(currency) ? [] : senders.map((sender) => `${currency}:${sender}`)]),
+  );
 }

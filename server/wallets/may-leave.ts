@@ -1,6 +1,7 @@
 // What leaves wallets is asked about once more as it leaves: a withdrawal as its holder stands now, a deposit that is given back
 // as it stands now itself.
 
+import { owedBy, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import { whatStops } from '../moneyout/index.ts';
 import type { Kept, MayLeave } from '../payments/index.ts';
@@ -22,9 +23,15 @@ export const walletsMayLeave: MayLeave = async (tx, payouts) => {
     // Of one that was taken back meanwhile there is nothing to give; and whoever owes is paid nothing.
     const debt = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
     if (debt) kept.set(backId, { reason: 'debt_open' });
+    else if (await owesElsewhere(tx, holderId)) kept.set(backId, { reason: 'debt_stops' });
   }
   return kept;
 };
+
+async function owesElsewhere(tx: Tx, holderId: string): Promise<boolean> {
+  const holder = await shownHolder(tx, holderId);
+  return ((await owedBy(tx, new Map([['holder', { subject: { email: '', accounts: [], holder }, payers: [] }]]))).get('holder')?.shown.length ?? 0) > 0; // prettier-ignore
+}
 
 /** Why a withdrawal may not leave as things stand: the code of the problem. */
 async function stopsWithdrawal(tx: Tx, { holderId, unit, currency, key }: Withdrawal): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Deposit } from './deposit.ts';
+import { noteDeposits } from './note-debts.ts';
 
 /** Where a holder pays into his wallet in one currency. */
 export interface WalletPlace {
@@ -93,7 +94,7 @@ export async function depositsById(tx: Tx, payins: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.payinId, depositOf(row)]));
 }
 
-/** Writes deposits as they stand now, new ones and known ones. */
+/** Writes deposits as they stand now, new ones and known ones, and what is owed for them. */
 export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   if (deposits.length === 0) return;
   const rows = deposits.map((one) => ({
@@ -110,6 +111,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
      on conflict (payin_id) do update set ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     [JSON.stringify(rows)],
   );
+  await noteDeposits(tx, deposits);
 }
 
 const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];

@@ -1,0 +1,136 @@
+// Debts: what somebody owes after money that we had paid out, or that he has spent, was taken back by its rail. A debt stops
+// whom it is shown to belong to. What was only typed says nothing of who typed it, so it sends an order to a person instead:
+// typing somebody's e-mail shuts nobody out.
+
+import { Problem } from '@kurs/contract';
+import { format, isUnit, money } from '@kurs/money';
+import type { Statements, Tx } from '../platform/index.ts';
+import { type Subject, shownKeys, typedKeys } from './subject.ts';
+
+/** What is owed. `about`: an order, or a payment into a wallet; `id` is theirs. `parts` are of the unit. */
+export interface Debt {
+  readonly id: string;
+  readonly about: 'order' | 'deposit';
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly since: Date;
+}
+
+/**
+ * Who may owe: a subject, the accounts at providers that he has paid from, each as `<currency>:<its name there>`, and the order
+ * that his money was paid to.
+ */
+export interface Debtor {
+  readonly subject: Subject;
+  readonly payers: readonly string[];
+  readonly order?: string | undefined;
+}
+
+/** The debts that are shown to be somebody's, and those that share with him only what was typed; oldest first. */
+export interface Owed {
+  readonly shown: readonly Debt[];
+  readonly typed: readonly Debt[];
+}
+
+/** Notes what is owed now, and by whom; nothing is owed any more with no parts. The first time of owing stays. */
+export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, order }: Debtor): Promise<void> {
+  await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
+  if (debt.parts === 0n) {
+    await tx.run('delete from debt where id = $1', [debt.id]);
+    return;
+  }
+  await tx.run(
+    `insert into debt (id, about, unit, parts, since) values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set parts = excluded.parts`,
+    [debt.id, debt.about, debt.unit, debt.parts, tx.now],
+  );
+  const shown = keysShown({ subject, payers, order });
+  const keys = [...shown, ...typedKeys(subject).filter((key) => !shown.includes(key))];
+  await tx.run(
+    `insert into debt_key (debt_id, key, shown) select $1, key, place <= $3 from unnest($2::text[]) with ordinality as given (key, place)`,
+    [debt.id, keys, shown.length],
+  );
+}
+
+/** What each of some people owes, by the name that he is asked under; those who share nothing with a debtor are left out. */
+export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
+  const asked = [...people].flatMap(([name, debtor]) => {
+    const shown = keysShown(debtor);
+    const typed = typedKeys(debtor.subject).filter((key) => !shown.includes(key));
+    return [...shown.map((key) => ({ name, key, shown: true })), ...typed.map((key) => ({ name, key, shown: false }))];
+  });
+  if (asked.length === 0) return new Map();
+  const rows = await db.rows<{
+    name: string;
+    is_shown: boolean;
+    id: string;
+    about: Debt['about'];
+    unit: string;
+    parts: string;
+    since: Date;
+  }>(
+    `select name, bool_or(asked.shown and known.shown) as is_shown, id, about, unit, parts, since
+     from unnest($1::text[], $2::text[], $3::boolean[]) as asked (name, key, shown)
+     join debt_key known using (key) join debt on debt.id = known.debt_id
+     group by name, id order by name, since, id`,
+    [asked.map(({ name }) => name), asked.map(({ key }) => key), asked.map(({ shown }) => shown)],
+    { name: 'compliance.owed_by' },
+  );
+  const found = new Map<string, { shown: Debt[]; typed: Debt[] }>();
+  for (const { name, is_shown: isShown, parts, ...row } of rows) {
+    const owed = found.get(name) ?? { shown: [], typed: [] };
+    (isShown ? owed.shown : owed.typed).push({ ...row, parts: BigInt(parts) } as Debt);
+    found.set(name, owed);
+  }
+  return found;
+}
+
+/** What is owed, as problems tell it. */
+export const owedSum = ({ unit, parts }: Pick<Debt, 'unit' | 'parts'>): { owed: string; unit: string } => ({
+  owed: isUnit(unit) ? format(money(unit, parts)) : String(parts),
+  unit,
+});
+
+/**
+ * Throws `debt_stops` for somebody to whom a debt is shown to belong. Else says whether a person has to look at what he
+ * does, since what he typed is what a debtor is known by.
+ */
+export async function requireNoDebts(db: Statements, subject: Subject): Promise<{ readonly isSuspect: boolean }> {
+  if (!(await anyDebts(db))) return { isSuspect: false };
+  const owed = (await owedBy(db, new Map([['asking', { subject, payers: [] }]]))).get('asking');
+  const [first] = owed?.shown ?? [];
+  if (first) throw new Problem('debt_stops', { params: owedSum(first) });
+  return { isSuspect: owed !== undefined };
+}
+
+/** Every open debt, oldest first, with the keys that it is known by. */
+export async function openDebts(db: Statements, most: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
+  const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(
+    `select id, about, unit, parts, since, array(select key from debt_key where debt_id = debt.id and shown order by key) as keys
+     from debt order by since, id limit $1`,
+    [most],
+  );
+  return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
+}
+
+/** The accounts that were paid from are shown by having paid. */
+const keysShown = ({ subject, payers, order }: Debtor): string[] => [
+  ...new Set([
+    ...shownKeys(subject),
+    ...payers.map((account) => `account:${account}`),
+    ...(order === undefined ? [] : [`order:${order}`]),
+  ]),
+];
+
+/** Those of some orders or payments, by id, for which something is owed. */
+export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>('select id from debt where id = any ($1::uuid[])', [ids], {
+    name: 'compliance.debts_among',
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether anybody owes anything. */
+export async function anyDebts(db: Statements): Promise<boolean> {
+  return (await db.row('select from debt limit 1', [], { name: 'compliance.any_debts' })) !== undefined;
+}

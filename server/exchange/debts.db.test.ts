@@ -1,0 +1,124 @@
+// What a customer's debt does to his other orders, and to what he pays later.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { makeCode } from '../auth/index.ts';
+import { choose } from './choose.ts';
+import { placeOrder } from './place-order.ts';
+import type { StoredOrder } from './order-store.ts';
+import { reasonOf } from './order-wire.ts';
+import { ordersMayLeave, whatStopsPayout } from './what-stops.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+describe('debts', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    world.holdSends();
+  });
+  after(() => world.close());
+
+  const now = async (order: StoredOrder): Promise<StoredOrder['view']> => (await world.order(order)).view;
+  const tellPayin = async (order: StoredOrder, event: 'reversed' | 'final'): Promise<void> => {
+    const [payment] = (await now(order)).payments;
+    assert.ok(payment);
+    const again = event === 'final' ? { again: true as const } : { reason: 'chargeback' as const };
+    await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
+  };
+
+  /** An order that was paid out, and whose payment was taken back after that. */
+  async function chargedBack(email: string): Promise<StoredOrder> {
+    const order = await world.place({ email });
+    world.pay(order);
+    await world.mine();
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+    await tellPayin(order, 'reversed');
+    assert.equal((await now(order)).state, 'charged_back');
+    return order;
+  }
+
+  test('a debtor places no new order, neither at the review nor with one that was reviewed before', async () => {
+    const reviewed = await world.calculate({ email: 'ann@example.org', as: 'ann' });
+    const debt = await world.place({ email: 'ann@example.org', as: 'ann' });
+    world.pay(debt);
+    await world.mine();
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await tellPayin(debt, 'reversed');
+    const isStopped = (error: Problem) => error.code === 'debt_stops' && error.details.params?.['owed'] === '0.00500000';
+    await assert.rejects(placeOrder(world.deps, reviewed), isStopped);
+    await assert.rejects(world.calculate({ email: 'other@example.org', as: 'ann' }), isStopped);
+    // Won in the end, he owes nothing.
+    await tellPayin(debt, 'final');
+    assert.equal((await now(debt)).state, 'completed');
+    await placeOrder(world.deps, reviewed);
+    await world.audit();
+  });
+
+  test('an order that shares what was typed waits for a person, and says so', async () => {
+    await chargedBack('bob@example.org');
+    const order = await world.place({ email: 'Bob+1@example.org' });
+    world.pay(order);
+    await world.mine();
+    const view = await now(order);
+    assert.deepEqual([view.state, view.facts.approval?.people, reasonOf(view)], ['approving', 1, 'looked_at']);
+    await world.audit();
+  });
+
+  test('what a debtor pays once more waits for people: he can’t have it back, and no time gives it back', async () => {
+    const debt = await chargedBack('cat@example.org');
+    world.pay(debt);
+    await world.mine();
+    await world.mine();
+    const [stray] = await world.strays(debt);
+    assert.ok(stray);
+    assert.deepEqual([stray.view.state, reasonOf(stray.view)], ['holding', 'debt']);
+    await world.pass(73 * 60);
+    assert.equal((await now(stray)).state, 'holding');
+    await world.audit();
+  });
+
+  test('what was paid before there was a debt goes back to a debtor neither by his word nor by time', async () => {
+    const order = await world.place({ email: 'dan@example.org', as: 'dan', askMe: true });
+    const debt = await world.place({ email: 'dan@example.org', as: 'dan' });
+    world.pay(debt);
+    world.pay(order, '0.002');
+    await world.mine(3);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await world.pass(20);
+    assert.equal((await now(order)).state, 'choosing');
+    await tellPayin(debt, 'reversed');
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+    const known = { id: order.number, token: world.token(order) };
+    await assert.rejects(
+      choose(world.deps, { ...known, choice: 'refund', otp }),
+      (error: Problem) => error.code === 'choice_not_open',
+    );
+    await world.pass(73 * 60);
+    const view = await now(order);
+    assert.deepEqual([view.state, reasonOf(view)], ['holding', 'debt']);
+    await world.audit();
+  });
+
+  test('a payout that is queued does not leave its order once its customer owes, and is refused by name', async () => {
+    const waiting = await world.place({ email: 'eve@example.org', as: 'eve' });
+    world.pay(waiting);
+    await world.mine(3);
+    assert.equal((await now(waiting)).state, 'queued');
+    const [stored] = [await world.order(waiting)];
+    assert.equal(await whatStopsPayout(world.db, stored, new Date()), undefined);
+    const debt = await world.place({ email: 'eve@example.org', as: 'eve' });
+    world.pay(debt);
+    await world.mine(3);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await tellPayin(debt, 'reversed');
+    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving(stored)]));
+    assert.deepEqual([...kept.values()], [{ reason: 'debt_stops' }]);
+    assert.equal((await whatStopsPayout(world.db, stored, new Date()))?.code, 'debt_stops');
+  });
+});
+
+const leaving = ({ view }: StoredOrder): Parameters<typeof ordersMayLeave>[1][number] => ({
+  ...{ id: view.facts.transfer?.intent ?? '', owner: { kind: 'order', id: view.id }, purpose: 'payout', to: {} },
+  ...{ currency: view.get?.currency ?? '', unit: view.get?.unit ?? '', parts: view.facts.transfer?.parts ?? 0n },
+});

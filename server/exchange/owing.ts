@@ -1,0 +1,40 @@
+// Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
+
+import { type Debtor, type Owed, anyDebts, noteDebt, owedBy, shownHolder } from '../compliance/index.ts';
+import { payersOf } from '../payments/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
+import { accountKey } from './calculate.ts';
+import type { StoredOrder } from './order-store.ts';
+
+/** What the customers of these orders owe, by order; those who owe nothing are left out. */
+export async function owing(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, Owed>> {
+  if (orders.length === 0 || !(await anyDebts(db))) return new Map();
+  const payers = await payersOf(
+    db,
+    orders.flatMap(({ view }) => view.payments.map(({ id }) => id)),
+  );
+  const people = new Map<string, Debtor>();
+  for (const order of orders) people.set(order.view.id, await debtorOf(db, order, payers));
+  return owedBy(db, people);
+}
+
+/** Notes what is owed for orders as they stand now. */
+export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
+  for (const order of orders) {
+    const { id, give, payments, positions } = order.view;
+    const payers = await payersOf(tx, payments.map((payment) => payment.id)); // prettier-ignore
+    const debt = { id, about: 'order', unit: give.unit, parts: positions.receivable } as const;
+    await noteDebt(tx, debt, await debtorOf(tx, order, payers));
+  }
+}
+
+async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<string, readonly string[]>): Promise<Debtor> {
+  const { view, email, holderId, device, ip, strayOf } = order;
+  const { give, get, receive, refund, payments } = view;
+  const accounts = [...(get ? accountKey(get.currency, receive) : []), ...accountKey(give.currency, refund)];
+  return {
+    subject: { email, accounts, device, ip, holder: await shownHolder(db, holderId) },
+    payers: payments.flatMap(({ id }) => payers.get(id) ?? []),
+    order: strayOf ?? view.id,
+  };
+}

@@ -1,0 +1,19 @@
+import { debtsAmong, noteDebt, shownHolder } from '../compliance/index.ts';
+import { isChain } from '../payments/index.ts';
+import type { Tx } from '../platform/index.ts';
+import type { Deposit } from './deposit.ts';
+
+/** Notes what is owed for deposits as they stand now: by their holders, and who paid at a provider. */
+export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
+  const known = await debtsAmong(
+    tx,
+    deposits.map(({ payinId }) => payinId),
+  );
+  const owing = deposits.filter(({ payinId, owed }) => owed > 0n || known.has(payinId));
+  for (const { payinId: id, holderId, currency, unit, owed: parts, senders } of owing) {
+    const payers = isChain(currency) ? [] : senders.map((sender) => `${currency}:${sender}`);
+    const holder = await shownHolder(tx, holderId);
+    const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
+    await noteDebt(tx, { id, about: 'deposit', unit, parts }, { subject, payers });
+  }
+}
