@@ -33,6 +33,8 @@ export interface PriceTerms {
   readonly getDigits: number;
   /** The market's rate, already cut to its shown digits. */
   readonly rate: Rate;
+  /** The middle of the market at the same moment: nobody's price, what sums are reckoned over into other units. */
+  readonly mid?: Rate;
   /** The desk's list price by amount: the last step whose `from` is not above the amount holds. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
   readonly minList: Money;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
-import { accountField, feeLine, quote, quoteInput } from './pricing.ts';
+import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 
 /** The customer's words for where an order stands. */
@@ -73,8 +73,11 @@ export const choice = z
     money: money.optional(),
     /** Offers are quotes: numbered, at the current rate, three minutes. */
     offer: z.int().optional(),
+    /** What is exchanged by it: less `fees`, with `discounts`, at `rate` it is `money`. */
+    give: money.optional(),
     rate: rate.optional(),
     fees: z.array(feeLine).optional(),
+    discounts: z.array(feeLine).optional(),
     expires_at: time.optional(),
     needs_code: z.boolean(),
     /** Fields of the account that this choice asks for. */
@@ -108,10 +111,7 @@ export const order = z
     expires_at: time,
     late: z.boolean(),
     held: z.boolean(),
-    give: money,
-    get: money.optional(),
-    rate: rate.optional(),
-    fees: z.array(feeLine),
+    ...statedPrice,
     arrived: money.optional(),
     /** What is missing of it, while paying it still keeps the rate. */
     due: money.optional(),

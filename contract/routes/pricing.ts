@@ -81,6 +81,34 @@ export const feeLine = z
   .object({ code: z.string(), amount, currency: z.string(), percent: z.string().optional() })
   .meta({ id: 'FeeLine' });
 
+/** A price in figures that add up: `give` less `fees`, with `discounts`, is `exchanged`; at `rate`, rounded down, it is `get`. */
+const figures = z
+  .object({
+    give: money,
+    get: money,
+    rate: rate.optional(),
+    fees: z.array(feeLine),
+    discounts: z.array(feeLine).optional(),
+    exchanged: money,
+  })
+  .meta({ id: 'PriceFigures' });
+
+/** An order's price as it was booked; until it is, as it was promised. It adds up as `PriceFigures` does. */
+export const statedPrice = {
+  give: money,
+  get: money.optional(),
+  rate: rate.optional(),
+  fees: z.array(feeLine),
+  discounts: z.array(feeLine).optional(),
+  exchanged: money.optional(),
+  /** Exchanged before its lines were kept: fee, costs and discounts are sums, and the rate may be unknown. */
+  summed: z.boolean().optional(),
+  /** What was promised when it was placed, where something else was booked. */
+  promised: figures.optional(),
+  /** What could not be delivered was bought back at this price; `most`: for no more than it had been got for. */
+  bought_back: figures.extend({ most: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
+};
+
 export const quote = z
   .object({
     give: money,

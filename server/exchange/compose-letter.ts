@@ -1,8 +1,10 @@
 // What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
 
 import { say } from '@kurs/contract';
-import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
+import { format, leastDigits, money, writeAmount, writeDecimal, writeTime } from '@kurs/money';
 import { currencyOf } from '../payments/index.ts';
+import { rateWire } from '../pricing/index.ts';
+import { amountsOf, shownOf } from './breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';
 import type { OrderView, Side } from './order.ts';
@@ -41,17 +43,31 @@ export function composeLetter({ view, number, locale }: StoredOrder, kind: Lette
     return found;
   };
   const { subject, body, rows = [] } = draftOf(view, kind, named);
+  const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): Row => [words(key), value]);
+  const price = kind === 'received' || kind === 'done' ? priceRows(view, locale) : [];
   const said = body.map((key) => (key === 'reason' ? say(locale, `reasons.${reasonOf(view) ?? ''}`) : words(key)));
   return {
     subject: words(subject),
     paragraphs: said.filter((one) => one !== undefined),
-    facts: [
-      [words(view.kind), number],
-      ...rows.filter(([, value]) => value !== '').map(([key, value]) => [words(key), value] as const),
-    ],
+    facts: [[words(view.kind), number], ...(first ? [first] : []), ...price, ...others],
     open: words(`open_${view.kind}`),
     keep: words('keep'),
   };
+}
+
+type Row = readonly [label: string, value: string];
+
+/** The lines of an order's price, with the rate: between what was given and what is got they add up. */
+function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
+  const shown = shownOf(view);
+  if (!shown) return [];
+  const lines = shown.components.map(({ words, code, kind, amount, percent = '' }): Row => [
+    say(locale, `fees.${words}`, { code, percent }) ?? code,
+    `${kind === 'discount' ? '+' : '\u2212'}${sum({ ...view.give, parts: amount }, locale, false)}`,
+  ]);
+  if (!shown.rate) return lines;
+  const { base, quote, value } = rateWire(shown.rate);
+  return [...lines, [say(locale, 'fees.rate') ?? '', `1\u00a0${base} = ${writeDecimal(value, locale)}\u00a0${quote}`]];
 }
 
 function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
@@ -196,13 +212,14 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
   const { give, get, pinned, positions, facts, payments } = view;
   const given = (parts: bigint): string => (parts > 0n ? sum({ ...give, parts }, locale, isNamed) : '');
   const got = (parts: bigint): string => (get && parts > 0n ? sum({ ...get, parts }, locale, isNamed) : '');
+  const sides = amountsOf(view);
   const came = give.parts - missing(view);
   const ours = facts.sent ?? facts.transfer;
   const until = deadlineFor(view);
   const isPayout = view.state === 'payout_failed';
   return {
-    ordered: given(give.parts),
-    promised: got(facts.exchange?.got ?? get?.parts ?? 0n),
+    ordered: given(sides.give.parts),
+    promised: got(sides.get?.parts ?? 0n),
     given: given(facts.exchange?.give ?? 0n),
     here: given(positions.in),
     back: given(positions.in - refundCostOf(view)),

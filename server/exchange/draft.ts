@@ -1,11 +1,11 @@
-import type { Facts, OrderState, OrderView, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
+import { exchangeOf } from './breakdown.ts';
 import { holdOf } from './offspring.ts';
+import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from './order.ts';
 import { TAKES_ROUTE } from './order.ts';
 import { cutFromLatest } from './pieces.ts';
 import { refundAfter, refundCostOf } from './sent-back.ts';
 import type { Context, Effect } from './events.ts';
-import { type Posting, O4, O1, O1r, O11, applyLegs, exchangeOf, intend } from './postings.ts';
-import type { Slip } from '@kurs/money';
+import { type Posting, O4, O1, O1r, O11, applyLegs, intend } from './postings.ts';
 
 /**
  * One event in the making: the order as it becomes, with the postings and effects collected on the way. A step works on
@@ -94,12 +94,12 @@ export class Draft {
   }
 
   /**
-   * The order goes on: the slip is exchanged (O4), what exceeds becomes a stray (O11), and the payout is queued (O5) or
+   * The order goes on: it is exchanged at this price (O4), what exceeds becomes a stray (O11), and the payout is queued (O5) or
    * waits for approval. False, with nothing done, where the reserve doesn't allow it.
    */
-  exchange(slip: Slip): boolean {
-    if (!this.reserve(slip.get.parts)) return false;
-    const booked = exchangeOf(this.order, slip);
+  exchange(price: Price): boolean {
+    if (!this.reserve(price.slip.get.parts)) return false;
+    const booked = exchangeOf(this.order, price);
     this.post(O4(this.order, booked));
     this.note({ exchange: booked });
     this.post(O1r(this.order));

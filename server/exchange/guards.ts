@@ -6,7 +6,7 @@
 
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
 import { goesToPayer, goesToPayerOnly } from './give-back.ts';
-import { currentSlip, slipFor } from './offers.ts';
+import { currentPrice, lockedPrice } from './offers.ts';
 import type { Offer, OrderView } from './order.ts';
 import { arrivedInTime, isOverdue, exchangeable, goesOnShort, isEnough, sightings } from './arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
@@ -40,14 +40,14 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 
 /** Late, and the current rate is better for the customer by at most 2 %. */
 function isBetter(order: OrderView, context: Context): boolean {
-  const { facts, pinned, positions } = order;
+  const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
   const parts = exchangeable(order, positions.in);
-  const locked = slipFor(parts, pinned.terms);
-  const current = currentSlip(order, parts, context);
+  const locked = lockedPrice(order, parts);
+  const current = currentPrice(order, parts, context);
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
-  const was = locked.get.parts;
-  const is = current.get.parts;
+  const was = locked.slip.get.parts;
+  const is = current.slip.get.parts;
   return is >= was && (is - was) * 50n <= was && reserveReaches(order, is, context);
 }
 
@@ -297,6 +297,6 @@ export const GUARDS = {
 export type GuardName = keyof typeof GUARDS;
 
 function shortReaches(order: OrderView, context: Context): boolean {
-  const slip = slipFor(exchangeable(order, arrivedInTime(order)), order.pinned.terms);
-  return slip !== undefined && reserveReaches(order, slip.get.parts, context);
+  const price = lockedPrice(order, exchangeable(order, arrivedInTime(order)));
+  return price !== undefined && reserveReaches(order, price.slip.get.parts, context);
 }

@@ -5,7 +5,15 @@ import { describe, test } from 'node:test';
 import type { Context, OrderEvent } from './events.ts';
 import { actorOf, decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
-import { EMPTY, type OrderState, type OrderView, type Payment, type Positions, type SideAccount } from './order.ts';
+import {
+  EMPTY,
+  type Exchange,
+  type OrderState,
+  type OrderView,
+  type Payment,
+  type Positions,
+  type SideAccount,
+} from './order.ts';
 import { BACK, TERMS, begin } from './order-world.testing.ts';
 import { ROWS } from './rows.ts';
 
@@ -13,7 +21,22 @@ const DAY = 86_400_000;
 const START = new Date(0);
 const NOW = new Date(60_000);
 const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
-const EXCHANGED = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
+
+/** What an order of 20 books: a fee of 2, half of it given back, a cost of 1; 18 are exchanged, one to one. */
+const EXCHANGED: Exchange = {
+  give: 20n,
+  components: [
+    { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 2n },
+    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 1n },
+    { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1n },
+  ],
+  exchanged: 18n,
+  got: 18n,
+  rate: TERMS.rate,
+  kept: 0n,
+  provision: 0n,
+  version: '1',
+};
 
 const CONTEXT: Context = {
   now: NOW,

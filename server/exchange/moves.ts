@@ -2,7 +2,7 @@
 
 import type { Draft } from './draft.ts';
 import type { EventOf } from './events.ts';
-import { slipFor } from './offers.ts';
+import { lockedPrice } from './offers.ts';
 import type { OrderView, Payment } from './order.ts';
 import { arrivedInTime, exchangeable, isInTime, sightings } from './arrived.ts';
 import { canRefund } from './sent-back.ts';
@@ -60,8 +60,8 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const most = exchangeable(order, arrived);
   const asked = most < order.give.parts ? most : order.give.parts;
   return [...new Set([most, asked])].some((parts) => {
-    const slip = slipFor(parts, order.pinned.terms);
-    return slip !== undefined && draft.exchange(slip);
+    const price = lockedPrice(order, parts);
+    return price !== undefined && draft.exchange(price);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
 import type { Context } from './events.ts';
-import type { Offer, OrderView } from './order.ts';
+import type { Offer, OrderView, Price } from './order.ts';
 import { arrivedInTime } from './arrived.ts';
 import { refundCostOf } from './sent-back.ts';
 
@@ -18,6 +18,16 @@ export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | un
   }
 }
 
+/** The price of so many parts given at these terms, or undefined where nothing is left of them. */
+function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
+  const slip = slipFor(parts, terms);
+  return slip && terms && { slip, terms, version };
+}
+
+/** The price of so many parts at the rate that was locked. */
+export const lockedPrice = ({ pinned }: OrderView, parts: bigint): Price | undefined =>
+  priceFor(parts, pinned.terms, pinned.ratesVersion);
+
 /** Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one. */
 function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
   return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
@@ -27,40 +37,35 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
  * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one (A6). Whoever paid short in
  * time could else pick the better of two rates until his lock ends.
  */
-export function currentSlip(order: OrderView, parts: bigint, context: Context): Slip | undefined {
-  const current = slipFor(parts, context.market?.terms);
+export function currentPrice(order: OrderView, parts: bigint, { market }: Context): Price | undefined {
+  const current = market && priceFor(parts, market.terms, market.version);
   if (!takesLower(order, arrivedInTime(order))) return current;
-  const locked = slipFor(parts, order.pinned.terms);
-  return current && locked && locked.get.parts < current.get.parts ? locked : current;
+  const locked = lockedPrice(order, parts);
+  return current && locked && locked.slip.get.parts < current.slip.get.parts ? locked : current;
 }
 
 /** The offer that this order can be made now, or undefined where there is nothing to offer. */
 export function makeOffer(order: OrderView, context: Context): Offer | undefined {
   const { market, now } = context;
   if (!market) return undefined;
-  const made = {
-    number: order.facts.offers + 1,
-    terms: market.terms,
-    version: market.version,
-    madeAt: now,
-  };
+  const made = { number: order.facts.offers + 1, madeAt: now };
   if (order.state === 'payout_failed') {
     const parts = buyBackParts(order, context);
-    const slip = slipFor(order.positions.out, market.back);
+    const price = priceFor(order.positions.out, market.back, market.version);
     // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.
-    return slip && order.refund && parts + order.positions.in > refundCostOf(order)
-      ? { ...made, choice: 'take_back', slip, parts }
+    return price && order.refund && parts + order.positions.in > refundCostOf(order)
+      ? { ...made, ...price, choice: 'take_back', parts }
       : undefined;
   }
   if (order.state !== 'choosing' || !context.allows(order.positions.in)) return undefined;
-  const slip = currentSlip(order, order.positions.in, context);
-  const lacking = slip ? slip.get.parts - order.positions.reserve : 0n;
-  if (!slip || lacking > context.free.get) return undefined;
+  const price = currentPrice(order, order.positions.in, context);
+  const lacking = price ? price.slip.get.parts - order.positions.reserve : 0n;
+  if (!price || lacking > context.free.get) return undefined;
   return {
     ...made,
+    ...price,
     choice: order.kind === 'stray' ? 'new_order' : 'continue',
-    slip,
-    parts: slip.get.parts,
+    parts: price.slip.get.parts,
   };
 }
 

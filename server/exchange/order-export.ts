@@ -1,12 +1,15 @@
 import type { Cell, Statements } from '../platform/index.ts';
-import { wordOf } from './order.ts';
+import { rateWire } from '../pricing/index.ts';
+import { amountsOf, shownOf } from './breakdown.ts';
+import { type Component, type OrderView, wordOf } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
-import { moneyWire } from './order-wire.ts';
+import { moneyWire } from './price-wire.ts';
 import { allOwnOrders, type OwnFilter } from './own-orders.ts';
 import type { Owner } from './owner.ts';
 
 const COLUMNS = [
   'order', 'kind', 'status', 'created_utc', 'updated_utc', 'give_amount', 'give_currency', 'get_amount', 'get_currency', 'received_at', 'email', 'payout',
+  'fee', 'costs', 'discount', 'rate', 'rate_pair',
 ]; // prettier-ignore
 
 /** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
@@ -17,9 +20,10 @@ export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter
 
 function rowOf(order: StoredOrder): Cell[] {
   const { view } = order;
-  const { exchange, sent } = view.facts;
-  const get = view.get && moneyWire(exchange ? { ...view.get, parts: exchange.got } : view.get);
-  const give = moneyWire(view.give);
+  const { sent } = view.facts;
+  const sides = amountsOf(view);
+  const get = sides.get && moneyWire(sides.get);
+  const give = moneyWire(sides.give);
   return [
     order.number,
     view.kind,
@@ -33,5 +37,18 @@ function rowOf(order: StoredOrder): Cell[] {
     Object.values(view.receive?.fields ?? {}).join(' '),
     order.email,
     sent?.txid ?? '',
+    ...priceOf(view),
   ];
+}
+
+/** What each kind of line comes to, in the currency given, and the rate with its pair. */
+function priceOf(view: OrderView): Cell[] {
+  const shown = shownOf(view);
+  if (!shown) return ['', '', '', '', ''];
+  const sum = (kind: Component['kind']): Cell => {
+    const parts = shown.components.reduce((total, one) => (one.kind === kind ? total + one.amount : total), 0n);
+    return { amount: moneyWire({ ...view.give, parts }).amount };
+  };
+  const rate = shown.rate && rateWire(shown.rate);
+  return [sum('fee'), sum('cost'), sum('discount'), rate ? { amount: rate.value } : '', rate ? `${rate.base}/${rate.quote}` : ''];
 }

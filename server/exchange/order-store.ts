@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
+import { readExchange } from './breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
 
@@ -298,8 +299,10 @@ function toRow(order: StoredOrder): object {
 function fromRow(row: Row): StoredOrder {
   const pinned = fromExactJson<Pick<OrderView, 'give' | 'get' | 'pinned'>>(row.pinned);
   const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
+  const { exchange } = body.facts;
+  const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;
   return {
-    view: { ...pinned, ...body, id: row.id, kind: row.kind, state: row.state, version: row.version },
+    view: { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version },
     number: row.number,
     email: row.email,
     locale: row.locale,

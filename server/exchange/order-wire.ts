@@ -1,13 +1,13 @@
 import { isWalletAccount } from './calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
-import { type Money, type Slip, format, money, slipForGive } from '@kurs/money';
+import { money } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
 import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
-import { feesWire, rateWire } from '../pricing/index.ts';
 import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from './order.ts';
 import { arrivedOf, promisesShort, missing, sightings } from './arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
 import { goesToPayerOnly } from './give-back.ts';
+import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';
 import type { Rules } from './events.ts';
 import type { OrderEventRow, StoredOrder } from './order-store.ts';
 import { deadlineOf } from './timers.ts';
@@ -38,10 +38,7 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 /** An order as the contract promises it to whoever has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
-  const slip = shownSlip(view);
   const reason = reasonOf(view);
-  const wanted = view.kind === 'order' ? view.get : undefined;
-  const got = view.facts.exchange && wanted ? { ...wanted, parts: view.facts.exchange.got } : wanted;
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
   const appliedTo = context.related.find(({ order }) => order.view.id === view.facts.becameOrder)?.order.number;
@@ -55,10 +52,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     expires_at: view.pinned.lockUntil.toISOString(),
     late: view.facts.late,
     held: view.positions.reserve > 0n || view.facts.exchange !== undefined,
-    give: moneyWire(view.give),
-    ...(got && { get: moneyWire(got) }),
-    ...(slip && { rate: rateWire(slip.rate) }),
-    fees: slip && view.pinned.terms ? feesWire(slip, view.pinned.terms, view.give.currency) : [],
+    ...orderPriceWire(view),
     ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
     ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
     ...(due > 0n && arrived > 0n && promisesShort(view, arrived) && { short_at: view.pinned.lockUntil.toISOString() }),
@@ -119,36 +113,6 @@ export function amountDue(view: OrderView, now: Date): bigint {
 }
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
-
-/** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */
-export function moneyWire(side: Pick<Side, 'currency' | 'unit' | 'parts'>): { amount: string; currency: string } {
-  return { amount: amountText(side, money(side.unit, side.parts)), currency: side.currency };
-}
-
-function amountText({ currency }: Pick<Side, 'currency'>, amount: Money): string {
-  return format(amount, currencyOf(currency)?.payDigits ?? 0);
-}
-
-/** The arithmetic as it was placed, or as it was exchanged. */
-function shownSlip({ kind, give, pinned, facts }: OrderView): Slip | undefined {
-  if (kind === 'stray' || !pinned.terms) return undefined;
-  const { exchange } = facts;
-  const placed = slipForGive(money(give.unit, give.parts), pinned.terms);
-  if (!exchange || exchange.give === give.parts) return placed;
-  const given = money(give.unit, exchange.give);
-  const again = slipForGive(given, pinned.terms);
-  const costs = again.costs.reduce((sum, line) => sum + line.amount.parts, 0n);
-  // Exchanged at the placed terms: each line as it was. At others only their sum is kept.
-  if (again.list.parts === exchange.list && costs === exchange.costs && again.get.parts === exchange.got) return again;
-  return {
-    ...placed,
-    give: given,
-    list: money(give.unit, exchange.list),
-    cuts: [],
-    costs: [{ code: 'network', amount: money(give.unit, exchange.costs) }],
-    exchanged: money(give.unit, exchange.exchanged),
-  };
-}
 
 /** Why it stands where it stands: a key of the words under `reasons`. */
 export function reasonOf(view: OrderView): string | undefined {
@@ -281,8 +245,7 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
     choice: offer.choice,
     money: moneyWire({ ...side, parts: offer.parts }),
     offer: offer.number,
-    rate: rateWire(offer.slip.rate),
-    fees: feesWire(offer.slip, offer.terms, view.give.currency),
+    ...offerPriceWire(view, offer),
     expires_at: later(offer.madeAt, span),
     needs_code: offer.choice !== 'continue',
   };

@@ -10,8 +10,9 @@ import { GUARDS, type Guard } from './guards.ts';
 import { type Machine, createMachine } from './machine.ts';
 import { ORDER_STATES, type OrderState, type Payment } from './order.ts';
 import type { Bounds, Start } from './order-world.testing.ts';
-import { O1, O3, O4u, exchangeOf, O4 } from './postings.ts';
-import { slipFor } from './offers.ts';
+import { exchangeOf } from './breakdown.ts';
+import { O1, O3, O4, O4u } from './postings.ts';
+import { lockedPrice } from './offers.ts';
 import { ROWS, type Row } from './rows.ts';
 import type { Step } from './moves.ts';
 import { STEPS } from './steps.ts';
@@ -131,9 +132,9 @@ const BROKEN: Record<string, { readonly break: Break; readonly fault: RegExp }> 
         (draft, { payment }: { payment: Payment }) => {
           STEPS.see_aside(draft, { type: 'payin_seen', payment });
           draft.post(O3(draft.order, payment));
-          const slip = slipFor(payment.parts, draft.order.pinned.terms);
-          if (!slip) throw new Error('no slip');
-          const booked = exchangeOf(draft.order, slip);
+          const price = lockedPrice(draft.order, payment.parts);
+          if (!price) throw new Error('no price');
+          const booked = exchangeOf(draft.order, price);
           draft.post(O1(draft.order, booked.got));
           draft.post(O4(draft.order, booked));
           draft.note({ exchange: booked });

@@ -1,6 +1,6 @@
 // An order: its states and where the money is in each, its words, and what is known about it. Pure.
 
-import type { PriceTerms, Slip } from '@kurs/money';
+import type { PriceTerms, Rate, Slip } from '@kurs/money';
 import type { Place } from '../ledger/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { PayWay } from '../payments/index.ts';
@@ -157,26 +157,64 @@ export interface Transfer {
   readonly cost: bigint;
 }
 
-/** What O4 booked, kept so that O4u can turn exactly that round. */
+/** A slip with the terms that it was made from, and the snapshot of the market that those were made from. */
+export interface Price {
+  readonly slip: Slip;
+  readonly terms: PriceTerms;
+  readonly version: string;
+}
+
+/** A line of an exchange, as it was booked: what it took of what was given, or (a discount) added to it. */
+export interface Component {
+  /** The line of the terms; the desk's own price is `fee`. */
+  readonly code: string;
+  /** The key of its name among the words under `fees`. */
+  readonly words: string;
+  readonly kind: 'fee' | 'discount' | 'cost';
+  /** Which account of the unit given it moves: it is paid into it, and a discount out of it. */
+  readonly account: 'income:spread' | 'income:fee' | 'spent:discount';
+  readonly payer: 'customer' | 'desk';
+  /** In parts of the unit given. */
+  readonly amount: bigint;
+  /** The share that it was reckoned by, as it is shown. */
+  readonly percent?: string;
+}
+
+/** What O4 booked, whole: O4u turns exactly that round, and whatever tells of the order's price reads it here. */
 export interface Exchange {
   readonly give: bigint;
-  readonly list: bigint;
-  readonly cuts: bigint;
-  readonly costs: bigint;
+  readonly components: readonly Component[];
   readonly exchanged: bigint;
   readonly got: bigint;
+  /** The rate that it was exchanged at; unknown of one whose lines are sums and that wasn't at the placed terms. */
+  readonly rate?: Rate;
+  /** The middle of the market at the same moment. */
+  readonly mid?: Rate;
+  /** What providers kept of the payments that it took. */
+  readonly kept: bigint;
+  /** Set aside for a reversal; less what that has used up. */
   readonly provision: bigint;
+  /** The terms that it was made from; absent: those that were pinned at the placing. */
+  readonly terms?: PriceTerms;
+  readonly version: string;
+  /** From before lines were kept: fee, discounts and costs are sums. */
+  readonly summed?: true;
+}
+
+/** What could not be delivered and was bought back: the exchange that it had been, and the price of the way back. */
+export interface BoughtBack {
+  readonly exchange: Exchange;
+  readonly price: Price;
+  /** What the customer got for it, in parts given. */
+  readonly parts: bigint;
 }
 
 /** An offer is a quote: numbered, at the current rate, good for three minutes. */
-export interface Offer {
+export interface Offer extends Price {
   readonly number: number;
   readonly choice: 'continue' | 'take_back' | 'new_order';
-  readonly slip: Slip;
   /** What the customer gets: of the unit got, or (take_back) of the unit given. */
   readonly parts: bigint;
-  readonly terms: PriceTerms;
-  readonly version: string;
   readonly madeAt: Date;
 }
 
@@ -228,6 +266,7 @@ export interface Facts {
   /** When money was last taken back that the customer owes since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
+  readonly boughtBack?: BoughtBack;
   readonly offer?: Offer;
   readonly offers: number;
   /** The order that a stray's money became. */

@@ -175,7 +175,10 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   const [head, ...rows] = file.trimEnd().split('\r\n');
   assert.match(head ?? '', /^order,kind,status,created_utc,/);
   assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore
-  assert.match(rows[1] ?? '', /,waiting,.*,0\.00500000,BTC,\d+\.\d\d,USDT_ERC20,.*,'\+1-1@example\.org,$/);
+  assert.match(
+    rows[1] ?? '',
+    /,waiting,.*,0\.00500000,BTC,\d+\.\d\d,USDT_ERC20,.*,'\+1-1@example\.org,,0\.00002500,0\.00000667,0\.00000000,90000,BTC\/USDT$/,
+  );
 });
 
 test('that an order is over, or waits for his word, is told to its holder alone, since when it is so', async () => {

@@ -3,9 +3,10 @@
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { type ListMeta, type Statements, type Tokens, listMeta } from '../platform/index.ts';
+import { amountsOf } from './breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
-import { moneyWire } from './order-wire.ts';
+import { moneyWire } from './price-wire.ts';
 import { OWNED, type Owner, owned } from './owner.ts';
 import { readSums } from './typed-sum.ts';
 
@@ -30,6 +31,7 @@ const MATCHING = `${OWNED}
     or lower(body->'facts'->'sent'->>'txid') = $8
     or exists (select from unnest($9::text[], $10::numeric[]) as sum (currency, parts)
       where (give_currency, give_parts) = (sum.currency, sum.parts) or (get_currency, get_parts) = (sum.currency, sum.parts)
+        or (give_currency = sum.currency and body->'facts'->'exchange'->>'give' = sum.parts || 'n')
         or (get_currency = sum.currency and body->'facts'->'exchange'->>'got' = sum.parts || 'n')))`;
 
 function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
@@ -104,8 +106,7 @@ async function inOrder(db: Statements, ids: readonly { readonly id: string }[]):
 
 function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   const { view } = order;
-  const { exchange } = view.facts;
-  const get = view.get && exchange ? { ...view.get, parts: exchange.got } : view.get;
+  const { give, get } = amountsOf(view);
   return {
     id: order.number,
     token: tokens.make('order', view.id, order.tokenVersion),
@@ -114,7 +115,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
     created_at: order.createdAt.toISOString(),
     updated_at: order.updatedAt.toISOString(),
     expires_at: view.pinned.lockUntil.toISOString(),
-    give: moneyWire(view.give),
+    give: moneyWire(give),
     ...(get && { get: moneyWire(get) }),
     seq: view.version,
   };

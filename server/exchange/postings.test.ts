@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fraction, money, percent, rate, type PriceTerms } from '@kurs/money';
 import { type JournalKind, type Leg, accounts, openMemory } from '../ledger/index.ts';
-import { slipFor } from './offers.ts';
-import { EMPTY, type OrderView, type Payment, type Transfer } from './order.ts';
+import { exchangeOf } from './breakdown.ts';
+import { lockedPrice } from './offers.ts';
+import { type Component, EMPTY, type OrderView, type Payment, type Transfer } from './order.ts';
 import {
   O1,
   O10,
@@ -23,7 +24,6 @@ import {
   O7,
   O8,
   applyLegs,
-  exchangeOf,
   intend,
   unintend,
 } from './postings.ts';
@@ -95,6 +95,12 @@ function open(order: OrderView) {
   return { books, held, post, own };
 }
 
+/** What the lines of each kind come to. */
+const sumsOf = (components: readonly Component[]) => {
+  const of = (kind: Component['kind']) => components.reduce((sum, one) => (one.kind === kind ? sum + one.amount : sum), 0n);
+  return { fee: of('fee'), discount: of('discount'), cost: of('cost') };
+};
+
 const payment = (parts: bigint): Payment => ({
   id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt: NOW, feeOk: true, confirmations: 1, needed: 1,
 }); // prettier-ignore
@@ -107,12 +113,13 @@ const cuts = fc.constantFrom('0', '5', '20', '50');
 function exchanged(give: bigint, spread: string, cut: string) {
   const order = orderOf(give, termsOf(spread, 3_000n, cut));
   const world = open(order);
-  const slip = slipFor(give, order.pinned.terms);
-  assert.ok(slip);
+  const price = lockedPrice(order, give);
+  assert.ok(price);
+  const { slip } = price;
   const before = { G: world.own(G), U: world.own(U) };
   world.post(O1(world.held.order, slip.get.parts).legs);
   world.post(O3(world.held.order, payment(give)).legs);
-  const booked = exchangeOf(order, slip);
+  const booked = exchangeOf(order, price);
   world.post(O4(world.held.order, booked).legs);
   world.held.order = { ...world.held.order, facts: { ...world.held.order.facts, exchange: booked } };
   world.post(O1r(world.held.order).legs);
@@ -127,17 +134,60 @@ test('an exchange empties what came in, fills what goes out, and the desk gains 
       assert.deepEqual(positions, { ...EMPTY, out: booked.got });
       assert.equal(own(G) - before.G, give);
       assert.equal(before.U - own(U), booked.got);
-      assert.equal(booked.list - booked.cuts + booked.costs + booked.exchanged - give + booked.cuts, booked.cuts);
+      const { fee, cost, discount } = sumsOf(booked.components);
+      assert.equal(fee + cost - discount + booked.exchanged, give);
     }),
   );
+});
+
+test('each line of an exchange has a leg of its own, and turning it round turns each of them', () => {
+  const order = orderOf(1_000_000n, {
+    ...termsOf('5', 3_000n, '20'),
+    costs: [
+      { code: 'network', fixed: money(G, 3_000n) },
+      { code: 'payin', percent: percent('1') },
+      { code: 'insurance', fixed: money(G, 70n) },
+    ],
+    cuts: [
+      { code: 'coupon', fixed: money(G, 500n) },
+      { code: 'loyalty', percent: percent('10') },
+    ],
+  });
+  const price = lockedPrice(order, 1_000_000n);
+  assert.ok(price);
+  const booked = exchangeOf(order, price);
+  assert.deepEqual(
+    booked.components.map(({ code, kind, account, words }) => [code, kind, account, words]),
+    [
+      ['fee', 'fee', 'income:spread', 'fee'],
+      ['coupon', 'discount', 'spent:discount', 'discount'],
+      ['loyalty', 'discount', 'spent:discount', 'discount'],
+      ['network', 'cost', 'income:fee', 'network'],
+      ['payin', 'cost', 'income:fee', 'payin'],
+      ['insurance', 'cost', 'income:fee', 'other'],
+    ],
+  );
+  const into = accounts.orderIn(order.id, G).name;
+  const lines = booked.components.map(({ kind, account, amount }) => {
+    const other = `${account}:${G}`;
+    return kind === 'discount' ? `${other} > ${into} ${amount}` : `${into} > ${other} ${amount}`;
+  });
+  const written = ({ legs }: { legs: readonly Leg[] }) => legs.map(({ from, to, parts }) => `${from.name} > ${to.name} ${parts}`);
+  assert.deepEqual(written(O4(order, booked)).slice(0, lines.length), lines);
+  const back = written(O4u({ ...order, facts: { ...order.facts, exchange: booked } }, 10n ** 12n));
+  for (const { kind, account, amount } of booked.components) {
+    const leg = kind === 'discount' ? `${into} > desk:free:${G} ${amount}` : `${account}:${G} > ${into} ${amount}`;
+    assert.ok(back.includes(leg), leg);
+  }
 });
 
 test('turned round, an exchange leaves nothing behind, also after the nightly close has paid the discounts', () => {
   fc.assert(
     fc.property(sums, spreads, cuts, fc.boolean(), (give, spread, cut, closed) => {
       const { books, held, post, own, booked, before } = exchanged(give, spread, cut);
-      if (closed && booked.cuts > 0n) {
-        post([{ from: accounts.deskFree(G), to: accounts.spent('discount', G), parts: booked.cuts }], 'close');
+      const { discount } = sumsOf(booked.components);
+      if (closed && discount > 0n) {
+        post([{ from: accounts.deskFree(G), to: accounts.spent('discount', G), parts: discount }], 'close');
       }
       post(O4u(held.order, books.balance(accounts.deskFree(G))).legs, 'unwind');
       assert.deepEqual(held.order.positions, { ...EMPTY, in: give });

@@ -3,9 +3,8 @@
 // A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
 // which are kept from these very legs, and from its slip.
 
-import type { Slip } from '@kurs/money';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../ledger/index.ts';
-import type { Exchange, OrderView, Payment, Positions, Transfer } from './order.ts';
+import type { Component, Exchange, OrderView, Payment, Positions, Transfer } from './order.ts';
 
 /** The postings by number; `b` and `u` mark ways back. */
 export type PostingTag =
@@ -151,33 +150,28 @@ function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place
   ];
 }
 
-/** What O4 books of a slip, in parts. */
-export function exchangeOf(order: OrderView, slip: Slip): Exchange {
-  const total = (lines: Slip['cuts']) => lines.reduce((sum, line) => sum + line.amount.parts, 0n);
-  return {
-    give: slip.give.parts,
-    list: slip.list.parts,
-    cuts: total(slip.cuts),
-    costs: total(slip.costs),
-    exchanged: slip.exchanged.parts,
-    got: slip.get.parts,
-    provision: order.pinned.reversible ? min(slip.list.parts, slip.give.parts / 100n) : 0n,
-  };
-}
+/** The accounts that lines of an exchange move. */
+const LINE_ACCOUNTS = {
+  'income:spread': (unit: string) => accounts.income('spread', unit),
+  'income:fee': (unit: string) => accounts.income('fee', unit),
+  'spent:discount': (unit: string) => accounts.spent('discount', unit),
+} as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
 
 /**
- * O4: the exchange, two transfers through the desk's free money. Given: list price and costs become income, discounts
- * come in addition, the rest is the desk's. Got: the promise becomes the customer's.
+ * O4: the exchange, two transfers through the desk's free money. Given: the desk's price and costs become income,
+ * discounts come in addition, a leg for each line; the rest is the desk's. Got: the promise becomes the customer's.
  */
 export function O4(order: OrderView, booked: Exchange): Posting {
   const unit = order.give.unit;
   const into = orderIn(order);
+  const lines = booked.components.flatMap(({ kind, account, amount }) => {
+    const other = LINE_ACCOUNTS[account](unit);
+    return kind === 'discount' ? move(other, into, amount) : move(into, other, amount);
+  });
   return {
     tag: 'O4',
     legs: [
-      ...move(into, accounts.income('spread', unit), booked.list),
-      ...move(accounts.spent('discount', unit), into, booked.cuts),
-      ...move(into, accounts.income('fee', unit), booked.costs),
+      ...lines,
       ...move(into, accounts.deskFree(unit), booked.exchanged),
       ...move(accounts.income('spread', unit), accounts.provisionReversal(unit), booked.provision),
       ...move(orderReserve(order), orderOut(order), booked.got),
@@ -186,25 +180,28 @@ export function O4(order: OrderView, booked: Exchange): Posting {
 }
 
 /**
- * O4u: O4 turned round, same amounts. The discount comes back into the desk's free money (the nightly close may have
- * paid it from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
+ * O4u: O4 turned round, the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
+ * close may have paid them from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
  */
 export function O4u(order: OrderView, free: bigint): Posting {
   const booked = order.facts.exchange;
   if (!booked) return { tag: 'O4u', legs: [] };
   const unit = order.give.unit;
   const into = orderIn(order);
-  const net = booked.exchanged - booked.cuts;
-  const fromFree = min(net, free);
+  const desk = accounts.deskFree(unit);
+  const lines = booked.components.flatMap(({ kind, account, amount }) =>
+    kind === 'discount' ? move(into, desk, amount) : move(LINE_ACCOUNTS[account](unit), into, amount),
+  );
+  const cuts = booked.components.reduce((sum, { kind, amount }) => (kind === 'discount' ? sum + amount : sum), 0n);
+  const fromFree = min(booked.exchanged, free + cuts);
   return {
     tag: 'O4u',
     legs: [
       ...move(orderOut(order), accounts.deskFree(unitGot(order)), booked.got),
       ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), booked.provision),
-      ...move(accounts.income('spread', unit), into, booked.list),
-      ...move(accounts.income('fee', unit), into, booked.costs),
-      ...move(accounts.deskFree(unit), into, fromFree),
-      ...move(accounts.spent('loss', unit), into, net - fromFree),
+      ...lines,
+      ...move(desk, into, fromFree),
+      ...move(accounts.spent('loss', unit), into, booked.exchanged - fromFree),
     ],
   };
 }

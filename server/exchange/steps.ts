@@ -15,7 +15,7 @@ import {
   unwindAll,
   withoutSighting,
 } from './moves.ts';
-import { currentSlip } from './offers.ts';
+import { currentPrice } from './offers.ts';
 import { arrivedInTime, exchangeable, missedBy, sightings } from './arrived.ts';
 import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
@@ -80,14 +80,14 @@ const ORDER_STEPS = {
   },
   continue(draft: Draft): void {
     const { offer } = draft.order.facts;
-    if (!offer || !draft.exchange(offer.slip)) throw new Error('The guard let an offer pass that does not stand');
+    if (!offer || !draft.exchange(offer)) throw new Error('The guard let an offer pass that does not stand');
   },
   take_short(draft: Draft): void {
     if (!goOnAtLockedRate(draft, arrivedInTime(draft.order))) throw new Error('The guard let a short sum pass without reserve');
   },
   go_on_better(draft: Draft): void {
-    const slip = currentSlip(draft.order, exchangeable(draft.order, draft.order.positions.in), draft.context);
-    if (!slip || !draft.exchange(slip)) throw new Error('The guard let a late sum pass without reserve');
+    const price = currentPrice(draft.order, exchangeable(draft.order, draft.order.positions.in), draft.context);
+    if (!price || !draft.exchange(price)) throw new Error('The guard let a late sum pass without reserve');
   },
   apply(draft: Draft): void {
     const { offer } = draft.order.facts;

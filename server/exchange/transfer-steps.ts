@@ -102,10 +102,11 @@ export const TRANSFER_STEPS = {
     afterUnwind(draft);
   },
   take_back(draft: Draft): void {
-    const { offer } = draft.order.facts;
-    if (!offer) throw new Error('The guard let a buy-back pass without offer');
+    const { offer, exchange } = draft.order.facts;
+    if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
     draft.post(O4b(draft.order, offer.parts));
-    draft.note({ exchange: undefined });
+    const { slip, terms, version, parts } = offer;
+    draft.note({ exchange: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
     draft.queueRefund();
   },
   claim(draft: Draft, { account }: EventOf<'claim'>): void {

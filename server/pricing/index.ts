@@ -49,4 +49,4 @@ export {
 } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { type OwnCost, ownCost, sendingCost } from './ways.ts';
-export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';
+export { directionsWire, feesWire, linesOf, quoteWire, rateWire } from './wire.ts';

@@ -64,6 +64,7 @@ export function termsOf(
     giveDigits: give.digits,
     getDigits: get.digits,
     rate: deal,
+    mid: mid(snapshot, from, to),
     spread: direction.spread.map((step) => ({
       from: parse(give.unit, step.from),
       percent: atLeast(percent(step.percent), least),

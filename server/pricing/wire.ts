@@ -73,11 +73,31 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
  * two rails take), and the operator's own.
  */
 export function feesWire(slip: Slip, terms: PriceTerms, currency: string): FeeWire[] {
-  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  return linesOf(slip, terms)
+    .filter(({ kind }) => kind !== 'discount')
+    .map(({ code, amount, percent }) => ({
+      code,
+      amount: format(amount, terms.giveDigits),
+      currency,
+      ...(percent !== undefined && { percent }),
+    }));
+}
+
+/** A line of a slip: the desk's fee with its percent (unless the smallest list price holds), a discount, or a cost. */
+export interface SlipLine {
+  readonly code: string;
+  readonly kind: 'fee' | 'discount' | 'cost';
+  readonly amount: Money;
+  readonly percent?: string;
+}
+
+/** The lines of a slip: the fee, discounts, costs. Terms: those that it was made from. */
+export function linesOf(slip: Slip, terms: PriceTerms): SlipLine[] {
   const isLeast = slip.list.parts === roundTo(terms.minList, terms.giveDigits, 'up').parts;
   return [
-    { code: 'fee', amount: shown(slip.list), currency, ...(!isLeast && { percent: percentText(slip.listPercent) }) },
-    ...slip.costs.map(({ code, amount }) => ({ code, amount: shown(amount), currency })),
+    { code: 'fee', kind: 'fee', amount: slip.list, ...(!isLeast && { percent: percentText(slip.listPercent) }) },
+    ...slip.cuts.map((line) => ({ ...line, kind: 'discount' as const })),
+    ...slip.costs.map((line) => ({ ...line, kind: 'cost' as const })),
   ];
 }
 

@@ -17,12 +17,14 @@ const at = (now: Date, seconds: number): string => new Date(now.getTime() + seco
 const give = { amount: '0.01000000', currency: 'BTC' };
 const get = { amount: '908.37', currency: 'USDT_ERC20' };
 
+const fees = [
+  { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
+  { code: 'network', amount: '0.00000911', currency: 'BTC' },
+];
+const rate = { base: 'BTC', quote: 'USDT', value: '91377.604' };
+const figures = { give, get, rate, fees, exchanged: { amount: '0.00994089', currency: 'BTC' } };
+
 function baseOf(id: string, now: Date): Order {
-  const fees = [
-    { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
-    { code: 'network', amount: '0.00000911', currency: 'BTC' },
-  ];
-  const rate = { base: 'BTC', quote: 'USDT', value: '91377.604' };
   const times = { placed_at: at(now, -193), locked_until: at(now, 707) };
   return {
     id,
@@ -249,6 +251,42 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     arrived: give,
     transfers: [payment(now, 'final', 2), { kind: 'payout', money: get, status: 'done', txid: PAYOUT, at: at(now, -5) }],
     related: [{ kind: 'stray', id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
+  }),
+  // Paid late: booked at another rate than was promised, with a cost of the operator's own and a discount.
+  DIFF: (now) => ({
+    ...SCENES['DONE']?.(now),
+    late: true,
+    get: { amount: '901.07', currency: 'USDT_ERC20' },
+    rate: { base: 'BTC', quote: 'USDT', value: '90648.11' },
+    fees: [
+      { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
+      { code: 'network', amount: '0.00000912', currency: 'BTC' },
+      { code: 'insurance', amount: '0.00000200', currency: 'BTC' },
+    ],
+    discounts: [{ code: 'coupon', amount: '0.00000150', currency: 'BTC' }],
+    exchanged: { amount: '0.00994038', currency: 'BTC' },
+    promised: figures,
+  }),
+  // It could not be delivered, and was bought back.
+  BACK: (now) => ({
+    ...SCENES['RFNG']?.(now),
+    bought_back: {
+      give: get,
+      get: { amount: '0.00988190', currency: 'BTC' },
+      rate: { base: 'BTC', quote: 'USDT', value: '91402.11' },
+      fees: [{ code: 'fee', amount: '4.55', currency: 'USDT_ERC20', percent: '0.5' }],
+      exchanged: { amount: '903.82', currency: 'USDT_ERC20' },
+    },
+  }),
+  // From before each line was kept.
+  SUMS: (now) => ({
+    ...SCENES['DONE']?.(now),
+    summed: true,
+    rate: undefined as never,
+    fees: [
+      { code: 'fee', amount: '0.00005000', currency: 'BTC' },
+      { code: 'costs', amount: '0.00000911', currency: 'BTC' },
+    ],
   }),
   EXPD: (now) => ({ status: 'expired', expires_at: at(now, -30) }),
   CNCL: () => ({ status: 'cancelled' }),

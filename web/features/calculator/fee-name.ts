@@ -11,7 +11,11 @@ export function feeName(code: string, percent?: string): string {
       return m.fee_payin();
     case 'payout':
       return m.fee_payout();
-    default:
+    case 'network':
       return m.fee_network();
+    case 'costs':
+      return m.fee_costs();
+    default:
+      return m.fee_other({ code });
   }
 }

@@ -75,6 +75,11 @@ function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }:
         </p>
       )}
       <p className="small soft">{choiceText(choice)}</p>
+      {choice.give && (
+        <p className="tiny mute num">
+          {m.price_of()}: {text(choice.give)}
+        </p>
+      )}
       {choice.rate && (
         <p className="tiny mute num">
           {m.slip_rate()}: 1{'\u00a0'}
@@ -86,6 +91,11 @@ function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }:
       {choice.fees?.map((fee) => (
         <p key={fee.code} className="tiny mute num">
           {feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}: {text(fee)}
+        </p>
+      ))}
+      {choice.discounts?.map((line) => (
+        <p key={line.code} className="tiny mute num">
+          {m.slip_discount()}: +{text(line)}
         </p>
       ))}
       {left !== undefined && (

@@ -1,14 +1,13 @@
 import { type MouseEvent, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { shortNetwork } from '../../../features/currency.ts';
-import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money } from '../../../features/money.tsx';
+import { BesidePrice, PriceLines } from '../../../features/order/price-lines.tsx';
 import { progressOf } from '../../../features/order/progress.ts';
 import type { Order } from '../../../features/order/order.ts';
 import { ReceiptRow } from '../../../features/receipt/receipt-row.tsx';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
-import { writePercent, writeRate } from '../../../ui/amount.ts';
 import { useHydrated } from '../../../ui/clock.ts';
 import { Code, CopyButton } from '../../../ui/copyable.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -37,7 +36,6 @@ export function OrderAside({ data, now }: { data: OrderData; now: number }): Rea
 }
 
 function Received({ data: { order } }: { data: OrderData }): ReactNode {
-  const locale = useLocale();
   if (!order.get) return null;
   const account = Object.values(order.receive?.fields ?? {})[0];
   return (
@@ -55,23 +53,19 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       )}
       <SlipCut />
       <SlipLines>
-        {order.rate && (
-          <SlipLine label={isPromised(order) && !order.late ? m.slip_rate_held() : m.slip_rate()}>
-            1{'\u00a0'}
-            {order.rate.base} = {writeRate(order.rate.value, locale)}
-            {'\u00a0'}
-            {order.rate.quote}
-          </SlipLine>
-        )}
-        {order.fees.map((fee) => (
-          <SlipLine
-            key={fee.code}
-            label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
-          >
-            <Money of={fee} />
-          </SlipLine>
-        ))}
+        <SlipLine label={m.price_of()}>
+          <Money of={order.give} />
+        </SlipLine>
+        <PriceLines of={order} rate={isPromised(order) && !order.late ? m.slip_rate_held() : m.slip_rate()} />
       </SlipLines>
+      {(order.promised ?? order.bought_back ?? order.summed) && (
+        <>
+          <SlipCut />
+          <SlipLines>
+            <BesidePrice order={order} />
+          </SlipLines>
+        </>
+      )}
     </section>
   );
 }

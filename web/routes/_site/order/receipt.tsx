@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money } from '../../../features/money.tsx';
 import type { Order } from '../../../features/order/order.ts';
+import { BesidePrice, PriceLines } from '../../../features/order/price-lines.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { writePercent, writeRate } from '../../../ui/amount.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Code } from '../../../ui/copyable.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -33,24 +32,9 @@ export function Receipt({ order }: { order: Order }): ReactNode {
       <SlipCut />
       <SlipLines>
         <SlipLine label={order.related.length === 0 ? m.you_sent() : m.receipt_taken()}>
-          <Money of={order.arrived ?? order.give} />
+          <Money of={order.give} />
         </SlipLine>
-        {order.fees.map((fee) => (
-          <SlipLine
-            key={fee.code}
-            label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
-          >
-            <Money of={fee} sign="−" />
-          </SlipLine>
-        ))}
-        {order.rate && (
-          <SlipLine label={m.slip_rate()}>
-            1{'\u00a0'}
-            {order.rate.base} = {writeRate(order.rate.value, locale)}
-            {'\u00a0'}
-            {order.rate.quote}
-          </SlipLine>
-        )}
+        <PriceLines of={order} rate={m.slip_rate()} />
         {payout?.txid && (
           <SlipLine label={m.receipt_payout()}>
             <Code>{payout.txid}</Code>
@@ -60,6 +44,14 @@ export function Receipt({ order }: { order: Order }): ReactNode {
           <Money of={order.get} />
         </SlipLine>
       </SlipLines>
+      {(order.promised ?? order.summed) && (
+        <>
+          <SlipCut />
+          <SlipLines>
+            <BesidePrice order={order} />
+          </SlipLines>
+        </>
+      )}
       <Button look="secondary" icon="receipt" className={css['print']} onClick={() => print()}>
         {m.receipt_print()}
       </Button>

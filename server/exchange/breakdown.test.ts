@@ -1,0 +1,94 @@
+// The breakdown of an exchange: its lines, what providers kept of what it took, and exchanges from before there were lines.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { money, percent } from '@kurs/money';
+import { amountsOf, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
+import { lockedPrice } from './offers.ts';
+import { EMPTY, type OrderView, type Payment } from './order.ts';
+import { TERMS, begin } from './order-world.testing.ts';
+
+const order = (change: Partial<OrderView> = {}): OrderView => ({
+  ...begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
+    .order,
+  ...change,
+});
+const payment = (id: string, parts: bigint, kept?: bigint): Payment => ({
+  id, parts, standing: 'final', place: 'hot', txid: id, seenAt: new Date(0), feeOk: true, confirmations: 1, needed: 1,
+  ...(kept !== undefined && { kept }),
+}); // prettier-ignore
+
+test('it keeps lines, rate, version and what providers kept of the part that it takes', () => {
+  const paid = order({ payments: [payment('a', 10n, 1n), payment('b', 30n, 9n)], positions: { ...EMPTY, in: 40n } });
+  const price = lockedPrice(paid, 20n);
+  assert.ok(price);
+  const booked = exchangeOf(paid, price);
+  assert.deepEqual(
+    booked.components.map(({ code, kind, payer, amount }) => [code, kind, payer, amount]),
+    [
+      ['fee', 'fee', 'customer', 2n],
+      ['coupon', 'discount', 'desk', 1n],
+      ['network', 'cost', 'customer', 1n],
+    ],
+  );
+  assert.deepEqual([booked.give, booked.exchanged, booked.got, booked.provision], [20n, 18n, 18n, 0n]);
+  assert.deepEqual(
+    [booked.rate, booked.version, booked.terms],
+    [TERMS.rate, '1', undefined],
+    'the pinned terms are not kept twice',
+  );
+  assert.equal(booked.kept, 4n, '1 of the first, and of the other what its 10 of 30 leave: 9 less 6');
+  const other = exchangeOf(paid, { ...price, terms: { ...TERMS }, version: '2' });
+  assert.deepEqual([other.terms, other.version], [TERMS, '2']);
+});
+
+test('a cost without a name is one of the other costs and keeps its own', () => {
+  const terms = {
+    ...TERMS,
+    costs: [
+      { code: 'insurance', percent: percent('5') },
+      { code: 'sweep', fixed: money(TERMS.giveUnit, 1n) },
+    ],
+  };
+  const priced = order({ pinned: { ...order().pinned, terms } });
+  const price = lockedPrice(priced, 20n);
+  assert.ok(price);
+  const costs = exchangeOf(priced, price).components.filter(({ kind }) => kind === 'cost');
+  assert.deepEqual(
+    costs.map(({ code, words }) => [code, words]),
+    [
+      ['insurance', 'other'],
+      ['sweep', 'sweep'],
+    ],
+  );
+});
+
+test('an exchange from before lines were kept has its sums, says so, and has the placed rate where that was its own', () => {
+  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
+  const { pinned } = order();
+  const read = readExchange(sums, pinned);
+  assert.deepEqual(
+    read.components.map(({ code, kind, account, amount }) => [code, kind, account, amount]),
+    [
+      ['fee', 'fee', 'income:spread', 2n],
+      ['discount', 'discount', 'spent:discount', 1n],
+      ['costs', 'cost', 'income:fee', 1n],
+    ],
+  );
+  assert.deepEqual([read.give, read.exchanged, read.got, read.rate, read.summed], [20n, 18n, 18n, TERMS.rate, true]);
+  assert.equal(readExchange({ ...sums, got: 17n }, pinned).rate, undefined, 'at which rate nobody knows');
+  assert.equal(readExchange(read, pinned), read, 'one with lines is as it is');
+});
+
+test('what is stated is what was booked, else what was promised; an unallocated payment states nothing', () => {
+  const placed = order();
+  const promised = promisedOf(placed);
+  assert.ok(promised);
+  assert.deepEqual(shownOf(placed), promised);
+  assert.deepEqual(amountsOf(placed), { give: placed.give, get: placed.get });
+  const booked = { ...promised, give: 16n, got: 14n };
+  const done = order({ facts: { ...placed.facts, exchange: booked } });
+  assert.equal(shownOf(done), booked);
+  assert.deepEqual([amountsOf(done).give.parts, amountsOf(done).get?.parts], [16n, 14n]);
+  assert.equal(shownOf(order({ kind: 'stray' })), undefined);
+});

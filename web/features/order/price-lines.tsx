@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { m } from '../words.ts';
+import { feeName } from '../calculator/fee-name.ts';
+import { Money } from '../money.tsx';
+import { writePercent, writeRate } from '../../ui/amount.ts';
+import { useLocale } from '../../ui/locale.ts';
+import { SlipLine } from '../../ui/slip.tsx';
+import type { Order } from './order.ts';
+
+/** What lies between what is given and what is got: fees and costs, discounts, the rate. Together they add up. */
+export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' | 'rate'>; rate: string }): ReactNode {
+  const locale = useLocale();
+  return (
+    <>
+      {of.fees.map((fee) => (
+        <SlipLine
+          key={fee.code}
+          label={feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale))}
+        >
+          <Money of={fee} sign="−" />
+        </SlipLine>
+      ))}
+      {of.discounts?.map((line) => (
+        <SlipLine key={line.code} label={m.slip_discount()} gain>
+          <Money of={line} sign="+" />
+        </SlipLine>
+      ))}
+      {of.rate && (
+        <SlipLine label={rate}>
+          1{'\u00a0'}
+          {of.rate.base} = {writeRate(of.rate.value, locale)}
+          {'\u00a0'}
+          {of.rate.quote}
+        </SlipLine>
+      )}
+    </>
+  );
+}
+
+/** What was promised beside what was booked, the way back of what was bought back, and what is known by sums only. */
+export function BesidePrice({ order }: { order: Order }): ReactNode {
+  const { promised, bought_back: back } = order;
+  return (
+    <>
+      {order.summed && <p className="tiny mute">{m.price_summed()}</p>}
+      {back && (
+        <>
+          <SlipLine label={m.price_back()}>
+            <Money of={back.give} />
+          </SlipLine>
+          <PriceLines of={back} rate={m.slip_rate()} />
+          <SlipLine label={back.most ? m.price_back_most() : m.price_back_get()}>
+            <Money of={back.get} />
+          </SlipLine>
+        </>
+      )}
+      {promised && (
+        <>
+          <SlipLine label={m.price_promised()}>
+            <Money of={promised.give} /> → <Money of={promised.get} />
+          </SlipLine>
+          <PriceLines of={promised} rate={m.slip_rate_held()} />
+        </>
+      )}
+    </>
+  );
+}
