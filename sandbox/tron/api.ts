@@ -221,12 +221,14 @@ interface ListQuery {
   readonly only_confirmed?: string;
   readonly contract_address?: string;
   readonly min_timestamp?: string;
+  readonly order_by?: string;
 }
 type List = { Params: { address: string }; Querystring: ListQuery };
 
-/** TronGrid's index over a node (developers.tron.network, "TronGrid API"): what came and went, newest first, in pages. */
+/** TronGrid's index over a node (developers.tron.network, "TronGrid API"): what came and went, newest first unless asked otherwise, in pages. */
 export function mountIndex(scope: FastifyInstance, chain: TronChain, faults: Faults): void {
-  const list = (rows: readonly Answer[], { limit, fingerprint }: ListQuery): Answer => {
+  const list = (newest: readonly Answer[], { limit, fingerprint, order_by: order }: ListQuery): Answer => {
+    const rows = order === 'block_timestamp,asc' ? newest.toReversed() : newest;
     const from = Number.parseInt(fingerprint ?? '0', 10);
     const size = Math.min(200, Number.parseInt(limit ?? '20', 10));
     const page = rows.slice(from, from + size).flatMap((row) => (faults.strikes(faults.rates.duplicates) ? [row, row] : [row]));

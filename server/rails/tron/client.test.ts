@@ -46,16 +46,19 @@ test('what is no answer is none: another form, a node’s own error, a list that
   }
   for (const answer of [{}, { success: false, data: [] }, { success: true, data: {} }]) {
     answers = [answer];
-    await assert.rejects(client().list('v1/accounts/T/transactions', {}), Unreachable);
+    await assert.rejects(
+      client().list('v1/accounts/T/transactions', {}, 0, () => true),
+      Unreachable,
+    );
   }
 });
 
 test('the key goes along where there is one', async () => {
   answers = [{ success: true, data: [] }];
-  await client('secret').list('v1/accounts/T/transactions', { only_to: 'true' });
+  await client('secret').list('v1/accounts/T/transactions', { only_to: 'true' }, 7, () => true);
   await client().ask('wallet/getblock');
   assert.deepEqual(calls, [
-    { path: '/v1/accounts/T/transactions?only_to=true&limit=200', key: 'secret' },
+    { path: '/v1/accounts/T/transactions?only_to=true&order_by=block_timestamp%2Casc&min_timestamp=7&limit=200', key: 'secret' },
     { path: '/wallet/getblock', key: undefined },
   ]);
 });

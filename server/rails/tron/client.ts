@@ -13,13 +13,22 @@ export type Reply = Readonly<Record<string, unknown>>;
 export interface TronClient {
   /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
   ask(path: string, body?: Reply): Promise<Reply>;
-  /** All pages of a list of TronGrid's, newest first. Throws Unreachable. */
-  list(path: string, query: Readonly<Record<string, string>>): Promise<Reply[]>;
+  /**
+   * A list of TronGrid's from a moment on (milliseconds since 1970), oldest first, page by page as long as `isTime` says and
+   * no further than so many pages. `until`: it was not read to its end, and has to be read on from this moment, the one of its
+   * last row. A moment that is longer than all those pages is read whole. Throws Unreachable.
+   */
+  list(path: string, query: Readonly<Record<string, string>>, from: number, isTime: () => boolean): Promise<Listed>;
+}
+
+/** Rows of a list, and where to read on. */
+export interface Listed {
+  readonly rows: readonly Reply[];
+  readonly until?: number;
 }
 
 const PAGE = '200';
-/** A place of ours with more payments than these has an attacker's attention: the rest is not read. */
-const PAGES = 20;
+const PAGES = 5;
 
 const TRIES = 3;
 /** What has an effect is never asked twice here. */
@@ -66,21 +75,37 @@ export function tronClient({
       if ('Error' in reply) throw new Unreachable(`The node says of ${path}: ${String(reply['Error']).slice(0, 200)}`);
       return reply;
     },
-    list: async (path, query) => {
+    list: async (path, query, from, isTime) => {
       const rows: Reply[] = [];
       let fingerprint: string | undefined;
-      for (let page = 0; page < PAGES; page += 1) {
-        const asked = new URLSearchParams({ ...query, limit: PAGE, ...(fingerprint !== undefined && { fingerprint }) });
+      for (let page = 1; ; page += 1) {
+        const asked = new URLSearchParams({
+          ...query,
+          order_by: 'block_timestamp,asc',
+          ...(from > 0 && { min_timestamp: `${from}` }),
+          limit: PAGE,
+          ...(fingerprint !== undefined && { fingerprint }),
+        });
         const reply = await fetched(`${path}?${asked}`, { method: 'GET' });
         if (reply['success'] !== true || !Array.isArray(reply['data'])) throw new Unreachable('The index answered no list');
-        rows.push(...(reply['data'] as Reply[]));
-        const next = (reply['meta'] as Reply | undefined)?.['fingerprint'];
-        if (typeof next !== 'string' || next === '') return rows;
+        rows.push(...(reply['data'] as unknown[]).filter(isReply));
+        const next = part(reply, 'meta')['fingerprint'];
+        if (typeof next !== 'string' || next === '') return { rows };
         fingerprint = next;
+        const until = momentOf(rows.at(-1));
+        if (until !== undefined && until > from && (page >= PAGES || !isTime())) return { rows, until };
+        if (!isTime()) throw new Unreachable('One moment of the list is longer than there is time');
       }
-      return rows;
     },
   };
+}
+
+const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** When the block of a list's row was made, in milliseconds since 1970; undefined where it says nothing that can be. */
+export function momentOf(row: Reply | undefined): number | undefined {
+  const moment = row?.['block_timestamp'];
+  return typeof moment === 'number' && Number.isSafeInteger(moment) && moment > 0 ? moment : undefined;
 }
 
 /** A whole number of a reply's as a bigint; what is left out is 0, as protobuf's JSON does. Throws Unreachable. */
@@ -104,13 +129,13 @@ export function word(value: unknown): bigint {
 /** A part of a reply that is an object itself; empty where it is left out. */
 export function part(reply: Reply, name: string): Reply {
   const value = reply[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Reply) : {};
+  return isReply(value) ? value : {};
 }
 
-/** A part of a reply that is a list of objects; empty where it is left out. */
+/** A part of a reply that is a list of objects; empty where it is left out. Whatever else it lists is an empty object. */
 export function parts(reply: Reply, name: string): readonly Reply[] {
   const value = reply[name];
-  return Array.isArray(value) ? (value as Reply[]) : [];
+  return Array.isArray(value) ? value.map((one) => (isReply(one) ? one : {})) : [];
 }
 
 /** A node's message, which it writes in hexadecimal. */

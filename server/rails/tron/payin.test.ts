@@ -1,37 +1,24 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import fastify, { type FastifyInstance } from 'fastify';
 import type { Sighting, WatchedPlace } from '../rail.ts';
 import { toHex } from './address.ts';
 import { Unreachable } from './client.ts';
+import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
 
-type Json = Record<string, unknown>;
-/** What a node in between changes of an answer: by the path, the body that was asked with, and the true answer. */
-type Lie = (path: string, asked: Json, answer: Json) => Json | undefined;
-
 let world: TronWorld;
-let liar: FastifyInstance;
-let lie: Lie = () => undefined;
+let door: Door;
 let doubtful: TronWorld['rail'];
 
 before(async () => {
   world = await tronWorld({ funds: '100', fuel: '1000' });
-  liar = fastify();
-  liar.all('/*', async (request) => {
-    const init = { method: request.method, headers: { 'content-type': 'application/json' } };
-    const body = request.method === 'POST' ? { body: JSON.stringify(request.body) } : {};
-    const answer = (await (await fetch(`${world.config.api}${request.url}`, { ...init, ...body })).json()) as Json;
-    return lie(request.url, (request.body ?? {}) as Json, answer) ?? answer;
-  });
-  await liar.listen({ host: '127.0.0.1', port: 0 });
-  doubtful = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
+  door = await openDoor(world);
+  doubtful = door.rail();
 });
 after(async () => {
-  await liar.close();
+  await door.close();
   await world.close();
 });
 
@@ -153,19 +140,19 @@ test('the index proposes, the node decides', async () => {
     ],
   ];
   for (const [words, told, count] of lies) {
-    lie = told;
-    const fresh = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
-    assert.equal((await fresh.payin.observe([watched])).length, count, words);
+    door.lie = told;
+    const fresh = door.rail();
+    assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
-  lie = (path, asked) => (path.startsWith('/walletsolidity') && about(path, asked) ? {} : undefined);
+  door.lie = (path, asked) => (path.startsWith('/walletsolidity') && about(path, asked) ? {} : undefined);
   assert.equal(
     block((await doubtful.payin.observe([watched]))[0]).finalised,
     false,
     'solid is what the solid view has, not a height',
   );
-  lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
+  door.lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
   assert.equal((await doubtful.payin.observe([watched])).length, 1, 'an index that lags behind takes nothing back');
-  lie = () => undefined;
+  door.lie = () => undefined;
 });
 
 const twice = (data: unknown): unknown[] => (data as unknown[]).flatMap((row) => [row, row]);
@@ -187,42 +174,36 @@ test('TRX counts only by the bytes that make its id, and only when it succeeded'
     ['failed', (path, asked, answer) => (about(path, asked) ? { ...answer, ret: [{ contractRet: 'FAILED' }] } : undefined), 1],
   ];
   for (const [words, told, count] of lies) {
-    lie = told;
-    const fresh = railAt(`http://127.0.0.1:${(liar.server.address() as AddressInfo).port}`);
-    assert.equal((await fresh.payin.observe([watched])).length, count, words);
+    door.lie = told;
+    const fresh = door.rail();
+    assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
-  lie = () => undefined;
+  door.lie = () => undefined;
 });
 
 test('more payments than a page has are all read', async () => {
   const watched = await place();
   for (let count = 0; count < 5; count += 1) await pay('USDT_TRC20', watched.to, '1');
   await world.blocks(1);
-  lie = (path, _asked, answer) => {
-    if (!path.startsWith('/v1')) return undefined;
-    // Pages of two, whatever was asked for.
-    const from = Number.parseInt(new URL(path, 'http://x').searchParams.get('fingerprint') ?? '0', 10);
-    const rows = (answer['data'] as unknown[]).slice(0, 2);
-    return { ...answer, data: rows, meta: rows.length < 2 ? {} : { fingerprint: `${from + 2}` } };
-  };
+  door.lie = inPagesOf(2);
   assert.equal((await doubtful.payin.observe([watched])).length, 5);
-  lie = () => undefined;
+  door.lie = () => undefined;
 });
 
 test('a node that answers from the past, or not at all, counts for nothing', async () => {
   await doubtful.payin.tip();
   const standing = async () => [(await doubtful.health()).up, (await doubtful.health()).silent];
   const old = world.chain.chain.block(world.chain.chain.height - 5);
-  lie = (path) =>
+  door.lie = (path) =>
     path === '/wallet/getblock'
       ? { blockID: old?.id, block_header: { raw_data: { number: old?.number, timestamp: old?.time } } }
       : undefined;
   await assert.rejects(doubtful.payin.tip(), Unreachable);
   assert.deepEqual(await standing(), [false, true]);
-  lie = (path) =>
+  door.lie = (path) =>
     path.includes('triggerconstantcontract') ? { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '6e6f' } } : undefined;
   assert.deepEqual(await standing(), [false, false], 'a node of another network doesn’t know the contract');
-  lie = () => undefined;
+  door.lie = () => undefined;
   assert.equal((await doubtful.health()).up, true);
   world.chain.faults.set({ errors: 1 });
   await assert.rejects(observe(await place().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);

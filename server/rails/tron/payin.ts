@@ -1,8 +1,8 @@
 import { type Money, format } from '@kurs/money';
 import type { Payin } from '../rail.ts';
-import { seekByBlock, seekEach } from '../seek.ts';
 import { checkAddress } from './address.ts';
-import { type Chain, blockAt, moneyOf, tokenOf } from './chain.ts';
+import { type Chain, moneyOf, tokenOf } from './chain.ts';
+import { seeker } from './missing.ts';
 import { sightingsReader } from './sightings.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
@@ -20,13 +20,7 @@ export function tronPayin(chain: Chain): Payin {
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
     observe: sightingsReader(chain),
-    seek: (missing) =>
-      seekEach(missing, (payment) =>
-        seekByBlock(payment, {
-          tip: async () => (await chain.head()).height,
-          hashAt: async (height) => (await blockAt(chain.client, 'wallet', height))?.id,
-        }),
-      ),
+    seek: seeker(chain),
     tip: async () => {
       const { height, id } = await chain.head();
       return { height, hash: id };

@@ -1,7 +1,9 @@
-import type { Sighting, WatchedPlace } from '../rail.ts';
+import { monotonicMs } from '../../platform/index.ts';
+import { tellOdd } from '../odd.ts';
+import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Block, type Chain, type Head, blockAt } from './chain.ts';
-import { type Reply, Unreachable, count, each, part, parts, word } from './client.ts';
+import { type Reply, Unreachable, count, each, momentOf, part, parts, word } from './client.ts';
 import type { TronToken } from './config.ts';
 import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
@@ -12,97 +14,229 @@ interface Arrival extends Omit<Sighting, 'standing'> {
   readonly solid: boolean;
 }
 
-/** What is known of a place: its arrivals, and the time below which the index needs no second reading. */
+/**
+ * What is known of a place: its arrivals, solid transactions that brought nothing, and of each list the moment
+ * (milliseconds since 1970) from which on it is to be read.
+ */
 interface Known {
-  readonly readTo: number;
+  readonly from: readonly number[];
   readonly arrivals: readonly Arrival[];
+  readonly nothing: ReadonlySet<string>;
 }
 
-/** The index may lag behind the chain, and pages move: so much is read again. */
+/** The index may lag behind the chain: so much is read again. */
 const OVERLAP_MS = 15 * 60_000;
 /** Places whose past is remembered; the oldest are forgotten and read again. */
 const REMEMBERED = 50_000;
+/** Transactions of one place that one look asks the node about. */
+const PROOFS = 60;
+
+type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<Sighting[]>;
 
 /**
  * Reads payments to places. TronGrid's index only says which transactions to ask for; what counts is the node's own
  * report of each: success, the very event of the one contract, the very bytes of a transfer of TRX. Only mined ones exist
- * here (money.md A5). It remembers, in this process, what is solid.
+ * here (money.md A5). It remembers, in this process, what is solid. A place with more payments than one look reads, or with one
+ * that the node can't prove now, is told and read on by the next look, and holds up nobody else; its `readOn` is the moment of
+ * each list from which on that is unread.
  */
-export function sightingsReader(chain: Chain): (places: readonly WatchedPlace[]) => Promise<Sighting[]> {
+export function sightingsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
-  return async (places) => {
-    const addresses = [...new Set(places.map(({ to }) => to))];
-    if (addresses.length === 0) return [];
+  return async (places, unread = refuse) => {
+    const begun = monotonicMs();
+    const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
+    const told = new Map(places.map(({ to, readOn }) => [to, readOn]));
+    if (told.size === 0) return [];
     const head = await chain.head();
-    const found = await each(addresses, async (to) => {
-      const before = known.get(to) ?? { readTo: 0, arrivals: [] };
-      const arrivals = await read(chain, head, to, before);
+    const found = await each([...told], async ([to, readOn]) => {
+      const before = beforehand(chain, known.get(to), readOn);
+      const look = await read(chain, head, to, before, isTime);
       known.delete(to);
-      known.set(to, { readTo: Math.max(0, head.solid.time - OVERLAP_MS), arrivals });
+      known.set(to, look.known);
       if (known.size > REMEMBERED) known.delete(known.keys().next().value as string);
-      return arrivals;
+      if (look.why !== undefined) unread({ to, readOn: look.known.from.join('/'), detail: look.why });
+      return look.arrivals;
     });
     return found.flat().map((arrival) => sighting(arrival, head));
   };
 }
 
-async function read(chain: Chain, head: Head, to: string, before: Known): Promise<Arrival[]> {
-  const past = before.arrivals.filter(({ solid }) => solid);
-  const done = new Set(past.map(({ txid }) => txid));
-  const listed = await candidates(chain, to, before.readTo);
-  const open = [...new Set([...listed, ...before.arrivals.map(({ txid }) => txid)])].filter((txid) => !done.has(txid));
-  const fresh = await each(open, (txid) => prove(chain, head, to, txid));
-  return [...past, ...fresh.flat()];
+/** Who doesn't listen gets the whole or nothing. */
+function refuse({ detail }: Unread): never {
+  throw new Unreachable(detail);
 }
 
-/** Transactions that may have paid a place, by the index; what is dust by its word isn't asked for. */
-async function candidates({ client, config }: Chain, to: string, since: number): Promise<string[]> {
-  const query = { only_to: 'true', ...(since > 0 && { min_timestamp: `${since}` }) };
-  const ofTokens = config.tokens.map(async ({ contract, dust }) => {
-    const rows = await client.list(`v1/accounts/${to}/transactions/trc20`, { ...query, contract_address: contract });
-    return rows.flatMap(({ transaction_id: txid, value, to: payee }) =>
-      typeof value === 'string' && /^\d{1,77}$/.test(value) && BigInt(value) >= dust && payee === to ? [txid] : [],
-    );
-  });
-  const ofCoin = client.list(`v1/accounts/${to}/transactions`, query).then((rows) =>
-    rows.flatMap((row) => {
-      const [contract] = parts(part(row, 'raw_data'), 'contract');
-      return contract?.['type'] === 'TransferContract' ? [row['txID']] : [];
+/** What is known of a place, with what a look of another process told: whichever read further. */
+function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): Known {
+  const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
+  const from = [...config.tokens, config.coin].map((_, at) =>
+    Math.max(known?.from[at] ?? 0, Number.parseInt(told[at] ?? '0', 10)),
+  );
+  return { from, arrivals: known?.arrivals ?? [], nothing: known?.nothing ?? new Set() };
+}
+
+interface Look {
+  readonly known: Known;
+  readonly arrivals: readonly Arrival[];
+  /** Why it didn't come to the end. */
+  readonly why?: string | undefined;
+}
+
+/** One look at a place. It never throws for what this place's lists or transactions are: then it says how far it came. */
+async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Look> {
+  const past = before.arrivals.filter(({ solid }) => solid);
+  const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
+  const done = new Set([...past.map(({ txid }) => txid), ...before.nothing]);
+  const lists = await listsOf(chain, to, before, isTime);
+  const due = lists.map((list) => firstOf(list, done));
+  const open = [...new Set([...waiting, ...due.flatMap(({ rows }) => rows.map(({ txid }) => txid))])];
+  const proved = new Map(await each(open, async (txid) => [txid, await tried(chain, head, to, txid, isTime)] as const));
+  const ends = due.map((list) => endOf(list, proved, head));
+  // What was read to its end is read again as far as the index may lag.
+  const from = ends.map(({ until }) => until ?? Math.max(0, head.solid.time - OVERLAP_MS));
+  const fresh = [...proved.values()].flatMap(({ arrivals }) => arrivals);
+  const arrivals = [...past, ...fresh];
+  const nothing = [...proved].flatMap(([txid, { isNothing }]) => (isNothing ? [txid] : []));
+  const reasons = [...ends.flatMap(({ why }) => why ?? []), ...[...waiting].flatMap((txid) => proved.get(txid)?.why ?? [])];
+  return {
+    known: {
+      from,
+      arrivals: [...arrivals, ...before.arrivals.filter(({ txid }) => proved.get(txid)?.why !== undefined)],
+      nothing: new Set([...(reasons.length > 0 ? before.nothing : []), ...nothing]),
+    },
+    arrivals,
+    why: reasons[0],
+  };
+}
+
+/** A transaction that a list names, and when its block was made. */
+interface Row {
+  readonly txid: string;
+  readonly at: number;
+}
+
+/** `until`: the list was not read to its end, and has to be read on from there; `why` says why. */
+interface List {
+  readonly rows: readonly Row[];
+  readonly until?: number | undefined;
+  readonly why?: string | undefined;
+}
+
+/** The lists of what may have paid a place, by the index: of each token, and of the coin. */
+function listsOf({ client, config }: Chain, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
+  const [path, only] = [`v1/accounts/${to}/transactions`, { only_to: 'true' }];
+  const asked = [
+    ...config.tokens.map(({ contract, dust }) => ({
+      of: `${path}/trc20`,
+      query: { ...only, contract_address: contract },
+      rowOf: (row: Reply) => (row['to'] === to && !isLess(row['value'], dust) ? row['transaction_id'] : undefined),
+    })),
+    { of: path, query: only, rowOf: (row: Reply) => (isPayment(row, config.coin.dust) ? row['txID'] : undefined) },
+  ];
+  return Promise.all(
+    asked.map(async ({ of, query, rowOf }, at): Promise<List> => {
+      const since = from[at] ?? 0;
+      try {
+        const { rows, until } = await client.list(of, query, since, isTime);
+        const named = rows.flatMap((row) => rowsOf(config.id, of, row, rowOf(row), since));
+        return { rows: named, until, ...(until !== undefined && { why: 'more payments than one look reads' }) };
+      } catch (error) {
+        return { rows: [], until: since, why: messageOf(error) };
+      }
     }),
   );
-  const listed = (await Promise.all([...ofTokens, ofCoin])).flat();
-  return listed.filter((txid): txid is string => typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid));
 }
 
-/** What a transaction brought to a place, by the node's own report of it; nothing where it is in no block. */
-async function prove(chain: Chain, head: Head, to: string, txid: string): Promise<Arrival[]> {
+/** Whether a row says a sum below dust; one that says no sum is asked for all the same. */
+function isLess(value: unknown, dust: bigint): boolean {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value;
+  return typeof text === 'string' && /^\d{1,77}$/.test(text) && BigInt(text) < dust;
+}
+
+function isPayment(row: Reply, dust: bigint): boolean {
+  const [contract] = parts(part(row, 'raw_data'), 'contract');
+  if (contract?.['type'] !== 'TransferContract') return false;
+  return !isLess(part(part(contract, 'parameter'), 'value')['amount'], dust);
+}
+
+/** The transaction that a row names; without a moment of its own it stands where the list begins. What can't be is told. */
+function rowsOf(rail: string, list: string, row: Reply, txid: unknown, since: number): Row[] {
+  if (txid === undefined) return [];
+  if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) return [{ txid, at: momentOf(row) ?? since }];
+  tellOdd(rail, 'a row of the index', { list, row });
+  return [];
+}
+
+/** As many of a list's rows as one look proves; what is known already is not asked again. */
+function firstOf(list: List, done: ReadonlySet<string>): List {
+  const rows = list.rows.filter(({ txid }) => !done.has(txid));
+  const next = rows[PROOFS];
+  return next ? { rows: rows.slice(0, PROOFS), until: next.at, why: 'more payments than one look proves' } : { ...list, rows };
+}
+
+/** Where a list has to be read on: from the first of its rows that could not be proved, if any. */
+function endOf({ rows, until, why }: List, proved: ReadonlyMap<string, Proof>, head: Head): Pick<List, 'until' | 'why'> {
+  const failed = rows.find(
+    ({ txid, at }) => proved.get(txid)?.why !== undefined || (proved.get(txid)?.isUnknown && at <= head.solid.time),
+  );
+  if (!failed) return { until, why };
+  return { until: Math.min(until ?? failed.at, failed.at), why: proved.get(failed.txid)?.why ?? 'the node lacks what is listed' };
+}
+
+/** What a transaction brought to a place; `isNothing`: for ever nothing. `why`: nobody can say now. */
+interface Proof {
+  readonly arrivals: readonly Arrival[];
+  readonly isNothing?: boolean;
+  /** The node knows no such transaction. */
+  readonly isUnknown?: boolean;
+  readonly why?: string;
+}
+
+async function tried(chain: Chain, head: Head, to: string, txid: string, isTime: () => boolean): Promise<Proof> {
+  if (!isTime()) return { arrivals: [], why: 'more payments than there is time for' };
+  try {
+    return await prove(chain, head, to, txid);
+  } catch (error) {
+    return { arrivals: [], why: messageOf(error) };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What a transaction brought to a place, by the node's own report of it. Throws where that can't be one. */
+export async function prove(chain: Chain, head: Head, to: string, txid: string): Promise<Proof> {
   const { client } = chain;
   const info = await infoOf(client, 'wallet', txid);
-  if (!info) return [];
+  if (!info) return { arrivals: [], isUnknown: true };
   const height = count(info['blockNumber']);
   const sums = [...tokensIn(chain, info, to), ...(await coinIn(chain, txid, to))];
-  if (sums.length === 0) return [];
   const [block, solid] = await Promise.all([blockAt(client, 'wallet', height), isSolid(client, head, txid, height)]);
   // Its block changed between two calls: the next look sees it where it is then.
   if (!block || block.time !== count(info['blockTimeStamp'])) throw new Unreachable('The chain moved while it was read');
-  return sums.map((sum) => ({ ...sum, to, txid, block, solid }));
+  return { arrivals: sums.map((sum) => ({ ...sum, to, txid, block, solid })), isNothing: sums.length === 0 && solid };
 }
 
 type Sum = Pick<Arrival, 'key' | 'currency' | 'parts' | 'from'>;
 
 /** Transfers of allow-listed contracts, by the events of this very transaction, which must have succeeded. */
 function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
-  if (part(info, 'receipt')['result'] !== 'SUCCESS') return [];
+  const { result } = part(info, 'receipt');
+  if (result === undefined && parts(info, 'log').length > 0) throw new Unreachable('A report says nothing of its success');
+  if (result !== 'SUCCESS') return [];
   return parts(info, 'log').flatMap((log, position) => {
     const token = config.tokens.find(({ contract }) => log['address'] === toHex(contract).slice(2));
     const topics = log['topics'];
     if (!token || !Array.isArray(topics) || topics.length !== 3) return [];
     if (topics[0] !== TRANSFER_TOPIC || topics[2] !== wordOf(to)) return [];
-    const value = word(log['data']);
-    const from = fromHex(`41${String(topics[1]).slice(-40)}`);
-    return value < token.dust
-      ? []
-      : [{ key: `${String(info['id'])}:${position}`, currency: token.code, parts: value, from: [from] }];
+    try {
+      const value = word(log['data']);
+      const from = fromHex(`41${String(topics[1]).slice(-40)}`);
+      const key = `${String(info['id'])}:${position}`;
+      return value < token.dust ? [] : [{ key, currency: token.code, parts: value, from: [from] }];
+    } catch (error) {
+      tellOdd(config.id, 'an event of a transaction', { id: info['id'], log, why: messageOf(error) });
+      return [];
+    }
   });
 }
 
@@ -110,7 +244,8 @@ function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
 async function coinIn({ client, config, hot }: Chain, txid: string, to: string): Promise<Sum[]> {
   const reply = await client.ask('wallet/gettransactionbyid', { value: txid });
   const raw = reply['raw_data_hex'];
-  if (typeof raw !== 'string' || idOf(raw) !== txid || parts(reply, 'ret')[0]?.['contractRet'] !== 'SUCCESS') return [];
+  if (typeof raw !== 'string' || idOf(raw) !== txid) throw new Unreachable('The node showed other bytes than those of the id');
+  if (parts(reply, 'ret')[0]?.['contractRet'] !== 'SUCCESS') return [];
   const payment = readPayment(raw);
   if (!payment || payment.to !== to || payment.owner === hot || payment.value < config.coin.dust) return [];
   return [{ key: `${txid}:${config.coin.code}`, currency: config.coin.code, parts: payment.value, from: [payment.owner] }];
@@ -130,7 +265,8 @@ export function tellsOf(info: Reply, token: TronToken, { owner, to, value }: Tra
   );
 }
 
-function sighting({ block, solid, ...arrival }: Arrival, head: Head): Sighting {
+/** A proved arrival as it stands by a head. */
+export function sighting({ block, solid, ...arrival }: Arrival, head: Head): Sighting {
   return {
     ...arrival,
     standing: {

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Missing, Sighting, Unread, WatchedPlace } from '../rail.ts';
+import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
+import { type TronWorld, tronWorld } from './world.testing.ts';
+
+let world: TronWorld;
+let door: Door;
+before(async () => {
+  world = await tronWorld({ funds: '0', fuel: '0' });
+});
+beforeEach(async () => {
+  door = await openDoor(world);
+});
+afterEach(() => door.close());
+after(() => world.close());
+
+async function place(): Promise<WatchedPlace> {
+  const { height } = await world.rail.payin.tip();
+  return { currency: 'USDT_TRC20', to: world.rail.payin.instruct('USDT_TRC20', world.nextIndex()).to, sinceHeight: height };
+}
+
+const pay = (currency: 'USDT_TRC20' | 'TRX', { to }: WatchedPlace, amount = '3') =>
+  world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
+
+async function look(rail: TronWorld['rail'], ...watched: WatchedPlace[]) {
+  const left = new Map<string, Unread>();
+  const seen = await rail.payin.observe(watched, (unread) => left.set(unread.to, unread));
+  return { seen, left };
+}
+
+const isPaid = (seen: readonly Sighting[], { to }: WatchedPlace): boolean => seen.some((sighting) => sighting.to === to);
+
+for (const currency of ['USDT_TRC20', 'TRX'] as const) {
+  test(`${currency}: a place with more payments than one look reads is read on by the next, and holds up nobody`, async () => {
+    const [dusty, other] = [await place(), await place()];
+    await pay(currency, other);
+    for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
+    await world.blocks(20);
+    door.lie = inPagesOf(2);
+    const rail = door.rail();
+    const first = await look(rail, dusty, other);
+    assert.ok(isPaid(first.seen, other) && !first.left.has(other.to));
+    assert.ok(first.left.has(dusty.to), 'that there is more is told');
+    let { seen, left } = first;
+    for (let looks = 0; left.size > 0; looks += 1) {
+      assert.ok(looks < 10, 'it comes to an end');
+      ({ seen, left } = await look(rail, dusty, other));
+    }
+    assert.equal(seen.filter(({ to }) => to === dusty.to).length, 23);
+  });
+
+  test(`${currency}: a worker that begins anew reads on where the one before left off, and loses nothing`, async () => {
+    const dusty = await place();
+    for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
+    await world.blocks(20);
+    door.lie = inPagesOf(2);
+    const found = new Set<string>();
+    let handed: WatchedPlace | undefined = dusty;
+    for (let looks = 0; handed; looks += 1) {
+      assert.ok(looks < 10, 'it comes to an end');
+      const { seen, left } = await look(door.rail(), handed);
+      for (const { key } of seen) found.add(key);
+      const readOn: string | undefined = left.get(dusty.to)?.readOn;
+      handed = readOn === undefined ? undefined : { ...dusty, readOn };
+    }
+    assert.equal(found.size, 23);
+  });
+}
+
+test('one moment with more rows than all pages is read whole', async () => {
+  const watched = await place();
+  for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
+  await world.blocks(20);
+  const pages = inPagesOf(2);
+  door.lie = (path, asked, answer) => {
+    if (!path.startsWith('/v1')) return undefined;
+    const data = (answer['data'] as Json[]).map((row) => ({ ...row, block_timestamp: 1_767_225_700_000 }));
+    return pages(path, asked, { ...answer, data });
+  };
+  const rail = door.rail();
+  assert.equal((await look(rail, watched)).left.size, 1);
+  const { seen, left } = await look(rail, watched);
+  assert.deepEqual([seen.length, left.size], [15, 0]);
+});
+
+/** Has what the node says of one transaction answered otherwise. */
+const about =
+  (txid: string, name: string, otherwise: (answer: Json) => Json): Lie =>
+  (path, asked, answer) =>
+    path.includes(name) && asked['value'] === txid ? otherwise(answer) : undefined;
+
+for (const [what, name, otherwise] of [
+  ['a report that is not there', 'gettransactioninfobyid', () => ({})],
+  ['a report of a height that is none', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockNumber: '5.5' })],
+  ['a report of a time that is none', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockTimeStamp: -1 })],
+  ['a report without its success', 'gettransactioninfobyid', ({ receipt: _receipt, ...answer }: Json) => answer],
+  ['bytes that are not there', 'gettransactionbyid', () => ({})],
+  ['a node’s own error', 'gettransactioninfobyid', () => ({ Error: 'class java.lang.X : no' })],
+] as const) {
+  test(`a payment with ${what} is unknown, not gone, blinds nobody else and is seen when it can be proved`, async () => {
+    const [odd, good] = [await place(), await place()];
+    const { txid } = await pay('USDT_TRC20', odd);
+    await pay('TRX', good);
+    await world.blocks(20);
+    door.lie = about(txid, name, otherwise);
+    const rail = door.rail();
+    const { seen, left } = await look(rail, odd, good);
+    assert.deepEqual([[...left.keys()], isPaid(seen, good), isPaid(seen, odd)], [[odd.to], true, false]);
+    door.lie = () => undefined;
+    const again = await look(rail, odd, good);
+    assert.deepEqual([again.left.size, isPaid(again.seen, odd)], [0, true]);
+  });
+}
+
+for (const [what, spoil] of [
+  ['no transaction', { transaction_id: null, txID: null }],
+  ['a moment that is none', { block_timestamp: '5.5' }],
+  ['a sum that is none', { value: -1 }],
+  ['nothing at all', undefined],
+] as const) {
+  test(`a row of the index with ${what} among good ones blinds nobody`, async () => {
+    const [good, other] = [await place(), await place()];
+    await pay('USDT_TRC20', good);
+    await pay('USDT_TRC20', other);
+    await world.blocks(20);
+    door.lie = (path, _asked, answer) =>
+      path.startsWith('/v1') && path.includes(other.to)
+        ? { ...answer, data: (answer['data'] as Json[]).map((row) => spoil && { ...row, ...spoil }) }
+        : undefined;
+    assert.ok(isPaid((await look(door.rail(), good, other)).seen, good));
+  });
+}
+
+test('an event with data that is no number is left out, and the others of its transaction count', async () => {
+  const watched = await place();
+  const { txid } = await pay('USDT_TRC20', watched);
+  await world.blocks(20);
+  door.lie = about(txid, 'gettransactioninfobyid', (answer) => {
+    const [log] = answer['log'] as Json[];
+    return { ...answer, log: [{ ...log, data: 'xyz' }, null, log] };
+  });
+  const { seen } = await look(door.rail(), watched);
+  assert.deepEqual(
+    seen.map(({ key }) => key),
+    [`${txid}:2`],
+  );
+});
+
+test('a list that fails leaves its place unread, and the other list of it is shown all the same', async () => {
+  const [odd, good] = [await place(), await place()];
+  await pay('USDT_TRC20', odd);
+  await pay('TRX', odd);
+  await pay('TRX', good);
+  await world.blocks(20);
+  door.lie = (path) => (path.includes(`${odd.to}/transactions/trc20`) ? { success: false } : undefined);
+  const { seen, left } = await look(door.rail(), odd, good);
+  assert.deepEqual([...left.keys()], [odd.to]);
+  assert.deepEqual(
+    seen.map(({ to, currency }) => `${to} ${currency}`).toSorted(),
+    [`${odd.to} TRX`, `${good.to} TRX`].toSorted(),
+  );
+});
+
+test('what became of a payment: it stands, or another block stands in the place of its own, or nobody knows', async () => {
+  const watched = await place();
+  await pay('USDT_TRC20', watched);
+  await world.blocks(3);
+  const [seen] = await world.rail.payin.observe([watched]);
+  assert.ok(seen?.standing.at === 'block');
+  const { standing, ...payment } = seen;
+  const missing: Missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };
+  const rail = door.rail();
+  const seek = async () => (await rail.payin.seek?.([missing]))?.[0];
+  assert.deepEqual(await seek(), { is: 'there', sighting: seen });
+  door.lie = (path) => (path.includes('gettransactioninfobyid') ? {} : undefined);
+  assert.equal((await seek())?.is, 'unknown', 'that it isn’t found proves nothing');
+  door.lie = (path, asked) =>
+    path.includes('gettransactioninfobyid') || (path.includes('getblock') && asked['id_or_num'] !== undefined) ? {} : undefined;
+  assert.equal((await seek())?.is, 'unknown', 'a block that a node lacks is no other block');
+  door.lie = () => undefined;
+  await world.reorg(3, true);
+  await world.blocks(1);
+  const fate = await seek();
+  assert.ok(fate?.is === 'gone' && fate.by.kind === 'block');
+  assert.deepEqual([fate.by.height, fate.by.hash === standing.hash], [standing.height, false]);
+});

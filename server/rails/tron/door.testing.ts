@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import type { TronWorld } from './world.testing.ts';
+import { SEED } from './world.testing.ts';
+import { tronPublicKeys, tronRail } from './index.ts';
+
+export type Json = Record<string, unknown>;
+/** What a node in between changes of an answer: by the path, the body that was asked with, and the true answer. */
+export type Lie = (path: string, asked: Json, answer: Json) => Json | undefined;
+
+/** A node behind a door that may answer otherwise. */
+export interface Door {
+  readonly url: string;
+  lie: Lie;
+  /** A rail of its own behind the door, that remembers nothing. */
+  rail(): TronWorld['rail'];
+  close(): Promise<void>;
+}
+
+/** Opens a door to a world's node; at first it tells the truth. */
+export async function openDoor(world: TronWorld): Promise<Door> {
+  const server = fastify();
+  const door = {
+    url: '',
+    lie: (): Json | undefined => undefined,
+    rail: () =>
+      tronRail({ ...world.config, api: door.url }, tronPublicKeys(SEED), {
+        sign: async () => ({ ok: false, reason: 'no signer' }),
+      }) as TronWorld['rail'],
+    close: () => server.close(),
+  } as Door & { url: string };
+  server.all('/*', async (request) => {
+    const init = { method: request.method, headers: { 'content-type': 'application/json' } };
+    const body = request.method === 'POST' ? { body: JSON.stringify(request.body) } : {};
+    const answer = (await (await fetch(`${world.config.api}${request.url}`, { ...init, ...body })).json()) as Json;
+    return door.lie(request.url, (request.body ?? {}) as Json, answer) ?? answer;
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  door.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return door;
+}
+
+/** The lists of the index in pages of so many rows, whatever was asked for. */
+export function inPagesOf(size: number): Lie {
+  return (path, _asked, answer) => {
+    if (!path.startsWith('/v1')) return undefined;
+    const from = Number.parseInt(new URL(path, 'http://x').searchParams.get('fingerprint') ?? '0', 10);
+    const all = answer['data'] as unknown[];
+    return { ...answer, data: all.slice(0, size), meta: all.length > size ? { fingerprint: `${from + size}` } : {} };
+  };
+}
