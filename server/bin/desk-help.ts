@@ -1,4 +1,5 @@
 import { DEBTS_HELP } from './desk-debts.ts';
+import { DOUBTS_HELP } from './desk-doubts.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
 
 /** Every command of the desk tool. */
@@ -17,6 +18,7 @@ export const HELP = `The desk of Kurs. Every act is written to the audit with it
   deposits                                    deposits into wallets whose sender a person has to look at
   clear-deposit ID --reason "…"               let one go on · give-back ID [--account ADDRESS] --reason "…": to its sender
 ${DEBTS_HELP}
+${DOUBTS_HELP}
 ${SUPPORT_HELP}
   direction FROM TO on|off --reason "…"       switch a direction
   price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes

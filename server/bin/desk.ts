@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { loadConfig } from '../platform/config.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
+import { DOUBTS } from './desk-doubts.ts';
 import { HELP } from './desk-help.ts';
 import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
 import { DEBTS } from './desk-debts.ts';
@@ -86,6 +87,9 @@ async function main(): Promise<void> {
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);
+  const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;
+  if (ofDoubts)
+    return ofDoubts({ client, key, evidence: flags.evidence, isJson: flags.json ?? false, table, show, need, reason }, args);
   const page = flags.page === undefined ? {} : { page: flags.page };
   switch (command) {
     case 'waiting':

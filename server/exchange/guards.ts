@@ -198,7 +198,7 @@ export const GUARDS = {
   unclear: unchecked('time-out, crash, unclear words (payments)'),
   looked_found: unchecked('look-up by our reference says sent (payments)'),
   conclusive: guard(
-    "look-up is conclusive: past the rail's settle time, or the tx can never be mined (expired, nonce or input spent)",
+    'the look-up proves that it can never happen (expired, nonce or input spent by another): no time that passes does',
     'order_changed',
     (_: OrderView, event: EventOf<'absent'>) => event.conclusive,
   ),

@@ -7,6 +7,7 @@ import { actOn } from './act-on-order.ts';
 import { debtsView } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
+import { actOnDoubt, doubtsView } from './doubts.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
@@ -58,6 +59,8 @@ export function operatorRoutes(
     operatorDeposits: () => depositsView(db),
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
+    operatorDoubts: () => doubtsView(db),
+    operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
     operatorWithdrawals: () => withdrawalsView(db),
     operatorWithdrawal: (input, context) =>
       actOnWithdrawal(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),

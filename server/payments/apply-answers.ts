@@ -10,8 +10,8 @@ import { type Answer, type Money, type Payout, type PayoutChange, type Step, typ
 import { releaseSpent } from './payin-store.ts';
 import { type StoredAttempt, lockAttempts, saveAttempts } from './attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
-import { currencyOf, kindOf } from './registry.ts';
-import { doubtOf, finalityOf, maySend } from './settings.ts';
+import { currencyOf, kindOf, payoutOf } from './registry.ts';
+import { finalityOf, maySend } from './settings.ts';
 import { tellPayouts } from './tell-payouts.ts';
 
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
@@ -99,7 +99,6 @@ function latestOf(changes: readonly PayoutChange[]): Payout[] {
 /** The rules of this moment, then of one attempt: our own sends are final at the depth asked of a pay-in of their sum. */
 async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail) {
   const policy = finalityOf(rail.id);
-  const doubt = doubtOf(rail.id);
   const allowed = await maySend(tx, rail.id);
   const depth = (unit: string, parts: bigint): Depth => depthFor(policy, values.usd(money(unit, parts)));
   return (attempt: Locked, payouts: readonly Payout[]): Omit<StepTerms, 'hasRival'> => {
@@ -110,7 +109,7 @@ async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail) {
     );
     return {
       now: tx.now,
-      doubt: doubt === 'always' ? doubt : { dedupeMs: doubt.dedupeMinutes * 60_000, settleMs: doubt.settleMinutes * 60_000 },
+      proof: payoutOf(rail).proof(attempt.signed),
       maySend: allowed,
       depthOf: (payout) => (payout ? depth(payout.unit, payout.parts) : whole),
       follow: policy.follow,

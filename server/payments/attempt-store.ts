@@ -31,6 +31,7 @@ interface AttemptRow {
   fee_known: 'sent' | 'mined';
   fee_posted: boolean;
   is_frozen: boolean;
+  is_known: boolean;
   expires_at: Date | null;
   status: SendAttempt['status'];
   txid: string | null;
@@ -41,6 +42,7 @@ interface AttemptRow {
   last_sent_at: Date | null;
   accepted_at: Date | null;
   missing_since: Date | null;
+  ended_at: Date | null;
 }
 
 const count = (text: string): number => Number.parseInt(text, 10);
@@ -52,6 +54,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
     purpose: row.purpose,
     isReplacement: row.replaces !== null,
     isFrozen: row.is_frozen,
+    isKnown: row.is_known,
     status: row.status,
     feeKnown: row.fee_known,
     feePosted: row.fee_posted,
@@ -64,6 +67,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
     lastSentAt: row.last_sent_at,
     acceptedAt: row.accepted_at,
     missingSince: row.missing_since,
+    endedAt: row.ended_at,
     number: row.number === null ? null : count(row.number),
     currency: row.currency,
     parts: row.parts === null ? null : BigInt(row.parts),
@@ -179,10 +183,12 @@ export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttemp
     `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
        height = given.height, confirmations = given.confirmations, tries = given.tries,
        last_sent_at = given.last_sent_at, accepted_at = given.accepted_at, missing_since = given.missing_since,
+       is_known = given.is_known, ended_at = given.ended_at,
        due_at = $11::timestamptz + given.look * interval '1 millisecond'
      from unnest($1::uuid[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::int[], $7::int[],
-                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[])
-       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee)
+                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[], $14::boolean[], $15::timestamptz[])
+       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee,
+                 is_known, ended_at)
      where payment_attempt.id = given.id`,
     [
       steps.map(({ attempt }) => attempt.id),
@@ -198,6 +204,8 @@ export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttemp
       tx.now,
       steps.map(({ nextLook }) => nextLook),
       steps.map(({ attempt }) => attempt.fee),
+      steps.map(({ attempt }) => attempt.isKnown),
+      steps.map(({ attempt }) => attempt.endedAt),
     ],
     { name: 'payments.save_attempts' },
   );
@@ -215,7 +223,7 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
  */
 export async function reviveAttempt(tx: Tx, rail: string, reference: string, seconds: number): Promise<string | undefined> {
   const row = await tx.row<{ id: string }>(
-    `update payment_attempt set status = 'stored', stored_at = $3, due_at = $3::timestamptz + $4 * interval '1 second'
+    `update payment_attempt set status = 'stored', ended_at = null, stored_at = $3, due_at = $3::timestamptz + $4 * interval '1 second'
      where rail = $1 and reference = $2 and status <> 'final' returning id`,
     [rail, reference, tx.now, seconds],
   );

@@ -3,12 +3,16 @@ import { type Sealer, type Statements, type Tx, log } from '../platform/index.ts
 import type { Goods } from '../rails/rail.ts';
 import { settings } from './settings.ts';
 
-/** Keeps what payouts made for their receivers, sealed. The first word of a payout's goods counts. */
+/**
+ * Keeps what payouts made for their receivers, sealed. Until it is shown the newest word counts: a look-up may have shown
+ * another's before the send's own answer came.
+ */
 export async function keepGoods(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, Goods>): Promise<void> {
   for (const [payout, goods] of made) {
     await tx.run(
       `insert into payout_goods (payout_id, goods, made_at, recall_at)
-       values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day') on conflict do nothing`,
+       values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day')
+       on conflict (payout_id) do update set goods = excluded.goods where payout_goods.first_shown_at is null`,
       [payout, sealer.seal(Buffer.from(JSON.stringify(goods))), tx.now, settings.get('payments.recall_goods_days')],
     );
   }

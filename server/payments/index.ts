@@ -46,16 +46,9 @@ export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
 export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
 export { type PayRequest, dropRequests } from './request-store.ts';
 export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
-export {
-  type RequestPayout,
-  type ResolveEvidence,
-  canStop,
-  requestPayout,
-  requestPayouts,
-  resolvePayout,
-  stopPayout,
-} from './request-payout.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
+export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
+export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince, payersOf } from './looked.ts';
 export { unswept } from './unswept.ts';

@@ -132,7 +132,7 @@ for (const [name, options] of [
           assert.ok(count <= 1, `sent ${count} times at point ${point}`);
           assert.equal(sent.filter((event) => event === 'send').length, 1, `${sent.join()} at point ${point}`);
           if (options.id === 'provider' && count === 0) {
-            // Stored, perhaps sent: without dedupe it waits for the settle time, and is never sent again.
+            // Stored, perhaps sent: without dedupe it waits for people, and is never sent again.
             assert.match(sent.at(-1) ?? '', /^(dedupe_over|unknown)$/, `${sent.join()} at point ${point}`);
           } else {
             assert.equal(count, 1, `not sent at point ${point}: ${sent.join()}`);

@@ -1,12 +1,24 @@
 // What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
 
-import type { Attempt, CallbackProof, Goods, Payin, Redeemed } from '../rails/rail.ts';
+import type { Attempt, CallbackProof, Goods, Payin, Proof, Redeemed } from '../rails/rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 
 /** What kind of provider a memory rail is: whether it dedupes our references, and how payments to it are prepared. */
 export interface MemoryProvider {
+  /** It refuses a reference again for `DEDUPE_MINUTES`. */
   readonly dedupes: boolean;
+  /** Its look-up proves not even what it shows. */
+  readonly isVague?: boolean;
   readonly by?: 'redirect' | 'voucher';
+}
+
+/** For so long a provider that dedupes promises to know a reference. */
+export const DEDUPE_MINUTES = 24 * 60;
+
+/** What can be proven of sends: of a chain's all, of a provider's by what it is. */
+export function proofOf(provider: MemoryProvider | undefined): Proof {
+  if (!provider) return { lookUp: 'presence and absence', dedupeMinutes: 0 };
+  return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.dedupes ? DEDUPE_MINUTES : 0 };
 }
 
 interface Terms {

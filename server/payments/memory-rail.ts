@@ -19,7 +19,7 @@ import type {
   WalletState,
   WatchedPlace,
 } from '../rails/rail.ts';
-import { type MemoryProvider, goodsOf, providerPayin, recall } from './memory-provider.ts';
+import { type MemoryProvider, goodsOf, proofOf, providerPayin, recall } from './memory-provider.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
 
 export interface MemoryOptions {
@@ -222,6 +222,7 @@ function memoryPayout(terms: Terms): Payout {
   const { world, batch = 100, currencies, fuel, fee = 1_000n } = terms;
   return {
     batch,
+    proof: () => proofOf(terms.provider),
     prepare: (items, state) => faulty(world, 'prepare', async (fault) => prepare(terms, items, state, fault)),
     send: (attempt) => faulty(world, 'send', async (fault) => send(terms, attempt, fault)),
     find: (attempt) => faulty(world, 'find', async (fault) => find(terms, attempt, fault)),
@@ -295,6 +296,7 @@ function txOf(attempt: Attempt, id: string, reverts: boolean): MemoryTx {
 function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent {
   if (fault?.kind === 'drop') return { outcome: 'unknown', reason: 'no answer' };
   if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason ?? 'refused' };
+  if (fault?.kind === 'exists') return { outcome: 'exists', reason: 'the reference was used' };
   const txid = attempt.reference;
   if (provider) {
     // A provider knows no spends: what it is asked for happens, each time, unless it remembers the reference.

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
-import { newId, putSetting, watchSettings } from '../platform/index.ts';
+import { newId } from '../platform/index.ts';
 import { fundDesk } from './capital.ts';
-import { resolvePayout } from './request-payout.ts';
+import { goodsState } from './goods.ts';
+import { doubts, resolvePayout } from './resolve-payout.ts';
 import { type Desk, events, openDesk, resume } from './world.testing.ts';
 
 const PARTS = 100_000n;
+const MINUTE = 60_000;
 
 describe('payouts through a provider that answers unclearly', () => {
   const open = async (dedupes: boolean): Promise<Desk> => {
@@ -28,19 +30,86 @@ describe('payouts through a provider that answers unclearly', () => {
     }
   });
 
-  it('without dedupe nothing is ever sent again; absent counts only after the settle time', async () => {
+  it('without dedupe nothing is ever sent again, and no time that passes proves that it was not sent', async () => {
     const desk = await open(false);
     try {
       const id = await desk.request(PARTS);
       desk.world.inject('send', { kind: 'drop' });
       await desk.turn();
-      await resume(desk, 20);
+      await resume(desk, 3);
       assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'dedupe_over']);
-      await resume(desk, 14);
-      const told = await desk.payouts(id);
-      assert.deepEqual(events(told), ['send', 'unknown', 'dedupe_over', 'absent']);
-      assert.equal(told.at(-1)?.passing, true);
-      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'failed']);
+      for (let day = 0; day < 100; day += 10) {
+        await desk.pass(10 * 24 * 60 * MINUTE);
+        await desk.turn();
+      }
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'dedupe_over']);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'in_doubt']);
+      const [doubt] = await doubts(desk.db, 10);
+      assert.deepEqual([doubt?.id, doubt?.mayTell, doubt?.isKnown], [id, false, false]);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('sends without answers and look-ups that show nothing make one payment, of one reference, and never a second one', async () => {
+    const desk = await open(true);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lost' });
+      desk.world.inject('send', { kind: 'drop' }, 6);
+      desk.world.inject('find', { kind: 'lie' }, 100);
+      await desk.turn();
+      for (let minutes = 1; minutes < 1_000; minutes *= 2) {
+        await desk.pass(minutes * MINUTE);
+        await desk.turn();
+      }
+      const told = events(await desk.payouts(id));
+      assert.ok(told.includes('resend') && !told.includes('absent'), told.join());
+      desk.world.calm();
+      await resume(desk, 2);
+      await desk.pass(60 * MINUTE);
+      await desk.turn();
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('a reference that was used stays in doubt until the look-up shows ours or two people decide', async () => {
+    const desk = await open(true);
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'exists' }, 100);
+      await desk.turn();
+      await desk.pass(3 * 24 * 60 * MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.payouts(id)).slice(0, 2), ['send', 'unknown']);
+      assert.equal(await desk.status(id), 'in_doubt');
+      assert.deepEqual(
+        (await doubts(desk.db, 10)).map(({ isKnown, reason }) => [isKnown, reason]),
+        [[true, 'the reference was used']],
+      );
+      await desk.db.tx((tx) => resolvePayout(tx, id, 'sent', { statement: 'their list', by: ['ann', 'bob'] }));
+      assert.equal(await desk.status(id), 'final');
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('where a look-up proves nothing, two people decide though it shows something', async () => {
+    const desk = await openDesk({ id: 'provider', provider: { dedupes: false, isVague: true, by: 'voucher' } });
+    try {
+      const id = await desk.request(PARTS);
+      desk.world.inject('send', { kind: 'lost' });
+      await desk.turn();
+      await resume(desk, 5);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'in_doubt']);
+      await desk.db.tx((tx) => resolvePayout(tx, id, 'sent', { statement: 'their list', by: ['ann', 'bob'] }));
+      assert.equal(await goodsState(desk.db, id), 'unseen', 'what was shown is there for its receiver');
+      const told = await desk.request(PARTS);
+      await desk.turn();
+      await resume(desk, 2);
+      assert.equal(await desk.status(told), 'final', 'its own answer to the send is proof');
     } finally {
       await desk.close();
     }
@@ -63,11 +132,7 @@ describe('payouts through a provider that answers unclearly', () => {
 
   it('with dedupe the same reference is sent again, inside 80 % of the window', async () => {
     const desk = await open(true);
-    const watch = await watchSettings(desk.db);
     try {
-      await desk.db.tx((tx) => putSetting(tx, 'payments.doubt', { provider: { settleMinutes: 30, dedupeMinutes: 60 } }, 'test'));
-      await watch.stop();
-      const again = await watchSettings(desk.db);
       const id = await desk.request(PARTS);
       desk.world.inject('send', { kind: 'drop' });
       await desk.turn();
@@ -77,14 +142,10 @@ describe('payouts through a provider that answers unclearly', () => {
       const late = await desk.request(PARTS);
       desk.world.inject('send', { kind: 'lost' });
       await desk.turn();
-      desk.world.inject('find', { kind: 'error' }, 1);
-      await desk.pass(49 * 60_000);
-      desk.world.inject('find', { kind: 'lie' }, 1);
+      await desk.pass(20 * 60 * MINUTE);
+      desk.world.inject('find', { kind: 'lie' }, 2);
       await desk.turn();
-      await desk.pass(60_000);
-      await desk.turn();
-      assert.ok(!events(await desk.payouts(late)).includes('resend'), 'the window is over');
-      await again.stop();
+      assert.deepEqual(events(await desk.payouts(late)), ['send', 'unknown', 'dedupe_over'], 'the window is over');
     } finally {
       await desk.close();
     }
@@ -130,7 +191,7 @@ describe('payouts through a provider that answers unclearly', () => {
       const fees = await desk.db.rows(`select from payment_event where kind = 'rail_fee'`);
       assert.equal(fees.length, 1, 'what was sent cost its fee');
       await resume(desk, 35);
-      assert.equal((await desk.payouts(ids[2] as string)).at(-1)?.event, 'absent');
+      assert.equal((await desk.payouts(ids[2] as string)).at(-1)?.event, 'dedupe_over', 'nobody has decided about the third');
       assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final'], 'what people decided stays');
     } finally {
       await desk.close();

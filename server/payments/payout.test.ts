@@ -1,67 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Found, Sent } from '../rails/rail.ts';
 import { type Answer, type Payout, type SendAttempt, type StepTerms, step } from './payout.ts';
-
-const NOW = new Date('2026-11-20T12:00:00Z');
-const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
-
-const attempt = (given: Partial<SendAttempt> = {}): SendAttempt => ({
-  id: 'a',
-  purpose: 'payout',
-  status: 'stored',
-  feeKnown: 'sent',
-  feePosted: false,
-  fee: 1_000n,
-  isReplacement: false,
-  isFrozen: false,
-  txid: null,
-  height: null,
-  confirmations: 0,
-  tries: 0,
-  storedAt: ago(1),
-  lastSentAt: null,
-  acceptedAt: null,
-  missingSince: null,
-  ...given,
-});
-
-const payout = (given: Partial<Payout> = {}): Payout => ({
-  id: 'p',
-  owner: { kind: 'order', id: 'o' },
-  purpose: 'payout',
-  currency: 'BTC',
-  unit: 'BTC',
-  parts: 1n,
-  status: 'sending',
-  attemptId: 'a',
-  txid: null,
-  reason: null,
-  confirmations: 0,
-  dedupeOver: false,
-  ...given,
-});
-
-const terms = (given: Partial<StepTerms> = {}): StepTerms => ({
-  now: NOW,
-  doubt: 'always',
-  maySend: true,
-  hasRival: false,
-  depthOf: () => ({ confirmations: 2, finalised: false }),
-  follow: 100,
-  ...given,
-});
-
-const sent = (said: Sent): Answer => ({ of: 'send', said });
-const found = (said: Found): Answer => ({ of: 'find', said });
-const mined = (confirmations: number, ok = true): Answer =>
-  found({ outcome: 'mined', txid: 't', height: 9, confirmations, finalised: false, ok, fee: 700n });
-const absent = (conclusive: boolean): Answer => found({ outcome: 'absent', conclusive });
-const accepted = sent({ outcome: 'accepted', txid: 't' });
-const refused = sent({ outcome: 'refused', reason: 'no' });
-const unknown = sent({ outcome: 'unknown', reason: 'no answer' });
-const provider = { dedupeMs: 60 * 60_000, settleMs: 30 * 60_000 };
+import {
+  NOW,
+  absent,
+  accepted,
+  ago,
+  attempt,
+  chain,
+  exists,
+  forgetful,
+  found,
+  mined,
+  payout,
+  pending,
+  provider,
+  refused,
+  terms,
+  unknown,
+  vague,
+} from './payout.testing.ts';
 
 /** `attempt status | payout status | events | money | again` after one answer. */
 function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: Answer, t: Partial<StepTerms> = {}): string {
@@ -79,13 +38,14 @@ function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: Answer, t:
 describe('what an answer does to an attempt and its payout', () => {
   const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
   const doubt = { status: 'doubtful', lastSentAt: ago(1) } as const;
+  const ended = { status: 'refused', isFrozen: true, lastSentAt: ago(9), endedAt: ago(5) } as const;
   const cases: readonly (readonly [string, Partial<SendAttempt>, Partial<Payout>, Answer, Partial<StepTerms>, string])[] = [
     ['accepted', {}, {}, accepted, {}, 'sent | sent | accepted | left,fee 1000 | '],
     ['accepted again', out, { status: 'sent' }, accepted, {}, 'sent | sent |  |  | '],
     ['gas is not known when it is sent', { feeKnown: 'mined' }, {}, accepted, {}, 'sent | sent | accepted | left | '],
     ['a chain’s refusal is not believed alone', {}, {}, refused, {}, 'doubtful | sending |  |  | '],
-    ['a provider’s refusal is', {}, {}, refused, { doubt: provider }, 'refused | failed | refused |  | '],
-    ['but not of what it was asked before', doubt, {}, refused, { doubt: provider }, 'doubtful | in_doubt | unknown |  | '],
+    ['a provider’s refusal is', {}, {}, refused, { proof: provider }, 'refused | failed | refused |  | '],
+    ['but not of what it was asked before', doubt, {}, refused, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
     ['unclear on a chain: no doubt', {}, {}, unknown, {}, 'doubtful | sending |  |  | '],
     [
       'unclear for over an hour: told, so that people may decide',
@@ -95,9 +55,9 @@ describe('what an answer does to an attempt and its payout', () => {
       {},
       'doubtful | in_doubt | unknown |  | ',
     ],
-    ['unclear at a provider', {}, {}, unknown, { doubt: provider }, 'doubtful | in_doubt | unknown |  | '],
+    ['unclear at a provider', {}, {}, unknown, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
     ['unclear, but it had been accepted', out, { status: 'sent' }, unknown, {}, 'sent | sent |  |  | '],
-    ['found waiting', doubt, {}, found({ outcome: 'pending', txid: 't' }), {}, 'sent | sent | accepted | left,fee 1000 | '],
+    ['found waiting', doubt, {}, pending, {}, 'sent | sent | accepted | left,fee 1000 | '],
     [
       'found when in doubt',
       doubt,
@@ -146,7 +106,7 @@ describe('what an answer does to an attempt and its payout', () => {
       { ...out, status: 'final', feeKnown: 'mined', fee: 700n },
       { status: 'final' },
       found({ outcome: 'mined', txid: 't', height: 0, confirmations: 2, finalised: true, ok: false, fee: 0n }),
-      { doubt: { dedupeMs: 0, settleMs: 0 }, follow: 0 },
+      { proof: forgetful, follow: 0 },
       'final | failed | returned | fee_back 700,back | ',
     ],
     [
@@ -239,7 +199,7 @@ describe('what an answer does to an attempt and its payout', () => {
       doubt,
       { status: 'in_doubt' },
       absent(false),
-      { doubt: provider },
+      { proof: provider },
       'doubtful | sending | resend |  | again',
     ],
     [
@@ -247,16 +207,16 @@ describe('what an answer does to an attempt and its payout', () => {
       doubt,
       { status: 'in_doubt' },
       absent(false),
-      { doubt: provider, maySend: false },
+      { proof: provider, maySend: false },
       'doubtful | in_doubt |  |  | ',
     ],
-    ['after a crash at a provider', {}, {}, absent(false), { doubt: provider }, 'doubtful | sending | unknown,resend |  | again'],
+    ['after a crash at a provider', {}, {}, absent(false), { proof: provider }, 'doubtful | sending | unknown,resend |  | again'],
     [
       'beyond 80 % of the window',
       { ...doubt, storedAt: ago(48), lastSentAt: ago(20) },
       { status: 'in_doubt' },
       absent(false),
-      { doubt: provider },
+      { proof: provider },
       'doubtful | in_doubt | dedupe_over |  | ',
     ],
     ['frozen by people, on a chain', { ...doubt, isFrozen: true }, {}, absent(false), {}, 'doubtful | sending |  |  | '],
@@ -265,7 +225,7 @@ describe('what an answer does to an attempt and its payout', () => {
       { ...doubt, isFrozen: true },
       { status: 'in_doubt' },
       absent(false),
-      { doubt: provider },
+      { proof: provider },
       'doubtful | in_doubt |  |  | ',
     ],
     [
@@ -273,45 +233,88 @@ describe('what an answer does to an attempt and its payout', () => {
       { ...doubt, storedAt: ago(48), lastSentAt: ago(20) },
       { status: 'in_doubt', dedupeOver: true },
       absent(false),
-      { doubt: provider },
+      { proof: provider },
       'doubtful | in_doubt |  |  | ',
     ],
     [
-      'beyond the window, settled',
-      { ...doubt, storedAt: ago(70), lastSentAt: ago(30) },
+      'beyond the window, however long ago: no time that passes proves that it was not sent',
+      { ...doubt, storedAt: ago(70 * 24 * 60), lastSentAt: ago(70 * 24 * 60) },
       { status: 'in_doubt' },
       absent(false),
-      { doubt: provider },
-      'absent | failed | absent |  | ',
+      { proof: provider },
+      'doubtful | in_doubt | dedupe_over |  | ',
     ],
+    [
+      'a provider that shows only what there is can rule nothing out, whatever it says',
+      doubt,
+      { status: 'in_doubt' },
+      absent(true),
+      { proof: forgetful },
+      'doubtful | in_doubt | dedupe_over |  | ',
+    ],
+    ['the reference was used: there is something', {}, {}, exists, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
+    ['a no after that means nothing', { isKnown: true }, {}, refused, { proof: provider }, 'doubtful | in_doubt | unknown |  | '],
+    [
+      'used, and shown by the look-up',
+      { ...doubt, isKnown: true },
+      { status: 'in_doubt' },
+      pending,
+      { proof: provider },
+      'sent | sent | found | left,fee 1000 | ',
+    ],
+    [
+      'what is shown where nothing is proven',
+      doubt,
+      { status: 'in_doubt' },
+      mined(1),
+      { proof: vague },
+      'doubtful | in_doubt | dedupe_over |  | ',
+    ],
+    [
+      'what is shown of what it told itself',
+      out,
+      { status: 'sent' },
+      mined(2),
+      { proof: vague },
+      'final | final | final | arrived | ',
+    ],
+    [
+      'an answer that comes after people said no',
+      ended,
+      { status: 'failed' },
+      unknown,
+      { proof: provider },
+      'refused | failed |  |  | ',
+    ],
+    [
+      'not there after people said no',
+      ended,
+      { status: 'failed' },
+      absent(false),
+      { proof: provider },
+      'refused | failed |  |  | ',
+    ],
+    ['ruled out once more', { ...ended, status: 'absent' }, { status: 'failed' }, absent(true), {}, 'absent | failed |  |  | '],
     [
       'a provider forgets what it had accepted',
       out,
       { status: 'sent' },
       absent(false),
-      { doubt: provider },
+      { proof: provider },
       'sent | sent |  |  | ',
     ],
   ];
   for (const [name, a, p, answer, t, expected] of cases) it(name, () => assert.equal(outcome(a, p, answer, t), expected));
-
-  it('is sent at most five more times inside the window', () => {
-    assert.match(outcome({ status: 'doubtful', tries: 4 }, { status: 'in_doubt' }, absent(false), { doubt: provider }), /resend/);
-    assert.doesNotMatch(
-      outcome({ status: 'doubtful', tries: 5 }, { status: 'in_doubt' }, absent(false), { doubt: provider }),
-      /resend/,
-    );
-  });
 });
 
 describe('any conversation', () => {
   const answers = fc.oneof(
-    fc.constantFrom<Answer>(accepted, refused, unknown, absent(false), absent(true), found({ outcome: 'pending', txid: 't' })),
+    fc.constantFrom<Answer>(accepted, refused, unknown, exists, absent(false), absent(true), pending),
     fc
       .record({ confirmations: fc.integer({ min: 1, max: 4 }), ok: fc.boolean() })
       .map(({ confirmations, ok }) => mined(confirmations, ok)),
   );
-  const doubts = fc.constantFrom<StepTerms['doubt']>('always', provider, { dedupeMs: 0, settleMs: 60_000 });
+  const proofs = fc.constantFrom(chain, provider, forgetful, vague);
 
   it('tells events in an order that the order machine accepts, and moves money once', () => {
     // Which event may follow which: the machine's rows of money.md §3.
@@ -332,8 +335,8 @@ describe('any conversation', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(answers, fc.integer({ min: 0, max: 40 })), { maxLength: 25 }),
-        doubts,
-        (conversation, doubt) => {
+        proofs,
+        (conversation, proof) => {
           let one = attempt({ storedAt: NOW });
           let mine = payout();
           let now = NOW;
@@ -341,7 +344,7 @@ describe('any conversation', () => {
           let fees = 0n;
           for (const [answer, minutes] of conversation) {
             now = new Date(now.getTime() + minutes * 60_000);
-            const made = step(one, [mine], answer, terms({ now, doubt }));
+            const made = step(one, [mine], answer, terms({ now, proof }));
             for (const { event } of made.payouts[0]?.events ?? []) {
               assert.ok(after[told.at(-1) ?? '']?.includes(event), `${event} after ${told.join()}`);
               told.push(event);
@@ -350,9 +353,12 @@ describe('any conversation', () => {
             assert.ok(fees === 0n || fees === 1_000n, 'the fee is posted once, and back at most once');
             one = made.attempt;
             mine = made.payouts[0]?.payout ?? mine;
-            if (made.nextLook === null) break;
+            if (one.endedAt) break;
           }
-          if (doubt !== 'always' && doubt.dedupeMs === 0) assert.ok(!told.includes('resend'));
+          if (proof !== provider) assert.ok(!told.includes('resend'));
+          // Without proof nothing ends as absent; a definite no counts only as the first word.
+          if (proof !== chain) assert.ok(!told.includes('absent'), told.join());
+          if (proof !== chain && told.includes('refused')) assert.deepEqual(told, ['send', 'refused']);
         },
       ),
       { numRuns: 2_000 },

@@ -1,4 +1,4 @@
-import type { Found, Sent } from '../rails/rail.ts';
+import type { Found, Proof, Sent } from '../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from './facts.ts';
 import { type Depth, reaches } from './finality.ts';
 import type { Owner } from './owner.ts';
@@ -39,6 +39,8 @@ export interface SendAttempt {
   readonly isReplacement: boolean;
   /** People have decided one of its payouts as not sent: its bytes never go out again. */
   readonly isFrozen: boolean;
+  /** Its provider said that the reference was used: there is something, so it never ends as absent. */
+  readonly isKnown: boolean;
   readonly txid: string | null;
   readonly height: number | null;
   readonly confirmations: number;
@@ -47,6 +49,8 @@ export interface SendAttempt {
   readonly lastSentAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly missingSince: Date | null;
+  /** When it was refused, ruled out, or decided by people as not sent. */
+  readonly endedAt: Date | null;
 }
 
 /** What the rail answered: to a send, or to a look-up. */
@@ -54,8 +58,8 @@ export type Answer = { readonly of: 'send'; readonly said: Sent } | { readonly o
 
 export interface StepTerms {
   readonly now: Date;
-  /** `always`: the same bytes can happen only once, whenever they are sent. Else milliseconds of the rail's promises. */
-  readonly doubt: 'always' | { readonly dedupeMs: number; readonly settleMs: number };
+  /** What the rail can prove of this attempt. */
+  readonly proof: Proof;
   readonly maySend: boolean;
   /** Another attempt that spends the same happened or still may: this one's absence proves nothing about its payouts. */
   readonly hasRival: boolean;
@@ -89,11 +93,14 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** A chain that neither takes nor shows a transaction for so long is told as doubt, so that people may decide. */
 const QUIET_DOUBT_MS = 60 * MINUTE;
-/** Of a dedupe window only so much is used (A9). */
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Of a dedupe window only so much is used. */
 const DEDUPE_SHARE = { numerator: 4, denominator: 5 };
-const MOST_RESENDS = 5;
 /** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back (O8). */
-const RETURNS_MS = 30 * 24 * 60 * MINUTE;
+const RETURNS_MS = 30 * DAY;
+/** So long what has ended is looked at at least: what was believed not to be sent may turn up. */
+const LATE_FIND_MS = 30 * DAY;
 
 const backoff = (tries: number): number => Math.min(5 * MINUTE, SECOND * 2 ** Math.min(tries, 9));
 
@@ -131,23 +138,26 @@ class Making {
   }
 
   sent(said: Sent): void {
-    const { now, doubt } = this.#terms;
-    this.#set({ lastSentAt: now, tries: this.#attempt.tries + 1 });
+    this.#set({ lastSentAt: this.#terms.now, tries: this.#attempt.tries + 1 });
     if (said.outcome === 'accepted') return this.#accept(said.txid);
+    if (said.outcome === 'exists') this.#set({ isKnown: true });
     // A provider's "no" is definite to the first request alone: what it refuses again it may have done before, when its
     // answer was lost (for want of the very money that it has sent). The look-up decides about that.
-    if (said.outcome === 'refused' && doubt !== 'always' && this.#attempt.status === 'stored') {
+    if (said.outcome === 'refused' && !this.#happensOnce() && this.#attempt.status === 'stored' && !this.#attempt.isKnown) {
       return this.#fail('refused', said.reason, false);
     }
+    if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
     // A chain's "no" is proof only once the look-up says that it can never happen: that is asked next.
-    this.#nextLook = backoff(this.#attempt.tries);
+    this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
     if (this.#isOut()) return;
     this.#set({ status: 'doubtful' });
-    if (doubt !== 'always' || this.#isQuietTooLong()) this.#tellDoubt(said.reason);
+    if (!this.#happensOnce() || this.#isQuietTooLong()) this.#tellDoubt(said.reason, said.outcome === 'exists');
   }
 
   found(said: Found): void {
+    if (this.#provesNothing()) return this.#stayInDoubt('the look-up proves nothing here');
     if (said.outcome === 'mined') return this.#mined(said);
+    if (this.#hasEnded() && said.outcome === 'absent') return void (this.#nextLook = this.#endedWait());
     // What it gave way to can't happen any more: it is out again, alone.
     if (this.#attempt.status === 'replaced' && !this.#terms.hasRival) this.#set({ status: 'sent' });
     if (said.outcome === 'pending') {
@@ -155,8 +165,23 @@ class Making {
       this.#set({ missingSince: null, height: null, confirmations: 0 });
       return this.#accept(said.txid);
     }
-    if (said.conclusive) return this.#never();
+    if (said.conclusive && this.#happensOnce()) return this.#never();
     this.#absent();
+  }
+
+  /** Whether the same bytes can happen only once, whenever they are sent: then a look-up can rule them out, too. */
+  #happensOnce(): boolean {
+    return this.#terms.proof.lookUp === 'presence and absence';
+  }
+
+  /** Whether what a look-up says means nothing: nobody told us that this was done, and what is shown may be another's. */
+  #provesNothing(): boolean {
+    return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
+  }
+
+  /** It was ended as not sent, be it by its rail or by people. */
+  #hasEnded(): boolean {
+    return this.#attempt.status === 'refused' || this.#attempt.status === 'absent';
   }
 
   #set(change: Partial<SendAttempt>): void {
@@ -186,7 +211,8 @@ class Making {
     this.#nextLook = this.#nextWait();
     if (this.#isOut()) return;
     if (!this.#attempt.acceptedAt && !this.#attempt.isReplacement) this.#money.push({ what: 'left' });
-    this.#set({ status: 'sent', txid, acceptedAt: this.#attempt.acceptedAt ?? this.#terms.now, missingSince: null });
+    const acceptedAt = this.#attempt.acceptedAt ?? this.#terms.now;
+    this.#set({ status: 'sent', txid, acceptedAt, missingSince: null, endedAt: null });
     if (this.#attempt.feeKnown === 'sent') this.#postFee(this.#attempt.fee);
     this.#take(txid);
   }
@@ -194,13 +220,26 @@ class Making {
   /** A chain's next block comes soon; what a provider still waits for (a receiver who has to claim it) may take days. */
   #nextWait(): number {
     const age = this.#age();
-    return this.#terms.doubt === 'always' ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
+    return this.#happensOnce() ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
+  }
+
+  /** What is in doubt is looked at ever more seldom, and never given up. */
+  #doubtWait(): number {
+    return Math.max(5 * SECOND, Math.min(HOUR, this.#age() / 4));
+  }
+
+  /** What has ended may turn up: it is looked at for a month, or for as long as its provider knows the reference. */
+  #endedWait(): number | null {
+    const { now, proof } = this.#terms;
+    const since = now.getTime() - (this.#attempt.endedAt ?? now).getTime();
+    if (proof.lookUp === 'nothing' || since >= Math.max(LATE_FIND_MS, proof.dedupeMinutes * MINUTE)) return null;
+    return Math.min(DAY, Math.max(HOUR, since));
   }
 
   /** Of what was done: a provider may give it back weeks later. */
   #lateWait(): number | null {
     const age = this.#age();
-    return this.#terms.doubt === 'always' || age >= RETURNS_MS ? null : Math.max(60 * MINUTE, age);
+    return this.#happensOnce() || age >= RETURNS_MS ? null : Math.max(HOUR, age);
   }
 
   #age(): number {
@@ -227,8 +266,9 @@ class Making {
 
   #mined(said: Found & { outcome: 'mined' }): void {
     const before = this.#attempt;
-    if (before.status === 'replaced' || before.status === 'absent' || before.status === 'refused') {
-      // It was given up for another that spends the same, and won after all.
+    if (before.status === 'replaced' || this.#hasEnded()) {
+      // It was given up, for another that spends the same or for good, and happened after all.
+      if (before.status === 'absent' && (before.acceptedAt || before.isReplacement)) this.#money.push({ what: 'left' });
       this.#set({ status: 'stored' });
     }
     this.#accept(said.txid);
@@ -285,8 +325,8 @@ class Making {
 
   /** A definite end without effect: the payouts fail, by the words that fit how far they had come. */
   #fail(status: 'refused' | 'absent', reason: string, passing: boolean): void {
-    this.#set({ status });
-    this.#nextLook = null;
+    this.#set({ status, endedAt: this.#terms.now });
+    this.#nextLook = this.#endedWait();
     this.#failPayouts(reason, passing);
   }
 
@@ -300,11 +340,11 @@ class Making {
 
   /** The look-up doesn't show it, which proves nothing by itself. */
   #absent(): void {
-    const { now, doubt } = this.#terms;
+    const { now } = this.#terms;
     const { status, missingSince } = this.#attempt;
     if (status === 'replaced') return void (this.#nextLook = MINUTE);
-    this.#nextLook = backoff(this.#attempt.tries);
-    if (doubt === 'always') {
+    this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#nextWait();
+    if (this.#happensOnce()) {
       this.#sendAgain = this.#maySend();
       if (status === 'sent' && !missingSince) this.#each(['sent'], () => ({ confirmations: 0 }), 'vanished');
       if (status === 'sent' || status === 'final') this.#set({ missingSince: missingSince ?? now, height: null });
@@ -312,31 +352,38 @@ class Making {
       return;
     }
     if (status === 'final') this.#nextLook = this.#lateWait();
-    else if (status !== 'sent') this.#lookUpAgain(doubt);
+    else if (status !== 'sent') this.#stayInDoubt('not found yet');
   }
 
-  /** A provider without a signed transaction: its settle time and its dedupe window decide (A9). */
-  #lookUpAgain(doubt: { readonly dedupeMs: number; readonly settleMs: number }): void {
-    const { now } = this.#terms;
-    const { storedAt, lastSentAt, tries } = this.#attempt;
+  /**
+   * A provider's doubt: no time that passes ends it. As long as the provider surely knows the reference the same is sent
+   * again, ever more seldom: that is the question to which it tells the truth. After that only the look-up or people end it.
+   */
+  #stayInDoubt(reason: string): void {
+    if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
     this.#set({ status: 'doubtful' });
-    this.#tellDoubt('not found yet');
-    const inWindow = this.#age() * DEDUPE_SHARE.denominator < doubt.dedupeMs * DEDUPE_SHARE.numerator;
-    if (inWindow && tries < MOST_RESENDS && !this.#attempt.isFrozen) {
-      if (!this.#maySend()) return;
-      this.#each(['in_doubt'], () => ({ status: 'sending' }), 'resend');
-      this.#sendAgain = true;
-      return;
-    }
-    if (now.getTime() - (lastSentAt ?? storedAt).getTime() >= doubt.settleMs) {
-      return this.#fail('absent', 'not found after the settle time', true);
-    }
-    if (!inWindow)
-      this.#each(
-        ['in_doubt'],
-        () => ({ dedupeOver: true }),
-        (p) => (p.dedupeOver ? undefined : 'dedupe_over'),
-      );
+    this.#nextLook = this.#doubtWait();
+    this.#tellDoubt(reason);
+    const windowMs = this.#terms.proof.dedupeMinutes * MINUTE;
+    if (this.#age() * DEDUPE_SHARE.denominator >= windowMs * DEDUPE_SHARE.numerator) return this.#tellWindowOver();
+    if (!this.#maySend() || !this.#isTimeToAsk()) return;
+    this.#each(['in_doubt'], () => ({ status: 'sending' }), 'resend');
+    this.#sendAgain = true;
+  }
+
+  #tellWindowOver(): void {
+    this.#each(
+      ['in_doubt'],
+      () => ({ dedupeOver: true }),
+      ({ dedupeOver }) => (dedupeOver ? undefined : 'dedupe_over'),
+    );
+  }
+
+  /** The pauses between sends of the same reference double: from a minute to a day. */
+  #isTimeToAsk(): boolean {
+    const { storedAt, lastSentAt } = this.#attempt;
+    const [since, last] = [storedAt.getTime(), (lastSentAt ?? storedAt).getTime()];
+    return this.#terms.now.getTime() - last >= Math.min(DAY, Math.max(MINUTE, last - since));
   }
 
   #maySend(): boolean {
@@ -347,7 +394,9 @@ class Making {
     return this.#terms.now.getTime() - this.#attempt.storedAt.getTime() >= QUIET_DOUBT_MS;
   }
 
-  #tellDoubt(reason: string): void {
+  /** `isNews`: what is in doubt already has a new reason, which people see. */
+  #tellDoubt(reason: string, isNews = false): void {
+    if (isNews) this.#each(['in_doubt'], () => ({ reason }));
     this.#each(['sending'], () => ({ status: 'in_doubt', reason }), 'unknown', { reason });
   }
 }

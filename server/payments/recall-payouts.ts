@@ -18,7 +18,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
     `select a.id from payment_attempt a
      where rail = $1 and purpose = 'payout' and
        ((status = 'sent' and accepted_at < clock_now() - $2 * interval '1 day')
-        or exists (select from payout_goods g where g.payout_id = any (a.items) and g.recall_at <= clock_now()))
+        or status in ('sent', 'final') and exists (select from payout_goods g where g.payout_id = any (a.items) and g.recall_at <= clock_now()))
      order by a.id limit $3`,
     [rail.id, settings.get('payments.recall_unclaimed_days'), MOST],
     { name: 'payments.due_recalls' },

@@ -1,17 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { Problem } from '@kurs/contract';
-import { type Statements, type Tx, log } from '../platform/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
 import type { Fields } from '../rails/rail.ts';
-import { moneyOf } from './apply-answers.ts';
-import { recordEvents } from './events.ts';
-import type { PayoutEvent, PayoutPurpose } from './facts.ts';
+import type { PayoutPurpose } from './facts.ts';
 import type { Owner } from './owner.ts';
-import type { Payout } from './payout.ts';
-import { lockAttempts } from './attempt-store.ts';
-import { insertPayouts, isQueued, lockPayouts, savePayouts, stopQueued } from './payout-store.ts';
+import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
 import { carrierOf, payinOf } from './registry.ts';
-import { tellPayouts } from './tell-payouts.ts';
-import { marketValues } from './values.ts';
 
 export interface RequestPayout {
   /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */
@@ -60,49 +53,4 @@ export function canStop(db: Statements, id: string): Promise<boolean> {
 /** Takes a payout back. False: the worker already took it, or it is no more. */
 export function stopPayout(tx: Tx, id: string): Promise<boolean> {
   return stopQueued(tx, id);
-}
-
-/** The rail's own statement, and the two people who read it. */
-export interface ResolveEvidence {
-  readonly statement: string;
-  readonly by: readonly [string, string];
-  readonly txid?: string;
-}
-
-/**
- * Two people decide a payout in doubt from the rail's own statement (A9); the evidence is kept with it. Throws
- * `act_not_open` where it isn't in doubt, `second_person_required` or `same_person` without two people.
- */
-export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
-  const [first, second] = evidence.by;
-  if (!first || !second) throw new Problem('second_person_required');
-  if (first === second) throw new Problem('same_person');
-  const [payout] = await lockPayouts(tx, [id]);
-  if (payout?.status !== 'in_doubt') throw new Problem('act_not_open');
-  const txid = evidence.txid ?? payout.txid;
-  const reason = `resolved by ${first} and ${second}`;
-  const resolved: Payout =
-    outcome === 'sent' ? { ...payout, status: 'final', txid, reason } : { ...payout, status: 'failed', reason };
-  await savePayouts(tx, [resolved]);
-  await tx.run(`update payout set evidence = $2 where id = $1`, [id, JSON.stringify({ ...evidence, outcome, at: tx.now })]);
-  if (outcome === 'sent') await payFee(tx, payout.attemptId);
-  else await tx.run(`update payment_attempt set is_frozen = true where id = $1`, [payout.attemptId]);
-  // Nobody looks any more, unless others of the same attempt are still in doubt.
-  await tx.run(
-    `update payment_attempt a set status = $2, due_at = null
-     where id = $1 and not exists (select from payout where attempt_id = a.id and status in ('sending', 'in_doubt', 'sent'))`,
-    [payout.attemptId, outcome === 'sent' ? 'final' : 'refused'],
-  );
-  const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
-  const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
-  await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
-  log.info('payout in doubt was resolved', { payout: id, outcome, by: evidence.by });
-}
-
-/** What was sent cost its fee, once for all of an attempt's payouts. */
-async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
-  const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
-  if (!attempt || attempt.feePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
-  await tx.run(`update payment_attempt set fee_posted = true where id = $1`, [attempt.id]);
-  await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }

@@ -59,18 +59,6 @@ const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter:
 /** TRON: only what is solid counts (19 of 27 witnesses have built upon it), whatever the sum. */
 const tron: FinalityPolicy = { tiers: [], above: 'finalised', deep: 'finalised', finalisedAfter: 20, follow: 100 };
 
-/**
- * What doubt means on a rail. `always`: what is sent is the same signed transaction, which can happen only once, so it
- * is sent again until it is there (chains). Else the rail dedupes a reference for `dedupeMinutes`, and its "not found"
- * counts `settleMinutes` after the last send.
- */
-export type Doubt = 'always' | { readonly settleMinutes: number; readonly dedupeMinutes: number };
-
-const doubt = z.union([
-  z.literal('always'),
-  z.strictObject({ settleMinutes: z.int().min(1).max(100_000), dedupeMinutes: z.int().min(0).max(1_000_000) }),
-]);
-
 const ms = z
   .int()
   .min(0)
@@ -78,22 +66,6 @@ const ms = z
 
 /** What each rail begins with, and what counts where an operator's own table, written before there was a rail, lacks it. */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
-const DOUBT: Readonly<Record<string, Doubt>> = {
-  bitcoin: 'always',
-  evm: 'always',
-  bsc: 'always',
-  tron: 'always',
-  default: { settleMinutes: 30, dedupeMinutes: 0 },
-  // PayPal takes a batch's id once in 30 days (Payouts v1); a day is left for clocks and clerks.
-  paypal: { settleMinutes: 10, dedupeMinutes: 41_760 },
-  // Perfect Money knows no reference of ours: a voucher that may have been made is never made again, people decide.
-  perfectmoney: { settleMinutes: 100_000, dedupeMinutes: 0 },
-  // WebMoney refuses a number that was used, for "a limited period" (X2): an hour is taken to be within any.
-  webmoney: { settleMinutes: 30, dedupeMinutes: 60 },
-  // Nothing promises that these dedupe; their look-ups are given half an hour (our own caution, no source).
-  volet: { settleMinutes: 30, dedupeMinutes: 0 },
-  moneygo: { settleMinutes: 30, dedupeMinutes: 0 },
-};
 
 export const settings = defineSettings('payments', {
   'payments.rails': {
@@ -115,11 +87,6 @@ export const settings = defineSettings('payments', {
     schema: z.record(z.string(), finality),
     initial: FINALITY,
     words: 'how deep a payment must lie by its sum, per rail',
-  },
-  'payments.doubt': {
-    schema: z.record(z.string(), doubt),
-    initial: DOUBT,
-    words: 'how an unclear send is resolved, per rail',
   },
   'payments.watch': {
     schema: z.strictObject({
@@ -193,12 +160,6 @@ export function finalityOf(rail: string): FinalityPolicy {
   const policies = settings.get('payments.finality');
   const ofKind = kindOf(rail) === 'provider' ? (policies['provider'] ?? provider) : policies['default'];
   return policies[rail] ?? FINALITY[rail] ?? ofKind ?? bitcoin;
-}
-
-/** What doubt means on a rail. */
-export function doubtOf(rail: string): Doubt {
-  const doubts = settings.get('payments.doubt');
-  return doubts[rail] ?? DOUBT[rail] ?? doubts['default'] ?? { settleMinutes: 30, dedupeMinutes: 0 };
 }
 
 /** May money leave on this rail, as of this very transaction? */

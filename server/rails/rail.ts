@@ -259,7 +259,13 @@ export type Goods = Fields;
 
 export type Sent =
   | { readonly outcome: 'accepted'; readonly txid: string; readonly goods?: Goods }
+  /** A definite no of the provider about this very reference: nothing of this request moves. */
   | { readonly outcome: 'refused'; readonly reason: string }
+  /**
+   * The reference was used already: something stands under it at the provider, ours, or another's where it is only a number.
+   * It is no "no": such a send never counts as absent.
+   */
+  | { readonly outcome: 'exists'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string };
 
 export type Found =
@@ -281,9 +287,23 @@ export type Found =
    */
   | { readonly outcome: 'absent'; readonly conclusive: boolean };
 
+/** What a rail can prove of a send. Each states its own, from its provider's documents. */
+export interface Proof {
+  /**
+   * What its look-up proves. `presence and absence`: that a send happened, and that it can never happen any more; what is sent
+   * can then happen only once, so the same bytes may go out whenever they are not there (chains). `presence`: only that it
+   * happened. `nothing`: what it shows may be another's; people decide by the provider's own statement.
+   */
+  readonly lookUp: 'presence and absence' | 'presence' | 'nothing';
+  /** For so many minutes the provider refuses a reference that it has seen; 0: no promise. */
+  readonly dedupeMinutes: number;
+}
+
 export interface Payout {
   /** Most items that one attempt carries: 1 for account chains, many for bitcoin. */
   readonly batch: number;
+  /** What can be proven of this attempt (one rail may have several kinds of request). */
+  proof(attempt: Pick<Attempt, 'raw'>): Proof;
   /** Makes and signs one attempt for these items. Network reads and the signer, no side effect at the rail. */
   prepare(items: readonly PayoutItem[], state: WalletState): Promise<Prepared>;
   /** Sends a stored attempt. Sending the same bytes again is always safe. */

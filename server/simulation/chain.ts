@@ -27,7 +27,6 @@ export interface Paid {
 /** A request that is still on its way while we believe it unanswered. */
 interface Late {
   readonly reference: string;
-  readonly since: number;
   readonly arrive: () => Promise<unknown>;
 }
 
@@ -53,10 +52,6 @@ const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> 
 /** Calls about our own sends are few, so they go wrong more often. */
 const likely = (trouble: number, call: Call): number =>
   ['prepare', 'send', 'find', 'bump'].includes(call) ? Math.min(0.5, trouble * 4) : trouble / 2;
-
-const MINUTE = 60_000;
-/** A request arrives, and a look-up overlooks it, well within the settle time that the rail promises. */
-const SETTLES = 15 * MINUTE;
 
 export interface ChainTerms {
   readonly code: Code;
@@ -84,7 +79,6 @@ export class Chain {
   /** Every intent that was ever handed to the rail to be sent. */
   readonly asked = new Set<string>();
   readonly #terms: ChainTerms;
-  readonly #sentAt = new Map<string, number>();
   #late: Late[] = [];
   #calm = false;
 
@@ -161,17 +155,11 @@ export class Chain {
     });
   }
 
-  /** Requests that were on their way arrive: all of them, or those that the rail could not keep any longer. */
-  async deliver(until = Infinity): Promise<number> {
-    const due = this.#late.filter(({ since }) => since <= until);
-    this.#late = this.#late.filter(({ since }) => since > until);
+  /** Requests that were on their way arrive, however late that is. */
+  async deliver(): Promise<number> {
+    const due = this.#late.splice(0);
     for (const { arrive } of due) await arrive();
     return due.length;
-  }
-
-  /** Requests older than this would arrive after the settle time if the clock went on by so much. */
-  deliverBefore(ms: number): Promise<number> {
-    return this.deliver(this.#terms.now() + ms - SETTLES);
   }
 
   get hasLate(): boolean {
@@ -223,7 +211,6 @@ export class Chain {
 
   async #send(inner: Payout, attempt: Attempt): Promise<Sent> {
     for (const item of attempt.items) this.asked.add(item);
-    this.#sentAt.set(attempt.reference, this.#terms.now());
     if (!this.#wrapped('send', 'late')) return this.#answered(attempt, await inner.send(attempt));
     const quiet = async (): Promise<unknown> => {
       const { chance } = this.memory.world;
@@ -232,7 +219,7 @@ export class Chain {
       this.memory.world.chance = chance;
       return said;
     };
-    this.#late.push({ reference: attempt.reference, since: this.#terms.now(), arrive: quiet });
+    this.#late.push({ reference: attempt.reference, arrive: quiet });
     return new Promise(() => {});
   }
 
@@ -243,10 +230,9 @@ export class Chain {
     return said;
   }
 
-  /** It overlooks a reference for a while; a provider only as long as its settle time allows that. */
+  /** It overlooks a reference, however long ago it was sent. */
   async #find(inner: Payout, attempt: Attempt): Promise<Found> {
-    const age = this.#terms.now() - (this.#sentAt.get(attempt.reference) ?? -Infinity);
-    if ((this.isChain || age < SETTLES) && this.#wrapped('find', 'lie')) return { outcome: 'absent', conclusive: false };
+    if (this.#wrapped('find', 'lie')) return { outcome: 'absent', conclusive: false };
     return inner.find(attempt);
   }
 }

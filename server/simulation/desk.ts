@@ -69,6 +69,17 @@ export const act: Step = async (world) => {
   });
 };
 
+/** Two people decide every doubt by what really happened: nothing else would end it. */
+export async function decideDoubts(world: World): Promise<void> {
+  for (const order of world.orders('in_doubt', 'r_in_doubt')) {
+    for (const act of ['resolve_sent', 'resolve_not_sent'] as const) {
+      if (!isTrue(world, order, act)) continue;
+      const input = { number: order.number, act, by: ['ann', 'bob'], reason: 'simulated', evidence: 'the statement of the rail' };
+      await world.live('deciding', ({ db }) => db.tx(async (tx) => void (await actOnOrder(tx, world.ground.sender, input))));
+    }
+  }
+}
+
 /** The rail's statement says what really happened, and comes when nothing is on its way any more. */
 function isTrue(world: World, { view }: StoredOrder, name: ActName): boolean {
   if (!name.startsWith('resolve')) return true;

@@ -53,7 +53,7 @@ const SEED = {
 /** What seasons for as long as anybody may wait, from whoever comes. */
 const WIDE = { per_order: '5000', day: '500000', month: '5000000' };
 
-/** Thresholds low enough that small orders meet all of them; rails that doubt, each in its way; LTC can be taken back. */
+/** Thresholds low enough that small orders meet all of them; LTC can be taken back. */
 const SETTINGS = {
   'compliance.levels': Array.from({ length: 4 }, () => ({ per_order: '5000', day: '50000', month: null })),
   'compliance.reversible_currencies': ['LTC'],
@@ -63,13 +63,6 @@ const SETTINGS = {
   'exchange.mails': false,
   'exchange.auto_order_usd': '800',
   'exchange.two_people_usd': '1600',
-  'payments.doubt': {
-    bitcoin: 'always',
-    evm: 'always',
-    deduper_btc: { settleMinutes: 30, dedupeMinutes: 1_440 },
-    deduper_usdt: { settleMinutes: 30, dedupeMinutes: 1_440 },
-    default: { settleMinutes: 30, dedupeMinutes: 0 },
-  },
 } as const;
 
 /** Tables of what is set up once; all others are emptied between seeds. */

@@ -202,11 +202,11 @@ export const silence: Step = async (world) => {
   return 'days of silence';
 };
 
-/** So long that a look-up counts which finds nothing. */
-export const settleTime: Step = async (world) => {
+/** Time passes while something is in doubt: it proves nothing. */
+export const doubtLasts: Step = async (world) => {
   if (world.orders('in_doubt', 'r_in_doubt').length === 0) return undefined;
-  await world.pass(31 * MINUTE);
-  return 'the settle time of a doubt passes';
+  await world.pass(world.dice.int(31, 25 * 60) * MINUTE);
+  return 'a doubt lasts';
 };
 
 /** To just after the next timer of some order: seldom states end there. */

@@ -2,7 +2,7 @@
 
 import { Fault } from './invariants.ts';
 import { type Step, cancel, choose, pay, place } from './customers.ts';
-import { act, allOn, flip } from './desk.ts';
+import { act, allOn, decideDoubts, flip } from './desk.ts';
 import type { Ground } from './ground.ts';
 import * as outside from './outside.ts';
 import type { Tally } from './tally.ts';
@@ -62,7 +62,7 @@ const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
   [7, 'moment', outside.moment],
   [2.5, 'minutes', outside.minutes],
   [0.5 * time, 'hour', outside.anHour],
-  [4, 'settle time', outside.settleTime],
+  [4, 'doubt', outside.doubtLasts],
   [0.2 * time, 'day', outside.aDay],
   [1.4 * time, 'silence', outside.silence],
   [1.5 * time, 'deadline', outside.deadline],
@@ -133,6 +133,7 @@ async function settle(world: World): Promise<void> {
   for (let tries = 0; tries < 2; tries += 1) {
     for (const minutes of CALM) {
       await round(world, minutes, BLOCKS);
+      await decideDoubts(world);
       if ((await world.auditor.whatMoves()) === undefined) break;
     }
     for (const minutes of REST) await round(world, minutes, BLOCKS);

@@ -202,9 +202,8 @@ export class World {
     return this.#now;
   }
 
-  /** The clock jumps; requests that are late arrive before the rail would break its word; prices move a little. */
+  /** The clock jumps; prices move a little. */
   async pass(ms: number): Promise<void> {
-    for (const chain of Object.values(this.chains)) await chain.deliverBefore(ms);
     this.#now += ms;
     // Up to 1.5 % an hour's jump, and back towards where it began.
     const drift = Math.round((this.dice.share() - 0.5) * 0.03 * this.#bitcoin * Math.min(1, ms / 3_600_000));

@@ -1,5 +1,5 @@
 import { Transaction } from '@scure/btc-signer';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent, Signer, WalletState } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent, Signer, WalletState } from '../rail.ts';
 import { askSigner } from '../signer.ts';
 import { scriptFor } from './address.ts';
 import { type Esplora, Unreachable } from './client.ts';
@@ -11,6 +11,8 @@ import { FINAL_DEPTH } from './sightings.ts';
 import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
 import type { Wallet } from './wallet.ts';
 
+/** A transaction is there, or an input of it is spent by another that no reorg reaches. */
+const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 /** Most outputs of one transaction: well below what nodes relay. */
 const BATCH = 100;
 /** Choices that are made before it is left for later. */
@@ -34,6 +36,7 @@ export function bitcoinPayout(sending: Sending): Payout {
   const { config, esplora } = sending;
   return {
     batch: BATCH,
+    proof: () => PROOF,
     prepare: (items, state) => orUnavailable(() => prepare(sending, items, state)),
     send: (attempt) => send(esplora, attempt),
     find: (attempt) => find(esplora, attempt),

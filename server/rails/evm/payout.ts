@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Attempt, Payout, PayoutItem, Prepared, Signer, WalletState } from '../rail.ts';
+import type { Attempt, Payout, PayoutItem, Prepared, Proof, Signer, WalletState } from '../rail.ts';
 import type { SignRequest } from '../signer.ts';
 import { checkAddress, sameAddress } from './address.ts';
 import { type Chain, balanceCall, coinCall, isCoin, suggestedTip, toChain, tokenOf } from './chain.ts';
@@ -7,10 +7,14 @@ import { COIN_GAS, gasLimit, gasPrice, replacementPrice } from './fees.ts';
 import { atHand, carried, estimateGas, find, market, mostOf, notPrepared, prepared, send, signed, spender } from './sending.ts';
 import { type Transfer, transferData } from './transaction.ts';
 
+/** A transaction is there, or its nonce is used by another in a finalised block. */
+const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
+
 /** The payout side: one transfer of tokens or coin from the hot wallet per attempt, in the order of its nonces. */
 export function evmPayout(chain: Chain, signer: Signer): Payout {
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, attempt),
     find: (attempt) => find(chain, attempt),

@@ -4,14 +4,20 @@ import { type ProviderCall, type Reply, Unreachable, callProvider, sha256Hex } f
 import { exactJsonOf } from '../provider/exact-json.ts';
 import type { MoneyGoSettings } from './config.ts';
 
+/** Words of an answer by which a reference was used before: no document lists them, so any that may mean it count. */
+const REPEATED = /(payment_?id|external_?id|transaction)[^{}]*(already|taken|exist|duplicate|unique)|duplicate/i;
+
 /** A definite "no" of the service: it answered, in its own form, and did nothing. */
 export class Refusal extends Error {
   readonly status: number;
+  /** It says so because the reference was used before: something stands under it. */
+  readonly isRepeated: boolean;
 
-  constructor(status: number) {
+  constructor(status: number, words = '') {
     super(`MoneyGo says no (${status})`);
     this.name = 'Refusal';
     this.status = status;
+    this.isRepeated = REPEATED.test(words);
   }
 }
 
@@ -167,9 +173,9 @@ function answered(reply: Reply): Reply {
   if (reply.status >= 400) {
     // A page of somebody's between us (a 404 of a proxy) would else say that a send is not there.
     exactJsonOf(reply, z.object({}));
-    throw new Refusal(reply.status);
+    throw new Refusal(reply.status, reply.text);
   }
   if (reply.status !== 200 && reply.status !== 201) throw new Unreachable(`status ${reply.status}`);
-  if (!exactJsonOf(reply, answerShape).status) throw new Refusal(reply.status);
+  if (!exactJsonOf(reply, answerShape).status) throw new Refusal(reply.status, reply.text);
   return reply;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import { type MoneyGoApi, Refusal } from './api.ts';
 import { type MoneyGoCurrency, SCALE } from './config.ts';
 import { FIELD } from './payin.ts';
@@ -15,6 +15,9 @@ const rawShape = z.strictObject({
   description: z.string(),
 });
 
+/** What carries our reference is shown; that nothing is shown proves nothing, and no document says that it is taken once. */
+const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
+
 /**
  * Transfers from our wallets. They carry our reference (`payment_id`), by which the look-up finds them; nothing promises that
  * one is taken once, so it is looked up before anything is posted.
@@ -22,6 +25,7 @@ const rawShape = z.strictObject({
 export function payoutOf(currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payout {
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: ([item, another]) => {
       const currency = currencies.find(({ code }) => code === item?.currency);
       if (!item || another || !currency) throw new Error('MoneyGo sends one payout at a time, in a currency that it has');
@@ -68,7 +72,8 @@ async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
     hasPosted = true;
     return { outcome: 'accepted', txid: await api.transfer(order) };
   } catch (error) {
-    if (error instanceof Refusal) return { outcome: hasPosted ? 'refused' : 'unknown', reason: error.message };
+    if (error instanceof Refusal && hasPosted) return { outcome: error.isRepeated ? 'exists' : 'refused', reason: error.message };
+    if (error instanceof Refusal) return { outcome: 'unknown', reason: error.message };
     if (error instanceof Unreachable) return { outcome: 'unknown', reason: error.message };
     throw error;
   }

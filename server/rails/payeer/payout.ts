@@ -2,10 +2,16 @@ import { format, money } from '@kurs/money';
 import { z } from 'zod';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, oneAtATime } from '../provider/index.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import { type PayeerClient, PayeerRefusal, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
 import { balances } from './balance.ts';
+
+/** What carries our reference is shown; that nothing is shown proves nothing, and no document says that it is taken once. */
+const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
+
+/** Words by which a reference was used before: no document lists one, so any that may mean it count. */
+const REPEATED = /reference|duplicate|already|exists/i;
 
 /** Answers of `transfer` after which no money has moved. Any other may have done anything: the look-up decides. */
 const DEFINITE = new Set([
@@ -61,6 +67,7 @@ type Row = z.output<typeof row>;
 export function payeerPayout(settings: PayeerSettings, client: PayeerClient): Payout {
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: (items) => prepare(settings, client, items),
     send: oneAtATime((attempt) => send(client, attempt)),
     find: (attempt) => find(client, attempt),
@@ -114,6 +121,8 @@ async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
     if (historyId != null && historyId !== '0' && success !== false) return { outcome: 'accepted', txid: historyId };
     return { outcome: 'unknown', reason: 'neither a number nor an error' };
   } catch (error) {
+    if (error instanceof PayeerRefusal && error.errors.some((said) => REPEATED.test(said)))
+      return { outcome: 'exists', reason: error.message };
     if (error instanceof PayeerRefusal && error.errors.some((said) => DEFINITE.has(said))) {
       return { outcome: 'refused', reason: error.message };
     }
@@ -149,7 +158,7 @@ async function lookByReference(client: PayeerClient, reference: string): Promise
   return history.find(isOf(reference));
 }
 
-/** Before a transfer: without an answer nothing is sent, and a doubt costs half an hour, so it is asked once more. */
+/** Before a transfer: without an answer nothing is sent, and a doubt takes two people, so it is asked once more. */
 function lookTwice(client: PayeerClient, reference: string): Promise<Row | undefined> {
   return lookByReference(client, reference).catch(() => lookByReference(client, reference));
 }

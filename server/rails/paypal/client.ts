@@ -70,15 +70,20 @@ export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): Pay
   };
 }
 
-/** A definite no, in PayPal's words; undefined where the answer leaves it open whether anything was done. */
+/** A definite no, in PayPal's words (`isRepeated`: it is about an id that was used before, and so no "no"); undefined where the answer leaves it open whether anything was done. */
 export function refusalOf(
   reply: Reply,
-): { readonly reason: string; readonly refusal: z.output<typeof shapes.refusal> } | undefined {
+): { readonly reason: string; readonly refusal: shapes.PayPalRefusal; readonly isRepeated: boolean } | undefined {
   if (![400, 403, 404, 422].includes(reply.status)) return undefined;
   const refusal = jsonOf(reply, shapes.refusal);
-  const issues = refusal.details.map(({ issue }) => issue).filter(Boolean);
-  return { reason: [refusal.name, ...issues].join(': ').slice(0, 300), refusal };
+  const { name, message, details } = refusal;
+  const issues = details.map(({ issue }) => issue).filter(Boolean);
+  const words = [name, message, ...details.flatMap(({ field = '', issue }) => [field, issue])].join(' ');
+  return { reason: [name, ...issues].join(': ').slice(0, 300), refusal, isRepeated: REPEATED.test(words) };
 }
+
+/** The id of the request was used before (`sender_batch_id`, `sender_item_id`, `PayPal-Request-Id`): there is something. */
+const REPEATED = /(sender_(batch|item)_id|request[_-]id)[\s\S]*(exist|duplicate|already|previously|used)|duplicate/i;
 
 /** The id at the end of a link that PayPal gives: `…/v2/payments/captures/<id>`. Undefined where none leads there. */
 export function idIn(links: readonly { readonly href: string }[], folder: string): string | undefined {

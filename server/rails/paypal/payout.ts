@@ -1,5 +1,5 @@
 import { type Money, money, parse, percent, scaleBy, smaller } from '@kurs/money';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, RailBalance, Sent } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, RailBalance, Sent } from '../rail.ts';
 import { type Reply, Unreachable, jsonOf } from '../provider/index.ts';
 import { codeOf, partsOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
@@ -8,6 +8,16 @@ import { madeIn } from './made-events.ts';
 import { Recent } from './recent.ts';
 import { type StoredRequest, findRefund, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
+
+const DAY = 24 * 60;
+/**
+ * PayPal takes a batch's id once in 30 days (Payouts v1, `sender_batch_id`), and knows a refund's for 45 (Payments v2,
+ * `PayPal-Request-Id`). What it shows was made; of a batch nothing but messages tells, which come late or never.
+ */
+const PROOFS: Readonly<Record<StoredRequest['kind'], Proof>> = {
+  payout: { lookUp: 'presence', dedupeMinutes: 30 * DAY },
+  refund: { lookUp: 'presence', dedupeMinutes: 45 * DAY },
+};
 
 /** Names of PayPal's that a process keeps at hand. */
 const REMEMBERED = 10_000;
@@ -55,6 +65,7 @@ export function paypalPayout(
 
   return {
     batch: 1,
+    proof: (attempt) => PROOFS[storedIn(attempt).kind],
     prepare: async ([item]) => {
       if (!item) throw new RangeError('Nothing to pay');
       return prepare(paypal, item, feeOf(item), config, reserve);
@@ -133,19 +144,31 @@ function payoutRequest({ id, currency, to, parts }: PayoutItem, { brand }: PayPa
  */
 async function sendBatch(paypal: PayPal, attempt: Attempt, request: StoredRequest, reply: Reply): Promise<Sent> {
   const no = refusalOf(reply);
-  if (no) {
-    const repeated = no.refusal.details.find(({ field, issue }) => /sender_batch_id/i.test(`${field} ${issue}`));
-    if (!repeated || !/exist|duplicate/i.test(repeated.issue)) return { outcome: 'refused', reason: no.reason };
-    const id = idIn([...repeated.link, ...no.refusal.links], 'payouts');
-    const batch = id === undefined ? undefined : await readBatch(paypal, id);
-    if (id === undefined || !batch) return { outcome: 'unknown', reason: 'sent before, and PayPal does not say as what' };
-    checkBatch(batch, attempt, request);
-    return { outcome: 'accepted', txid: id };
-  }
+  if (no?.isRepeated) return readOriginal(paypal, attempt, request, no.refusal);
+  if (no) return { outcome: 'refused', reason: no.reason };
   if (reply.status !== 201 && reply.status !== 200) return { outcome: 'unknown', reason: `status ${reply.status}` };
   const { payout_batch_id: id, sender_batch_header: header } = jsonOf(reply, shapes.madeBatch).batch_header;
   if (header.sender_batch_id !== attempt.reference) return { outcome: 'unknown', reason: 'PayPal answered for another batch' };
   return { outcome: 'accepted', txid: id };
+}
+
+/** Under a repeated id there is something, whether or not PayPal shows it now. */
+async function readOriginal(
+  paypal: PayPal,
+  attempt: Attempt,
+  request: StoredRequest,
+  { details, links }: shapes.PayPalRefusal,
+): Promise<Sent> {
+  const id = idIn([...details.flatMap(({ link }) => link), ...links], 'payouts');
+  try {
+    const batch = id === undefined ? undefined : await readBatch(paypal, id);
+    if (id === undefined || !batch) return { outcome: 'exists', reason: 'sent before, and PayPal does not say as what' };
+    checkBatch(batch, attempt, request);
+    return { outcome: 'accepted', txid: id };
+  } catch (error) {
+    if (error instanceof Unreachable) return { outcome: 'exists', reason: error.message };
+    throw error;
+  }
 }
 
 const readBatch = (paypal: PayPal, id: string): Promise<shapes.PayPalBatch | undefined> =>

@@ -14,7 +14,7 @@ export interface StoredRequest {
 }
 
 /** What `prepare` stored. */
-export const storedIn = ({ raw }: Attempt): StoredRequest => JSON.parse(raw) as StoredRequest;
+export const storedIn = ({ raw }: Pick<Attempt, 'raw'>): StoredRequest => JSON.parse(raw) as StoredRequest;
 
 /** A payment given back to where it came from, as a request. */
 export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRequest {
@@ -47,7 +47,7 @@ export async function isRefundable(
 export async function sendRefund(paypal: PayPal, { reference }: Attempt, { path, body }: StoredRequest): Promise<Sent> {
   const reply = await paypal.post(path, body, reference);
   const no = refusalOf(reply);
-  if (no) return { outcome: 'refused', reason: no.reason };
+  if (no) return { outcome: no.isRepeated ? 'exists' : 'refused', reason: no.reason };
   if (reply.status !== 200 && reply.status !== 201) return { outcome: 'unknown', reason: `status ${reply.status}` };
   const { id, status } = jsonOf(reply, shapes.refund);
   if (status === 'FAILED' || status === 'CANCELLED') return { outcome: 'refused', reason: `refund ${status}` };

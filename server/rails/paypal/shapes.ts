@@ -105,6 +105,7 @@ export const madeBatch = z.object({ batch_header: header });
 /** `link` inside a detail is how a repeated batch names the original one; the file has no such field. */
 export const refusal = z.object({
   name: z.string(),
+  message: z.string().default(''),
   details: z
     .array(
       z.object({
@@ -116,6 +117,8 @@ export const refusal = z.object({
     .default([]),
   links,
 });
+
+export type PayPalRefusal = z.output<typeof refusal>;
 
 /** `GET /v1/reporting/balances` (Transaction Search 1.9, not among the committed files). */
 export const balances = z.object({
@@ -147,4 +150,5 @@ export const event = z.object({
   }),
 });
 export type PayPalEvent = z.output<typeof event>;
-export const events = z.object({ events: z.array(z.unknown()).default([]) });
+export const events = z.object({ events: z.array(z.unknown()).default([]), links });
+export type PayPalEvents = z.output<typeof events>;

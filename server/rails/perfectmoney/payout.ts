@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, oneAtATime } from '../provider/index.ts';
-import type { Attempt, Found, Goods, Payout, PayoutItem, Prepared, Sent, WalletState } from '../rail.ts';
+import type { Attempt, Found, Goods, Payout, PayoutItem, Prepared, Proof, Sent, WalletState } from '../rail.ts';
 import { balances } from './balance.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, SCALE, accountOf } from './config.ts';
 import { type Voucher, daysAround, listMovements, listVouchers } from './vouchers.ts';
+
+/** A list without our reference: what it shows may have been made by hand, and it shows nothing for certain. */
+const PROOF: Proof = { lookUp: 'nothing', dedupeMinutes: 0 };
 
 /** What is sent, as it is stored: whose money, how much, and what there was before. */
 const request = z.strictObject({
@@ -40,14 +43,15 @@ interface Maker {
  *
  * - Of one account and sum one attempt at a time is unfinished: it "spends" the sum, and another waits until it is done, or
  *   so old that it recognises nothing any more.
- * - An attempt keeps which vouchers of its sum there were before. The only other one within half an hour is its own; with
- *   several (somebody made vouchers by hand) or none it stays in doubt for people, and is never sent again
- *   (`payments.doubt`).
+ * - An attempt keeps which vouchers of its sum there were before. The only other one within half an hour is taken to be its
+ *   own: number and code are kept. But nothing proves it, so without an answer to the send itself two people decide by Perfect
+ *   Money's own statement; it is never sent again.
  */
 export function perfectMoneyPayout(settings: PerfectMoneySettings, client: PerfectMoneyClient): Payout {
   const maker: Maker = { settings, client, made: new Map() };
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: (items, state) => prepare(maker, items, state),
     send: oneAtATime((attempt) => send(maker, attempt)),
     find: (attempt) => find(maker, attempt),
@@ -129,6 +133,9 @@ async function look(maker: Maker, attempt: Attempt): Promise<Voucher | undefined
   return may.length === 1 && age < RECOGNISED_MS ? may[0] : undefined;
 }
 
+/** Words after which no voucher was made: about the caller, the account or the sum. Any other may come after it was. */
+const DEFINITE = /^(can not login|not enough money|invalid|wrong)/i;
+
 const goodsOf = ({ number, code }: { number: string; code: string }): Goods => ({ number, code });
 
 async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
@@ -145,7 +152,8 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
     made.set(attempt.reference, { number, batch, ...feeIn(answer) });
     return { outcome: 'accepted', txid: batch, goods: goodsOf({ number, code }) };
   } catch (error) {
-    if (error instanceof PerfectMoneyRefusal) return { outcome: 'refused', reason: error.message };
+    if (error instanceof PerfectMoneyRefusal)
+      return { outcome: DEFINITE.test(error.message) ? 'refused' : 'unknown', reason: error.message };
     if (error instanceof Unreachable) return { outcome: 'unknown', reason: error.message };
     throw error;
   }

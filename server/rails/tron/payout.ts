@@ -1,14 +1,18 @@
-import type { Payout, PayoutItem, Prepared, Signer, WalletState } from '../rail.ts';
+import type { Payout, PayoutItem, Prepared, Proof, Signer, WalletState } from '../rail.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, type Head, type Prices, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
 import type { TronToken } from './config.ts';
 import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf } from './sending.ts';
+
+/** A transaction is there, or its time has passed on the solid chain, which doesn't have it. */
+const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 
 /** The payout side: one transfer from the hot wallet per attempt. There is no bump: what isn't mined in time ends. */
 export function tronPayout(chain: Chain, signer: Signer): Payout {
   const taken: Taken = new Map();
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, taken, attempt),
     find: (attempt) => find(chain, taken, attempt),

@@ -3,7 +3,7 @@ import { format, money } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import type { Order, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
@@ -12,7 +12,13 @@ import { Fault } from './soap.ts';
 /** How much earlier than our clock the provider's may have dated what we sent. */
 const CLOCKS_APART_MS = 60 * 60_000;
 
-/** Faults after which nothing has moved. What is not here (`InternalException`, `DatabaseException`, …) is a doubt. */
+/** The history shows what was sent under our note; that it shows nothing proves nothing, and a note may be used twice. */
+const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
+
+/**
+ * Faults after which nothing has moved. What is not here is a doubt: `InternalException`, `DatabaseException`, …, and those
+ * that speak of a transaction that there is (`TransactionTemporaryNotAvailableException`).
+ */
 const REFUSALS = new Set([
   'AccessDeniedException',
   'BadParametersException',
@@ -28,8 +34,6 @@ const REFUSALS = new Set([
   'NotAuthException',
   'NotEnoughMoneyApiException',
   'NotEnoughMoneyException',
-  'TransactionIsNotAvailableException',
-  'TransactionTemporaryNotAvailableException',
   'UserBlockedException',
   'UserDoesNotExistException',
   'WalletCurrencyIncorrectException',
@@ -55,6 +59,7 @@ const rawShape = z.strictObject({
 export function payoutOf(currencies: readonly VoletCurrency[], api: VoletApi): Payout {
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: (items) => prepare(currencies, api, items),
     send: oneAtATime((attempt) => send(api, attempt)),
     find: (attempt) => find(api, attempt),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { Unreachable, insist, oneAtATime, sha256Hex } from '../provider/index.ts';
-import type { Attempt, Found, Payout, PayoutItem, Prepared, Sent } from '../rail.ts';
+import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
 import { type Operation, type Order, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
@@ -12,8 +12,14 @@ const FEE = { permille: 8n, least: 1n, most: 5_000n };
 const USUAL = 10_000n;
 
 /**
+ * What stands under our number with our reference is shown; that nothing is shown proves nothing. WebMoney refuses a number that
+ * was used "for a limited period" (X2): an hour is taken to be within any.
+ */
+const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
+
+/**
  * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller whom
- * it doesn't let in. Every other one is a doubt; 103 (the number was used) is looked up.
+ * it doesn't let in. Every other one is a doubt; after 103 (the number was used) there is something, ours or another's.
  */
 const REFUSALS = new Set(
   ['5', '6', '7', '11', '13', '17', '21', '22', '25', '26', '29', '30', '35', '58', '102', '110', '111', '401', '405', '-110'],
@@ -40,6 +46,7 @@ export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyA
   };
   return {
     batch: 1,
+    proof: () => PROOF,
     prepare: ([item, another]) => {
       if (!item || another) throw new Error('WebMoney sends one payout at a time');
       return prepare(known(item.currency), api, item);
@@ -66,7 +73,7 @@ export function feeOf(parts: bigint): bigint {
 
 /**
  * A number for a reference: the first 52 bits of its hash, and one, so that it is positive and below 2^53. Two references
- * of a million share one with a chance of 1 in 10 000; then WebMoney refuses the second, and nothing is paid twice.
+ * of a million share one with a chance of 1 in 10 000; then WebMoney refuses the second, and people decide about it.
  */
 export const tranidOf = (reference: string): string => (BigInt(`0x${sha256Hex(reference).slice(0, 13)}`) + 1n).toString();
 
@@ -113,9 +120,9 @@ async function send(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order):
 async function again(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
   try {
     const there = await insist(() => api.operation(currency, order.tranid));
-    return there ? whose(there, order) : { outcome: 'unknown', reason: 'the number was used, and is not shown' };
+    return there ? whose(there, order) : { outcome: 'exists', reason: 'the number was used, and is not shown' };
   } catch (error) {
-    return doubt(error);
+    return { ...doubt(error), outcome: 'exists' };
   }
 }
 
@@ -125,9 +132,9 @@ const isOurs = (there: Operation, { to, description, tranid }: Order): boolean =
 const whose = (there: Operation, order: Order): Sent =>
   isOurs(there, order)
     ? { outcome: 'accepted', txid: there.id }
-    : { outcome: 'refused', reason: 'the number belongs to another transfer' };
+    : { outcome: 'exists', reason: 'the number belongs to another transfer' };
 
-function doubt(error: unknown): Sent {
+function doubt(error: unknown): Sent & { readonly outcome: 'unknown' } {
   if (error instanceof Refusal || error instanceof Unreachable) return { outcome: 'unknown', reason: error.message };
   throw error;
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation, WebMoneyApi } from './api.ts';
+import { Unreachable } from '../provider/index.ts';
+import { type Operation, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
 import { payoutOf, tranidOf } from './payout.ts';
 
@@ -25,5 +26,17 @@ async function judged(change: Partial<Operation>) {
 test('ours is to the same purse, with our reference, under our number', async () => {
   assert.deepEqual(await judged({}), ['accepted', 'mined']);
   for (const change of [{ to: 'Z300000000000' }, { description: 'another' }, { tranid: '1' }])
-    assert.deepEqual(await judged(change), ['refused', 'absent'], JSON.stringify(change));
+    assert.deepEqual(await judged(change), ['exists', 'absent'], JSON.stringify(change));
+});
+
+test('a number that was used is no "no", shown or not: whoever used it, nothing says that ours was not sent', async () => {
+  for (const shown of [() => [], () => [{ ...DONE, to: 'Z300000000000' }], () => assert.fail(new Unreachable('silent'))]) {
+    let looks = 0;
+    const api = {
+      operation: async () => ((looks += 1) === 1 ? undefined : shown()[0]),
+      transfer: async () => Promise.reject(new Refusal('103')),
+    } as unknown as WebMoneyApi;
+    const payout = payoutOf([{ code: 'WMZ', letter: 'Z', purse: 'Z1' } as WebMoneyCurrency], api);
+    assert.equal((await payout.send(attempt)).outcome, 'exists');
+  }
 });
