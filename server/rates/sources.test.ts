@@ -52,6 +52,16 @@ test('anything but the documented answer is refused', () => {
   }
 });
 
+test('what is odd about one symbol says nothing of the others in its answer', () => {
+  const kraken = fixture('kraken-ticker') as { result: Record<string, { a: string[]; b: string[] }> };
+  const { XXBTZUSD, USDTZUSD } = kraken.result;
+  for (const odd of [null, '5.5', {}, { ...XXBTZUSD, a: ['-1', '1', '1'] }, { ...XXBTZUSD, b: [0, '1', '1'] }]) {
+    const answer = { ...kraken, result: { XXBTZUSD: odd, USDTZUSD } };
+    assert.equal(priceText('kraken', answer, 'USDTZUSD'), '0.999495');
+    assert.throws(() => source('kraken').book(answer, 'XXBTZUSD'), JSON.stringify(odd));
+  }
+});
+
 test('a book that is no price is refused', () => {
   assert.throws(() => priceOfBook({ bid: '0', ask: '1' }), /no bid/);
   assert.throws(() => priceOfBook({ bid: '2', ask: '1' }), /crossed/);

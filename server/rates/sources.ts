@@ -29,8 +29,10 @@ const oneEach = (path: (symbol: string) => string) => (symbols: readonly string[
 const level = z.tuple([price, z.string(), z.string()]);
 const krakenAnswer = z.object({
   error: z.array(z.string()).length(0),
-  result: z.record(z.string(), z.object({ a: level, b: level })),
+  result: z.record(z.string(), z.unknown()),
 });
+/** Read of the symbol that is asked for alone: what is said of another is nobody's price. */
+const krakenTicker = z.object({ a: level, b: level });
 
 const krakenUnlisted = z.object({ error: z.array(z.string()).refine((errors) => errors.includes('EQuery:Unknown asset pair')) });
 
@@ -46,7 +48,8 @@ const kraken: Source = {
   book(answer, symbol) {
     const found = krakenAnswer.parse(answer).result[symbol];
     if (!found) throw new RangeError(`No ${symbol} in the answer`);
-    return { bid: found.b[0], ask: found.a[0] };
+    const { a, b } = krakenTicker.parse(found);
+    return { bid: b[0], ask: a[0] };
   },
 };
 

@@ -256,6 +256,38 @@ test('a settled block that the node can’t show stops only those who were paid 
   assert.ok(isPaid((await look(rail, early, hidden)).seen, hidden));
 });
 
+test('a head with a price of gas or a finalised block that can’t be is read all the same, and nothing is final by it', async () => {
+  const watched = await place();
+  await payCoin(watched);
+  await world.blocks(1);
+  for (const [at, name, value] of [
+    ['latest', 'baseFeePerGas', '-1'],
+    ['finalized', 'number', '0x7fffffff'],
+    ['finalized', 'number', '5.5'],
+    ['finalized', 'number', null],
+  ] as const) {
+    door.change = ({ params }, answer) => (params[0] === at ? withField(answer, name, value) : answer);
+    const [seen] = (await look(worker(), watched)).seen;
+    assert.ok(seen?.standing.at === 'block' && !seen.standing.finalised, `${name} ${value}`);
+  }
+});
+
+test('one place with a balance that is none hides what lies at no other', async () => {
+  const [odd, good] = [world.nextIndex(), world.nextIndex()];
+  const rail = worker();
+  for (const index of [odd, good])
+    await payTokens({ currency: 'ETH', to: world.rail.payin.instruct('ETH', index).to, sinceHeight: 0 });
+  await world.blocks(1);
+  door.change = about('eth_call', world.rail.payin.instruct('ETH', odd).to.slice(2), ({ id }) => ({ id, result: '0x' }));
+  assert.deepEqual(
+    (await rail.sweep?.holdings([odd, good]))?.map(({ index }) => index),
+    [good],
+  );
+  const state = { ...world.state(), indexes: [odd, good] };
+  const there = (await rail.reserve(state)).find(({ currency, place: at }) => currency === 'USDT_ERC20' && at === 'deposit');
+  assert.equal(there?.parts, 3_000_000n);
+});
+
 test('where the coin can’t be read tokens are shown all the same, and the other way round', async () => {
   const watched = await place();
   await payTokens(watched);

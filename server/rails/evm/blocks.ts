@@ -1,4 +1,4 @@
-import { tellOdd } from '../odd.ts';
+import { sumOf, tellOdd, timeOf } from '../odd.ts';
 import { type Chain, type Head, Moved } from './chain.ts';
 import { Unreachable, count, expect, hex, isHash, quantity } from './client.ts';
 
@@ -7,8 +7,7 @@ export interface Block {
   readonly height: number;
   readonly hash: string;
   readonly parent: string;
-  /** Seconds since 1970. */
-  readonly time: number;
+  readonly time: Date;
   /** What its transactions themselves carry, by receiver in lower case; whether they succeeded is not said. */
   readonly coins: ReadonlyMap<string, readonly Coin[]>;
 }
@@ -101,7 +100,7 @@ function blockOf(chain: Chain, answer: unknown, height: number): Block | undefin
       const coin = coinOf(chain, transaction);
       if (coin) coins.set(coin.to, [...(coins.get(coin.to) ?? []), coin]);
     }
-    return { height, hash: raw.hash, parent: raw.parentHash, time: count(raw.timestamp), coins };
+    return { height, hash: raw.hash, parent: raw.parentHash, time: timeOf(count(raw.timestamp) * 1000), coins };
   } catch (error) {
     tellOdd(chain.config.id, 'eth_getBlockByNumber', { height, why: String(error) });
     return undefined;
@@ -112,7 +111,7 @@ function blockOf(chain: Chain, answer: unknown, height: number): Block | undefin
 function coinOf(chain: Chain, transaction: RawTransaction): (Coin & { readonly to: string }) | undefined {
   try {
     const { hash: txid, from, to, value } = transaction;
-    const sum = quantity(value);
+    const sum = sumOf(quantity(value));
     if (to === null || sum === 0n) return undefined;
     if (!isHash(txid)) throw new Unreachable('no hash');
     return { txid, from, value: sum, to: to.toLowerCase() };

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { rescale, scaleOf } from '@kurs/money';
+import { readEach } from '../odd.ts';
 import type { PublicKeys } from '../signer.ts';
 import { depositAddresses } from './address.ts';
 import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
@@ -30,7 +31,8 @@ export interface Head {
   readonly hash: string;
   /** Seconds since 1970. */
   readonly time: number;
-  readonly baseFee: bigint;
+  /** Wei per gas; undefined where the node says none that can be: looks don't need it, sends wait. */
+  readonly baseFee: bigint | undefined;
   readonly finalised: number;
 }
 
@@ -65,7 +67,7 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
     ]);
     if (count(expect(chainId)) !== config.chainId)
       throw new WrongNode(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
-    const found = readHead(expect<RawBlock | null>(latest), finalised);
+    const found = readHead(config.id, expect<RawBlock | null>(latest), finalised);
     if (known && isBehind(found, known))
       throw new Unreachable(`The node is behind: block ${found.height}, it was ${known.height}`);
     if (newest === known || !newest || isNewer(found, newest)) newest = found;
@@ -87,16 +89,40 @@ function isNewer(found: Head, newest: Head): boolean {
   return found.time > newest.time || (found.time === newest.time && found.height > newest.height);
 }
 
-function readHead(latest: RawBlock | null, finalised: unknown): Head {
+function readHead(rail: string, latest: RawBlock | null, finalised: unknown): Head {
   if (!latest) throw new Unreachable('The node has no newest block');
+  const height = count(latest.number);
+  if (typeof latest.hash !== 'string') throw new Unreachable('The node has a newest block without a hash');
   const final = finalised as RawBlock | Error | null;
   return {
-    height: count(latest.number),
+    height,
     hash: latest.hash,
     time: count(latest.timestamp),
-    baseFee: latest.baseFeePerGas === undefined ? 0n : quantity(latest.baseFeePerGas),
-    finalised: final === null || final instanceof Error ? -1 : count(final.number),
+    baseFee: latest.baseFeePerGas === undefined ? 0n : readOr(rail, 'baseFeePerGas', latest.baseFeePerGas, undefined, quantity),
+    finalised:
+      final === null || final instanceof Error
+        ? -1
+        : readOr(rail, 'the finalised block', final.number, -1, (number) => upTo(number, height)),
   };
+}
+
+/** What a value says, or what is put in its place where it can't be, which is told. */
+function readOr<A, B>(rail: string, field: string, value: unknown, otherwise: B, read: (value: unknown) => A): A | B {
+  const [found = otherwise] = readEach(rail, field, [value], read);
+  return found;
+}
+
+/** A height no higher than another. Nothing is final above the newest block. */
+function upTo(number: unknown, height: number): number {
+  const found = count(number);
+  if (found > height) throw new Unreachable(`block ${found} is above ${height}`);
+  return found;
+}
+
+/** What the next block's gas costs at least, in wei. Throws Unreachable where nobody says. */
+export function baseFeeOf({ baseFee }: Pick<Head, 'baseFee'>): bigint {
+  if (baseFee === undefined) throw new Unreachable('The node says no price of gas that can be');
+  return baseFee;
 }
 
 /** The tip that gets a transaction into the next blocks, as the node suggests it. */

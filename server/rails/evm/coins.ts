@@ -200,7 +200,7 @@ function arrivalsIn({ config, hot }: Chain, block: Block, to: string): Arrival[]
           from: getAddress(from),
           height: block.height,
           hash: block.hash,
-          minedAt: new Date(block.time * 1000),
+          minedAt: block.time,
         },
   );
 }

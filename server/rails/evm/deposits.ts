@@ -1,3 +1,4 @@
+import { readEach } from '../odd.ts';
 import type { RailBalance, WalletState } from '../rail.ts';
 import { type Chain, balanceCall, coinCall, toParts } from './chain.ts';
 import { expect, quantity } from './client.ts';
@@ -35,13 +36,15 @@ export function openDeposits(chain: Chain): Deposits {
     ]);
     const held = await chain.client.batch(calls.flat());
     const each = tokens.length + 1;
-    for (const [at, index] of indexes.entries()) {
+    const found = readEach(chain.config.id, 'what lies at a place', [...indexes.entries()], ([at, index]) => ({
+      index,
+      tokens: tokens.map((token, of) => toParts(token, quantity(expect(held[at * each + of])))),
+      gas: quantity(expect(held[at * each + tokens.length])),
+    }));
+    // Of whom nothing that can be was said what is known stays, and he is asked again at once.
+    for (const { index, ...one } of found) {
       known.delete(index);
-      known.set(index, {
-        tokens: tokens.map((token, of) => toParts(token, quantity(expect(held[at * each + of])))),
-        gas: quantity(expect(held[at * each + tokens.length])),
-        isOpen: open.has(index),
-      });
+      known.set(index, { ...one, isOpen: open.has(index) });
     }
   };
   return {

@@ -1,4 +1,5 @@
 import type { Fate, Missing } from '../rail.ts';
+import { timeOf } from '../odd.ts';
 import { replacementOf, seekEach } from '../seek.ts';
 import { addressIn, sameAddress } from './address.ts';
 import { type Arrival, type Chain, toParts } from './chain.ts';
@@ -71,7 +72,7 @@ async function standingOf(chain: Chain, payment: Missing, receipt: RawReceipt): 
     ...{ key, currency, to, parts, txid, height },
     from: from[0] ?? '',
     hash: block.hash,
-    minedAt: new Date(count(block.timestamp) * 1000),
+    minedAt: timeOf(count(block.timestamp) * 1000),
   };
 }
 

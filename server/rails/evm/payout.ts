@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Attempt, Payout, PayoutItem, Prepared, Proof, Signer, WalletState } from '../rail.ts';
 import type { SignRequest } from '../signer.ts';
 import { checkAddress, sameAddress } from './address.ts';
-import { type Chain, balanceCall, coinCall, isCoin, suggestedTip, toChain, tokenOf } from './chain.ts';
+import { type Chain, balanceCall, baseFeeOf, coinCall, isCoin, suggestedTip, toChain, tokenOf } from './chain.ts';
 import { COIN_GAS, gasLimit, gasPrice, replacementPrice } from './fees.ts';
 import { atHand, carried, estimateGas, find, market, mostOf, notPrepared, prepared, send, signed, spender } from './sending.ts';
 import { type Transfer, transferData } from './transaction.ts';
@@ -22,7 +22,7 @@ export function evmPayout(chain: Chain, signer: Signer): Payout {
     estimate: async (currency) => {
       const gas = isCoin(chain.config, currency) ? COIN_GAS : tokenOf(chain.config, currency).transferGas;
       const [head, tip] = await Promise.all([chain.head(), suggestedTip(chain.client)]);
-      return { currency: chain.config.native, parts: gas * (head.baseFee + tip) };
+      return { currency: chain.config.native, parts: gas * (baseFeeOf(head) + tip) };
     },
   };
 }
@@ -63,7 +63,7 @@ async function bump(chain: Chain, signer: Signer, attempt: Attempt, state: Walle
   const before = carried(chain, attempt);
   const { from } = spender(attempt);
   const [head, tip] = await Promise.all([chain.head(), suggestedTip(chain.client)]);
-  const price = replacementPrice(before, head.baseFee, tip, before.gas, chain.config);
+  const price = replacementPrice(before, baseFeeOf(head), tip, before.gas, chain.config);
   if (!price) return notPrepared('fee_cap', 'A higher price would be above the cap');
   const purpose = purposeOf(chain, attempt, before, state);
   if (purpose?.purpose === 'sweep' && !before.contract) return notPrepared('fee_cap', 'All that lies there is in it already');

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Attempt, Found, Prepared, Sent, Signer } from '../rail.ts';
 import { type SignRequest, askSigner } from '../signer.ts';
 import { sameAddress, topicOf } from './address.ts';
-import { type Chain, suggestedTip } from './chain.ts';
+import { type Chain, baseFeeOf, suggestedTip } from './chain.ts';
 import { RpcError, Unreachable, count, expect, hex, quantity } from './client.ts';
 import type { GasPrice } from './fees.ts';
 import { type Transfer, TRANSFER_TOPIC, decodeTransfer, encodeTransfer, hashOf, lastNonce, nonceSpend } from './transaction.ts';
@@ -45,7 +45,7 @@ export async function market(chain: Chain, from: Address, spent: readonly string
     chain.client.call('eth_getTransactionCount', from, 'pending'),
   ]);
   const last = lastNonce(spent, chain.config.chainId, from) ?? -1;
-  return { nonce: Math.max(count(pending), atLeast, last + 1), baseFee: head.baseFee, tip };
+  return { nonce: Math.max(count(pending), atLeast, last + 1), baseFee: baseFeeOf(head), tip };
 }
 
 /** Gas that a call would use now. Throws RpcError when it would revert. */

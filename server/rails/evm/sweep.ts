@@ -1,3 +1,4 @@
+import { readEach } from '../odd.ts';
 import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
 import { type Chain, balanceCall, coinCall, isCoin, toChain, toParts, tokenOf } from './chain.ts';
 import { expect, quantity } from './client.ts';
@@ -34,10 +35,11 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
   const { tokens, coin, native } = chain.config;
   const places = indexes.map((index) => chain.deposit(index));
   const calls = places.flatMap((place) => [coinCall(place), ...tokens.map((token) => balanceCall(token.contract, place))]);
-  const results = (await chain.client.batch(calls)).map((result) => quantity(expect(result)));
+  const results = await chain.client.batch(calls);
   const each = tokens.length + 1;
-  return indexes.flatMap((index, at) => {
-    const [fuelParts = 0n, ...held] = results.slice(at * each, (at + 1) * each);
+  return readEach(chain.config.id, 'what lies at a place', [...indexes.entries()], ([at, index]) => {
+    const sums = results.slice(at * each, (at + 1) * each).map((result) => quantity(expect(result)));
+    const [fuelParts = 0n, ...held] = sums;
     const found = tokens.map((token, of) => ({ token, parts: toParts(token, held[of] ?? 0n) }));
     return [
       ...found
@@ -45,7 +47,7 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
         .map(({ token, parts }) => ({ index, currency: token.code, parts, fuelParts })),
       ...(coin && fuelParts >= coin.dust ? [{ index, currency: native, parts: fuelParts, fuelParts }] : []),
     ];
-  });
+  }).flat();
 }
 
 /** Moves all of a place's coin less the fee, which is known beforehand. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { tellOdd } from '../odd.ts';
+import { sumOf, tellOdd, timeOf } from '../odd.ts';
 import { addressIn, sameAddress, topicOf } from './address.ts';
 import { type Arrival, type Chain, type Head, Moved, toParts } from './chain.ts';
 import { type RpcCall, Unreachable, count, hex, isHash, quantity } from './client.ts';
@@ -87,7 +87,9 @@ export function tokenReader(chain: Chain): Reader {
       const progress = new Progress(known);
       const logs = await transfers(chain, known, head, progress, isTime);
       const below = new Map(known.map(({ to, below: from }) => [to, from]));
-      const worth = logs.flatMap((log) => worthOf(chain, log)).filter(({ to, height }) => height >= (below.get(to) ?? Infinity));
+      const worth = logs
+        .flatMap((log) => worthOf(chain, log, head))
+        .filter(({ to, height }) => height >= (below.get(to) ?? Infinity));
       const proved = Map.groupBy(await prove(chain, worth, progress), ({ to }) => to);
       return new Map(
         known.map(({ to, below: from, arrivals: past }) => {
@@ -179,14 +181,16 @@ async function transfersTo(
 }
 
 /** What a log says that it brought, if it is one of an allow-listed contract and more than dust; what can't be is told. */
-function worthOf({ config }: Chain, log: RawLog): Worth[] {
+function worthOf({ config }: Chain, log: RawLog, head: Head): Worth[] {
   try {
     const token = config.tokens.find(({ contract }) => sameAddress(contract, log.address));
     if (!token || log.topics.length !== 3 || log.topics[0] !== TRANSFER_TOPIC) return [];
     if (!isHash(log.transactionHash) || !isHash(log.blockHash)) throw new Unreachable('no hash');
-    const parts = toParts(token, quantity(log.data));
+    const parts = sumOf(toParts(token, quantity(log.data)));
     const to = addressIn(log.topics[2] as string);
-    const worth = { log, to, height: count(log.blockNumber), currency: token.code, parts };
+    const height = count(log.blockNumber);
+    if (height > head.height) throw new Unreachable('a log above the head');
+    const worth = { log, to, height, currency: token.code, parts };
     return parts >= token.dust && parts > 0n ? [worth] : [];
   } catch (error) {
     tellOdd(config.id, 'eth_getLogs', { log, why: String(error) });
@@ -255,7 +259,7 @@ function arrivalOf(
       from: addressIn(log.topics[1] as string),
       height,
       hash: log.blockHash,
-      minedAt: new Date(count(block.timestamp) * 1000),
+      minedAt: timeOf(count(block.timestamp) * 1000),
     },
   ];
 }

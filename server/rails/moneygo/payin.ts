@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { type ProviderParts, Unreachable, booked, checkText, notOurs, together } from '../provider/index.ts';
+import { type ProviderParts, Unreachable, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
@@ -27,10 +27,10 @@ export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurren
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: (request) => open(parts, known(request.currency), api, request),
-    observe: async (places) => {
-      const seen = await together(places, AT_ONCE, (place) => look(known(place.currency), api, place, dateOf));
-      return seen.filter((sighting) => sighting !== undefined);
-    },
+    observe: observeEach(AT_ONCE, async (place) => {
+      const seen = await look(known(place.currency), api, place, dateOf);
+      return seen ? [seen] : [];
+    }),
     tip: async () => NO_BLOCKS,
     check: hintReader(),
   };

@@ -3,7 +3,7 @@ import { format } from '@kurs/money';
 import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable, type ProviderParts, booked, equalText, together } from '../provider/index.ts';
+import { Unreachable, type ProviderParts, booked, equalText, observeEach } from '../provider/index.ts';
 import type { Callback, CallbackProof, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type NebuloxClient, NebuloxRefusal } from './client.ts';
@@ -47,7 +47,7 @@ export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, {
       if (made.size > MOST_REMEMBERED) made.delete(made.keys().next().value as string);
       return opened;
     },
-    observe: async (places) => (await together(places, AT_ONCE, (place) => sightingsAt(client, place))).flat(),
+    observe: observeEach(AT_ONCE, (place) => sightingsAt(client, place)),
     check: (callback) => checkMessage(settings, callback),
   };
 }

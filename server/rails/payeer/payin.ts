@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Unreachable, type ProviderParts, booked, checkText, together } from '../provider/index.ts';
+import { Unreachable, type ProviderParts, booked, checkText, observeEach } from '../provider/index.ts';
+import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { type PayeerClient, amount, listOf } from './client.ts';
@@ -19,7 +20,7 @@ const item = z.looseObject({
   profitCurrency: z.string().nullish(),
   profitTransactionId: z.union([z.string(), z.number()]).transform(String).nullish(),
 });
-const details = z.looseObject({ items: listOf(item) });
+const details = z.looseObject({ items: listOf(z.unknown()) });
 
 type Item = z.output<typeof item>;
 
@@ -35,7 +36,7 @@ export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { re
       if (!fields) return { ok: false, reason: 'refused', detail: `${request.currency} is no currency of Payeer` };
       return { ok: true, way: { kind: 'redirect', method: 'POST', url: settings.merchantUrl, fields } };
     },
-    observe: async (places) => (await together(places, AT_ONCE, (place) => paymentsAt(settings, client, place))).flat(),
+    observe: observeEach(AT_ONCE, (place) => paymentsAt(settings, client, place)),
     check: (callback) => checkMessage(settings, callback),
     reply: answerTo,
   };
@@ -43,10 +44,12 @@ export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { re
 
 async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place: WatchedPlace): Promise<Sighting[]> {
   const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: place.to }, details);
-  const paid = items.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
+  const read = readEach('payeer', 'paymentDetails.items', items, (one) => item.parse(one));
+  const paid = read.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
   // Payeer shows the last ten of a reference. Whoever pays his order more often loses sight of his own first payments; an
   // error here would keep the payments of all others unseen.
-  const seen = new Map(paid.map((one) => sightingOf(place, one)).map((sighting) => [sighting.key, sighting]));
+  const sightings = readEach('payeer', 'paymentDetails.items', paid, (one) => sightingOf(place, one));
+  const seen = new Map(sightings.map((sighting) => [sighting.key, sighting]));
   return [...seen.values()];
 }
 

@@ -7,6 +7,7 @@
  * - **Message**: what PayPal posts to us. A hint, proved by asking PayPal or by its signature.
  */
 import { parse } from '@kurs/money';
+import { readEach } from '../odd.ts';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
 import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
 import { CURRENCIES, codeOf, partsOf } from './amounts.ts';
@@ -61,8 +62,9 @@ function describe(code: string): RailCurrency {
 async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
   const found = await paypal.read('/v1/reporting/balances', shapes.balances);
   if (!found) throw new Unreachable('PayPal gives no balances');
-  return CURRENCIES.map((currency) => {
-    const held = found.balances.find((one) => one.currency === codeOf(currency));
+  return readEach('paypal', 'balances', CURRENCIES, (currency) => {
+    const listed = found.balances.find((one) => one.currency === codeOf(currency));
+    const held = listed && shapes.balance.parse(listed);
     const of = (sum: { currency_code: string; value: string } | undefined): bigint =>
       // An overdrawn account holds nothing that is payable.
       sum && !sum.value.startsWith('-') ? (partsOf(currency, sum.currency_code, sum.value) ?? 0n) : 0n;

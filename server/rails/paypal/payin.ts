@@ -1,6 +1,6 @@
 import { codeOf, valueOf } from './amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
-import { type ProviderParts, type Reply, Unreachable, jsonOf, together } from '../provider/index.ts';
+import { type ProviderParts, type Reply, Unreachable, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { Recent } from './recent.ts';
@@ -70,7 +70,7 @@ export function paypalPayin(
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
-    observe: async (places) => (await together(places, TOGETHER, look)).flat(),
+    observe: observeEach(TOGETHER, look),
     open: async (request) => {
       try {
         const body = JSON.stringify(orderOf(request, config, parts));

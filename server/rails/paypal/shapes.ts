@@ -122,8 +122,9 @@ export type PayPalRefusal = z.output<typeof refusal>;
 
 /** `GET /v1/reporting/balances` (Transaction Search 1.9, not among the committed files). */
 export const balances = z.object({
-  balances: z.array(z.object({ currency: z.string(), total_balance: amount, available_balance: amount.optional() })),
+  balances: z.array(z.looseObject({ currency: z.unknown() })),
 });
+export const balance = z.object({ total_balance: amount, available_balance: amount.optional() });
 
 export const webhooks = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })).default([]) });
 export const verified = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });

@@ -1,5 +1,5 @@
 import { wallClock } from '../../platform/index.ts';
-import { Unreachable, type ProviderParts, booked, together } from '../provider/index.ts';
+import { Unreachable, type ProviderParts, booked, observeEach } from '../provider/index.ts';
 import type { AccountField, Entry, Fields, Payin, Redeemed, Sighting, WatchedPlace } from '../rail.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts';
@@ -26,6 +26,11 @@ export function perfectMoneyPayin(
   client: PerfectMoneyClient,
   { reference }: ProviderParts,
 ): Payin {
+  const observe = observeEach(AT_ONCE, async (place) => {
+    const seen: Sighting[] = [];
+    for (const entry of place.entries ?? []) seen.push(...[(await sightingOf(settings, client, place, entry)) ?? []].flat());
+    return seen;
+  });
   return {
     // A payout needs no account: what is bought is shown to the customer.
     checkAccount: () => ({ ok: true, fields: {}, key: '' }),
@@ -37,11 +42,9 @@ export function perfectMoneyPayin(
         ? { ok: false, reason: 'refused', detail: `there is no account for ${currency}` }
         : { ok: true, way: { kind: 'voucher', fields: FIELDS } },
     redeem: (entry) => redeem(settings, client, entry),
-    observe: async (places) => {
-      const entered = places.flatMap((place) => (place.entries ?? []).map((entry) => ({ place, entry })));
-      const seen = await together(entered, AT_ONCE, ({ place, entry }) => sightingOf(settings, client, place, entry));
-      const known = new Map(seen.flatMap((sighting) => (sighting ? [[sighting.key, sighting]] : [])));
-      return [...known.values()];
+    observe: async (places, unread) => {
+      const seen = await observe(places, unread);
+      return [...new Map(seen.map((sighting) => [sighting.key, sighting])).values()];
     },
   };
 }

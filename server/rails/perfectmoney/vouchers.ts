@@ -1,3 +1,4 @@
+import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { PerfectMoneyClient } from './client.ts';
 import { SCALE, currencyOf } from './config.ts';
@@ -63,7 +64,10 @@ function range({ from, to }: Days): Record<string, string> {
 export async function listVouchers(client: PerfectMoneyClient, asked: Days | { readonly number: string }): Promise<Voucher[]> {
   const fields = 'number' in asked ? { ev_number: asked.number } : range(asked);
   const rows = await client.list('evcsv', VOUCHER_COLUMNS, fields);
-  return rows.map(
+  return readEach(
+    'perfectmoney',
+    'evcsv',
+    rows,
     ([, number = '', code = '', currency = '', batch = '', payer = '', payee = '', activated = '', amount = '']) => ({
       ...{ number, code, batch, payer, payee, activated },
       currency: currencyOf(currency),
@@ -76,7 +80,10 @@ export async function listVouchers(client: PerfectMoneyClient, asked: Days | { r
 export async function listMovements(client: PerfectMoneyClient, days: Days, batch?: string): Promise<Movement[]> {
   const fields = { ...range(days), ...(batch !== undefined && { batchfilter: batch }) };
   const rows = await client.list('historycsv', HISTORY_COLUMNS, fields);
-  return rows.map(
+  return readEach(
+    'perfectmoney',
+    'historycsv',
+    rows,
     ([time = '', type = '', number = '', currency = '', amount = '', fee = '', payer = '', payee = '', , memo = '']) => ({
       ...{ time, type, batch: number, payer, payee, memo },
       currency: currencyOf(currency),

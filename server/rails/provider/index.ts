@@ -13,6 +13,6 @@ export { PENDING, booked } from './standing.ts';
 export { formOf, htmlInputs } from './forms.ts';
 export { checkText, notOurs } from './accounts.ts';
 export { healthBy } from './health.ts';
-export { together } from './together.ts';
+export { observeEach } from './observe-each.ts';
 export { insist } from './insist.ts';
 export { oneAtATime } from './one-at-a-time.ts';

@@ -1,3 +1,5 @@
+import { tellOdd } from '../odd.ts';
+
 /** No usable answer: whether the call had an effect is unknown. */
 export class Unreachable extends Error {
   constructor(detail: string, cause?: unknown) {
@@ -153,4 +155,22 @@ export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B
   };
   await Promise.all(Array.from({ length: Math.min(together, many.length) }, worker));
   return results;
+}
+
+/** As `each`, for what stands for itself: one that fails is left out and told. */
+export async function eachApart<A, B>(
+  rail: string,
+  field: string,
+  many: readonly A[],
+  work: (one: A) => Promise<B>,
+): Promise<B[]> {
+  const found = await each(many, async (one) => {
+    try {
+      return [await work(one)];
+    } catch (error) {
+      tellOdd(rail, field, { one, why: error instanceof Error ? error.message : String(error) });
+      return [];
+    }
+  });
+  return found.flat();
 }

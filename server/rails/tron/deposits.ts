@@ -1,6 +1,6 @@
 import type { RailBalance, WalletState } from '../rail.ts';
 import { type Chain, coinOf, tokensOf } from './chain.ts';
-import { each } from './client.ts';
+import { each, eachApart } from './client.ts';
 
 /** Places that one reading asks about again, the one asked longest ago first; the others are as they were. */
 const AGAIN = 10;
@@ -29,7 +29,7 @@ export function openDeposits(chain: Chain): Deposits {
       for (const index of known.keys()) if (!named.includes(index)) known.delete(index);
       const fresh = named.filter((index) => known.get(index)?.isOpen !== open.has(index));
       const again = [...known.keys()].filter((index) => !fresh.includes(index)).slice(0, AGAIN);
-      await each([...fresh, ...again], async (index) => {
+      await eachApart(config.id, 'what lies at a place', [...fresh, ...again], async (index) => {
         const place = chain.deposit(index);
         const coin = (await coinOf(client, 'wallet', place)) ?? 0n;
         const tokens = await each(config.tokens, (token) => tokensOf(client, 'wallet', token, place));

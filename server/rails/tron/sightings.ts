@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../platform/index.ts';
-import { tellOdd } from '../odd.ts';
+import { sumOf, tellOdd, timeOf } from '../odd.ts';
 import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Block, type Chain, type Head, blockAt } from './chain.ts';
@@ -213,6 +213,7 @@ export async function prove(chain: Chain, head: Head, to: string, txid: string):
   const [block, solid] = await Promise.all([blockAt(client, 'wallet', height), isSolid(client, head, txid, height)]);
   // Its block changed between two calls: the next look sees it where it is then.
   if (!block || block.time !== count(info['blockTimeStamp'])) throw new Unreachable('The chain moved while it was read');
+  timeOf(block.time);
   return { arrivals: sums.map((sum) => ({ ...sum, to, txid, block, solid })), isNothing: sums.length === 0 && solid };
 }
 
@@ -229,7 +230,7 @@ function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
     if (!token || !Array.isArray(topics) || topics.length !== 3) return [];
     if (topics[0] !== TRANSFER_TOPIC || topics[2] !== wordOf(to)) return [];
     try {
-      const value = word(log['data']);
+      const value = sumOf(word(log['data']));
       const from = fromHex(`41${String(topics[1]).slice(-40)}`);
       const key = `${String(info['id'])}:${position}`;
       return value < token.dust ? [] : [{ key, currency: token.code, parts: value, from: [from] }];

@@ -1,6 +1,6 @@
 import type { Prepared, Signer, Sweep, WalletState } from '../rail.ts';
 import { type Chain, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
-import { each } from './client.ts';
+import { each, eachApart } from './client.ts';
 import type { TronToken } from './config.ts';
 import { energyLimit, fuelOf } from './payout.ts';
 import { grounded, notPrepared, prepared, signed, weightOf } from './sending.ts';
@@ -33,7 +33,7 @@ function isUnderWay({ spent }: WalletState, place: string): boolean {
 /** Tokens first: TRX beside them is what will pay for their sweep. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { client, config } = chain;
-  const found = await each(indexes, async (index) => {
+  const found = await eachApart(config.id, 'what lies at a place', indexes, async (index) => {
     const place = chain.deposit(index);
     const coin = (await coinOf(client, 'wallet', place)) ?? 0n;
     const tokens = await each(config.tokens, async (token) => ({ token, parts: await tokensOf(client, 'wallet', token, place) }));

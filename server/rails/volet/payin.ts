@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, Unreachable, booked, checkText, notOurs, together } from '../provider/index.ts';
+import { PENDING, type ProviderParts, Unreachable, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
 import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
@@ -34,10 +34,10 @@ export function payinOf(
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
-    observe: async (places) => {
-      const seen = await together(places, AT_ONCE, (place) => look(settings, api, known(place.currency), place));
-      return seen.filter((sighting) => sighting !== undefined);
-    },
+    observe: observeEach(AT_ONCE, async (place) => {
+      const seen = await look(settings, api, known(place.currency), place);
+      return seen ? [seen] : [];
+    }),
     tip: async () => NO_BLOCKS,
     check: (callback) => proofOf(settings, currencies, callback),
   };

@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, booked, checkText, notOurs, together } from '../provider/index.ts';
+import { PENDING, type ProviderParts, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
 import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
@@ -21,10 +21,10 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
     instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
-    observe: async (places) => {
-      const seen = await together(places, AT_ONCE, (place) => look(settings, known(place.currency), place));
-      return seen.filter((sighting) => sighting !== undefined);
-    },
+    observe: observeEach(AT_ONCE, async (place) => {
+      const seen = await look(settings, known(place.currency), place);
+      return seen ? [seen] : [];
+    }),
     tip: async () => NO_BLOCKS,
     check: (callback) => proofOf(settings, currencies, callback),
     reply: (_callback, proof) => replyTo(proof),
