@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { money } from '@kurs/money';
 import { wallClock } from '../platform/index.ts';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
-import { ODD, withOddAnswers } from './provider/odd.testing.ts';
+import { oddities } from './provider/odd.contract.ts';
 import type {
   Account,
   Attempt,
@@ -198,30 +198,7 @@ function payins(world: () => ProviderWorld): void {
     assert.equal((await observe(world(), place)).length, 1);
   });
 
-  it('is not blinded by what can’t be: the place that it is said of is told or left out, and the others are read', async () => {
-    const [odd, good] = [await paid(world()), await paid(world())];
-    const captures = (await observe(world(), odd)).map(({ txid }) => txid);
-    const vouchers = (odd.entries ?? []).flatMap(({ fields }) => Object.values(fields));
-    const words = [odd.to, ...(odd.id === undefined ? [] : [odd.id]), ...captures, ...vouchers];
-    for (const [what, change] of Object.entries(ODD)) {
-      const left: string[] = [];
-      const seen = await withOddAnswers(words, change, () => world().rail.payin.observe([odd, good], ({ to }) => left.push(to)));
-      assert.ok(
-        seen.some(({ to }) => to === good.to),
-        what,
-      );
-      assert.deepEqual(
-        left.filter((to) => to !== odd.to),
-        [],
-        what,
-      );
-      for (const { parts, standing } of seen) {
-        assert.equal(parts, world().parts, what);
-        if (standing.at === 'block') assert.ok(standing.minedAt.getTime() < wallClock().getTime() + 60_000, what);
-      }
-    }
-    assert.equal((await observe(world(), odd)).length, 1, 'seen once it is said rightly');
-  });
+  oddities(world, paid);
 
   it('takes a voucher once', async (t) => {
     const { rail, currency } = world();

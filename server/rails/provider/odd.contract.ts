@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { wallClock } from '../../platform/index.ts';
+import type { ProviderWorld } from '../provider.contract.ts';
+import type { WatchedPlace } from '../rail.ts';
+
+/** The part of the contract about answers that can't be. `paid` makes a place with an ordinary payment. */
+export function oddities(world: () => ProviderWorld, paid: (world: ProviderWorld) => Promise<WatchedPlace>): void {
+  it('is not blinded by what can’t be: the place that it is said of is told or left out, and the others are read', async () => {
+    const [odd, good] = [await paid(world()), await paid(world())];
+    const captures = (await world().rail.payin.observe([odd])).map(({ txid }) => txid);
+    const vouchers = (odd.entries ?? []).flatMap(({ fields }) => Object.values(fields));
+    const words = [odd.to, ...(odd.id === undefined ? [] : [odd.id]), ...captures, ...vouchers];
+    for (const [what, change] of Object.entries(ODD)) {
+      const left: string[] = [];
+      const seen = await withOddAnswers(words, change, () => world().rail.payin.observe([odd, good], ({ to }) => left.push(to)));
+      assert.ok(
+        seen.some(({ to }) => to === good.to),
+        what,
+      );
+      assert.deepEqual(
+        left.filter((to) => to !== odd.to),
+        [],
+        what,
+      );
+      for (const { parts, standing } of seen) {
+        assert.equal(parts, world().parts, what);
+        if (standing.at === 'block') assert.ok(standing.minedAt.getTime() < wallClock().getTime() + 60_000, what);
+      }
+    }
+    assert.equal((await world().rail.payin.observe([odd])).length, 1, 'seen once it is said rightly');
+  });
+}
+
+/** What an odd answer looks like, by what it was. */
+const ODD: Readonly<Record<string, (text: string) => string>> = {
+  'no answer of its form': () => '<<<',
+  nothing: () => '',
+  'an empty object': () => '{}',
+  'amounts below zero': (text) => text.replaceAll(DECIMAL, '-1'),
+  'amounts that are none': (text) => text.replaceAll(DECIMAL, '5.5.5'),
+  'amounts beyond all money': (text) => text.replaceAll(DECIMAL, '9'.repeat(60)),
+  'times that are none': (text) =>
+    text
+      .replaceAll(/\b20\d\d-?\d\d-?\d\d(?=[T ])/g, '2026-99-99')
+      .replaceAll(/\b\d\d\/\d\d\/\d\d\b/g, '99/99/99')
+      .replaceAll(/(?<="processed_ts":)\d+/g, '99999999999999'),
+};
+
+/** A number with digits behind its point, that is no part of a longer word (an address, a version in a path). */
+const DECIMAL = /(?<![\w./-])\d+\.\d+(?![\w.])/g;
+
+/**
+ * Runs `work` while every answer to a call that names one of these words is another: what is asked about anything else is
+ * answered truly.
+ */
+async function withOddAnswers<T>(words: readonly string[], change: (text: string) => string, work: () => Promise<T>): Promise<T> {
+  const original = globalThis.fetch;
+  globalThis.fetch = async (url, init) => {
+    const response = await original(url, init);
+    const asked = `${url instanceof Request ? url.url : String(url)} ${typeof init?.body === 'string' ? init.body : ''}`;
+    if (!words.some((word) => asked.includes(word))) return response;
+    const { status, headers } = response;
+    return new Response(change(await response.text()), {
+      status,
+      headers: { 'content-type': headers.get('content-type') ?? '' },
+    });
+  };
+  try {
+    return await work();
+  } finally {
+    globalThis.fetch = original;
+  }
+}
