@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { money, time } from '../wire.ts';
+import { amount, money, time } from '../wire.ts';
+import { acted, reason } from './operator.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
 
@@ -24,4 +25,50 @@ export const operatorDebts = route({
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
+});
+
+const payin = z.object({
+  id: z.uuid(),
+  /** The order’s number; of a deposit into a wallet nothing. */
+  order: z.string().optional(),
+  email: z.string(),
+  amount: money,
+  /** Of it, what was taken back while the rest stands. */
+  taken: money,
+  /** The currency that it came in. */
+  by: z.string(),
+  status: z.enum(['seen', 'final', 'dropped', 'reversed']),
+  /** People have said how it stands: what its payment system shows changes it no more. */
+  decided: z.boolean(),
+  txid: z.string(),
+  from: z.array(z.string()),
+  seen_at: time,
+});
+
+export const operatorPayins = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/payins',
+  summary: 'Payments by a transaction, by their id, or of an order (its number)',
+  input: z.object({ q: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }) }),
+  output: z.array(payin),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorPayin = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/payin/act',
+  summary:
+    'Take a payment back that its payment system took back without telling, or that never was (`take_back`; with `amount` so much of it), or let its payment system decide again (`restore`): two people, with the statement they have',
+  input: z.object({
+    id: z.uuid(),
+    act: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
+    amount: amount.optional(),
+    evidence: z.string().trim().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
+    reason,
+  }),
+  output: acted.extend({ state: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  idempotent: true,
 });

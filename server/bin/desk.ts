@@ -24,6 +24,7 @@ const OPTIONS = {
   allowPositionals: true,
   options: {
     account: { type: 'string' },
+    amount: { type: 'string' },
     apply: { type: 'boolean' },
     as: { type: 'string' },
     back: { type: 'boolean' },

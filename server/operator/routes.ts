@@ -8,6 +8,7 @@ import { debtsView } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
 import { actOnDoubt, doubtsView } from './doubts.ts';
+import { actOnPayin, payinsView } from './payins.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
@@ -56,6 +57,8 @@ export function operatorRoutes(
     operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
     operatorDebts: () => debtsView(db),
+    operatorPayins: (input) => payinsView(db, input),
+    operatorPayin: (input, context) => actOnPayin(db, personOf(context), input, context.idempotencyKey),
     operatorDeposits: () => depositsView(db),
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),

@@ -160,6 +160,7 @@ interface PayinRow {
   needed: number;
   deep: boolean;
   followed: boolean;
+  decided: boolean;
   seen_at: Date;
   first_confirmed_at: Date | null;
   final_at: Date | null;
@@ -171,7 +172,27 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
   const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
     name: 'payments.payins_at',
   });
-  return rows.map((row) => ({
+  return rows.map(payinOf);
+}
+
+/** Payments by a transaction, their own id, or their owner's; in the order in which they were seen. */
+export async function payinsBy(
+  db: Statements,
+  {
+    txid,
+    id,
+    owner,
+  }: { readonly txid?: string | undefined; readonly id?: string | undefined; readonly owner?: string | undefined },
+): Promise<Payin[]> {
+  const rows = await db.rows<PayinRow>(
+    `select * from payin where id = $1::uuid or owner_id = $2 or txid = $3 order by id limit 100`,
+    [id ?? null, owner ?? null, txid ?? null],
+  );
+  return rows.map(payinOf);
+}
+
+function payinOf(row: PayinRow): Payin {
+  return {
     id: row.id,
     key: row.key,
     number: Number.parseInt(row.number, 10),
@@ -199,11 +220,12 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
     needed: row.needed,
     deep: row.deep,
     followed: row.followed,
+    decided: row.decided,
     seenAt: row.seen_at,
     firstConfirmedAt: row.first_confirmed_at,
     finalAt: row.final_at,
     missingSince: row.missing_since,
-  }));
+  };
 }
 
 /** Payments elsewhere that are exposed together with these: of the same transaction, customer or block, not deep. */

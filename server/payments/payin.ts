@@ -43,6 +43,8 @@ export interface Payin {
   readonly needed: number;
   readonly deep: boolean;
   readonly followed: boolean;
+  /** People have said how it stands: what a look shows changes it no more. */
+  readonly decided: boolean;
   readonly seenAt: Date;
   readonly firstConfirmedAt: Date | null;
   readonly finalAt: Date | null;
@@ -129,6 +131,7 @@ export function firstSight(
     needed: 0,
     deep: false,
     followed: true,
+    decided: false,
     seenAt: terms.now,
     firstConfirmedAt: null,
     finalAt: null,
@@ -231,6 +234,20 @@ function takenBack(before: Payin, standing: Standings & { at: 'taken_back' }, te
   const event = before.status === 'final' ? 'reversed' : 'dropped';
   // A dispute that is won is told by a message; nobody looks for it every few seconds.
   return { payin: { ...gone(before, event), taken: 0n, followed: false }, event, reason: 'chargeback' };
+}
+
+/**
+ * People say that a payment was taken back, all of it or a part, or that it never was: told as if its rail had said so. Of one
+ * that isn't final all of it is gone.
+ */
+export function takenByPeople(before: Payin, parts?: bigint): Change {
+  const isPart = parts !== undefined && parts < before.parts - before.taken;
+  if (isPart) {
+    const payin = { ...before, taken: before.taken + parts, decided: true };
+    return { before, payin, event: 'reversed', reason: 'chargeback', part: parts };
+  }
+  const event = before.status === 'final' ? 'reversed' : 'dropped';
+  return { before, payin: { ...gone(before, event), taken: 0n, followed: false, decided: true }, event, reason: 'chargeback' };
 }
 
 /** Decides whether a payment that is there and not credited is final at the depth asked of it, else how far it is. */

@@ -209,6 +209,10 @@ function changesOf(
   for (const payin of known) {
     const sighting = byKey.get(payin.key);
     byKey.delete(payin.key);
+    if (payin.decided) {
+      changes.push({ payin, before: payin });
+      continue;
+    }
     const believed = sighting && !contradicts(sighting, payin);
     // What lies below the part of the chain that was read is not missing.
     const covered = payin.height === null || payin.height >= (from.get(payin.number) ?? 0);
