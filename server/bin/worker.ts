@@ -5,6 +5,7 @@ import { percent } from '@kurs/money';
 import { closeDue } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
+import { forgetOut } from '../moneyout/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
@@ -70,6 +71,7 @@ const running = [
     const now = await db.now();
     await forgetCalculations(db, now);
     await forgetOldUses(db);
+    await forgetOut(db);
     await forgetAnswers(db);
   }),
 ];

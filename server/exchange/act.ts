@@ -6,7 +6,7 @@ import type { Db, Tx } from '../platform/index.ts';
 import { stopSending } from './apply-facts.ts';
 import { Batch, JournalRefused } from './batch.ts';
 import { type AccountSide, checkSideAccount, clearSideAccount } from './check-account.ts';
-import { openDesk } from './desk.ts';
+import { openDesk, peopleByWorth } from './desk.ts';
 import type { OrderEvent, PlainEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { actorOf, eventsIn } from './machine.ts';
@@ -62,9 +62,9 @@ export function openActs(view: OrderView): ActName[] {
   });
 }
 
-/** How many people an act on an order takes: by the machine's table, and for an approval by its sum (A2). */
-export function peopleFor(act: ActName, { facts }: OrderView): 1 | 2 {
-  if (act === 'approve') return facts.approval?.people === 2 ? 2 : 1;
+/** How many people an act on an order takes: by the machine's table, and for an approval by its worth, then and now. */
+export function peopleFor(act: ActName, order: StoredOrder): 1 | 2 {
+  if (act === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
   return actorOf(EVENTS[act]).endsWith('2') ? 2 : 1;
 }
 
@@ -101,7 +101,7 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promi
   const people = [input.by].flat();
   const order = await lockOrder(tx, input.number);
   if (!order) throw new Problem('order_not_found');
-  requirePeople(people, peopleFor(input.act, order.view));
+  requirePeople(people, peopleFor(input.act, order));
   if (input.act === 'resolve_sent' || input.act === 'resolve_not_sent') return resolve(tx, order, input, people);
   const { id } = order.view;
   const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);

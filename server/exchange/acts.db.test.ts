@@ -8,6 +8,7 @@ import { type ActInput, actOnOrder, openActs } from './act.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { choose } from './choose.ts';
 import { makeCode } from '../auth/index.ts';
+import { newId } from '../platform/index.ts';
 import { openDesk } from './desk.ts';
 import type { StoredOrder } from './order-store.ts';
 import { O1 } from './postings.ts';
@@ -96,15 +97,17 @@ describe('acts of the desk', () => {
   });
 
   test('what went out by itself is counted: beyond 10 000 USD an hour it waits', async () => {
-    const rows = await world.db.rows<{ key: string }>(`select key from payout_use where key = 'desk'`);
+    const rows = await world.db.rows('select from moneyout_counted');
     assert.ok(rows.length > 0);
-    // Of the next hour too: the payment's blocks take some minutes.
-    await world.db.run(`insert into payout_use (key, hour, amount)
-      select 'desk', date_trunc('hour', clock_now()) + n * interval '1 hour', 1000000 from generate_series(0, 1) as n
-      on conflict (key, hour) do update set amount = 1000000`);
+    const id = newId();
+    await world.db.run(
+      `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, at)
+       values ($1, 'withdrawal', 'holder:somebody', 1000000, 'BTC', 1, clock_now())`,
+      [id],
+    );
     const order = await paid();
     assert.equal(await state(order), 'approving');
-    await world.db.run(`delete from payout_use`);
+    await world.db.run('delete from moneyout_counted where payout_id = $1', [id]);
     assert.equal(await act(order, 'approve'), 'queued');
   });
 

@@ -1,6 +1,6 @@
-// How an exchange is let out (money.md A2): by itself, by one operator, or by two. Pure; what was let out is counted by
-// the hour in this room's table.
+// How an exchange is let out: by itself, by one operator, or by two. Pure; what left by itself is counted by the door out.
 
+import type { Out } from '../moneyout/index.ts';
 import type { Approval } from './order.ts';
 
 /** Bounds in cents of USD, and the share of a rail's float in percent. */
@@ -13,14 +13,6 @@ export interface AutoLimits {
   readonly twoPeople: bigint;
 }
 
-/** What went out by itself: cents of USD in the last day and this hour, parts of the currency in this hour. */
-export interface LetOut {
-  readonly customerDay: bigint;
-  readonly deskHour: bigint;
-  readonly deskDay: bigint;
-  readonly currencyHour: bigint;
-}
-
 /** How many people approve an order by its worth alone: what the review can say beforehand. */
 export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
@@ -28,16 +20,22 @@ export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
 }
 
 /**
- * How a payout is let out. Takes its worth in cents, its parts, what went out already and the rail's float (what it can
- * send now). A sum that would pass any bound waits for one operator.
+ * How a payout is let out. Takes its worth in cents, what left by itself already, and the bounds; `share`: its parts and the
+ * rail's float (what it can send now), of which so much goes in an hour. A sum that would pass any bound waits for one operator.
  */
-export function approvalFor(usd: bigint, parts: bigint, out: LetOut, float: bigint, limits: AutoLimits): Approval {
+export function approvalFor(
+  usd: bigint,
+  out: Out,
+  limits: AutoLimits,
+  share: { readonly parts: bigint; readonly float: bigint } | undefined,
+): Approval & { readonly people: 0 | 1 | 2 } {
   const people = peopleForSum(usd, limits);
   if (people > 0) return { people };
   const within =
     out.customerDay + usd <= limits.customerDay &&
     out.deskHour + usd <= limits.deskHour &&
     out.deskDay + usd <= limits.deskDay &&
-    (out.currencyHour + parts) * 100n <= (float + out.currencyHour) * BigInt(limits.floatPercent);
+    (share === undefined ||
+      (out.currencyHour + share.parts) * 100n <= (share.float + out.currencyHour) * BigInt(limits.floatPercent));
   return { people: within ? 0 : 1 };
 }

@@ -16,7 +16,7 @@ import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, letterOf, situationOf } from './letter-kind.ts';
 import { type Sender, queueLetter, wantedLetters } from './letters.ts';
 import { type Outcome, decide } from './machine.ts';
-import { type OrderView, TAKES_PAYMENTS } from './order.ts';
+import { type OrderView, TAKES_PAYMENTS, type Transfer } from './order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from './order-store.ts';
 import { amountDue } from './order-wire.ts';
 import { pauseDue } from './paused.ts';
@@ -241,7 +241,7 @@ export class Batch {
     const event = this.#addEvent(next, row.event, from, by);
     const last = postings.at(-1);
     if (last) this.#addLegs(next, event.id, KIND_OF[last.tag], legs);
-    for (const effect of effects) this.#effect(next, effect);
+    for (const effect of effects) this.#effect(next, effect, row);
     this.#follow(order.view, outcome);
     if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);
   }
@@ -281,7 +281,7 @@ export class Batch {
     this.#journals.set(key, journal);
   }
 
-  #effect(view: OrderView, effect: Effect): void {
+  #effect(view: OrderView, effect: Effect, { who }: Pick<Outcome['row'], 'who'>): void {
     if (effect.do === 'request_payout') {
       const { transfer, account } = effect;
       const side = transfer.kind === 'payout' ? view.get : view.give;
@@ -292,6 +292,8 @@ export class Batch {
         this.#opened.push({ holder, unit: side.unit });
         return;
       }
+      const isLetOut = transfer.kind === 'payout' && (view.facts.approved ?? 0) > 0;
+      if (!isLetOut && !OF_THE_DESK.has(who)) this.#desk.letOut(this.order(view.id), transfer);
       this.#payouts.set(transfer.intent, {
         id: transfer.intent,
         owner: { kind: 'order', id: view.id },
@@ -336,10 +338,9 @@ export class Batch {
 
   /** What follows an event outside the books: limits, caps, letters. */
   #follow(before: OrderView, { row, next }: Outcome): void {
-    const { id, kind, state } = next;
-    const stored = this.order(id);
-    const exchanged = row.money.includes('O4') && next.facts.exchange && !before.facts.exchange;
-    if (exchanged && state === 'queued') this.#desk.letOut(stored, next.facts.exchange?.got ?? 0n);
+    const { id, kind } = next;
+    const out = outOf(before);
+    if (out && out.intent !== outOf(next)?.intent) this.#desk.cameBack(out);
     const hasEnded = next.state === 'cancelled' || next.state === 'expired';
     if (hasEnded && before.state !== next.state && isPrepared(next.give.currency)) this.#unwanted.add(id);
     const awaited = awaitedUntil(before, next, this.#tx.now);
@@ -351,6 +352,12 @@ export class Batch {
     if (letter) this.letter(id, letter.kind, letter.once);
   }
 }
+
+/** Who lets something out so that it doesn't leave by itself. */
+const OF_THE_DESK: ReadonlySet<Outcome['row']['who']> = new Set(['O', 'O2', 'K', 'K2']);
+
+/** What is on its way to the customer, or went out last and has not come back. */
+const outOf = ({ facts }: OrderView): Transfer | undefined => facts.transfer ?? facts.sent;
 
 /** A number for people. That it is taken already is found by the database. */
 export const newNumber = (): string => orderNumber(randomBytes(5));

@@ -1,27 +1,29 @@
-// What the machine is told about the desk in one transaction: read once, then kept along with what is posted.
+// What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
 import { money, type PriceTerms } from '@kurs/money';
 import { type Owed, type PayerHistory, seasonMs } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
+import {
+  type Counting,
+  type OutSums,
+  countOut,
+  customerKey,
+  lockOut,
+  peopleOut,
+  readOut,
+  uncountOut,
+} from '../moneyout/index.ts';
 import { currencyOf, lastFloat } from '../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../platform/index.ts';
 import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
-import { type AutoLimits, type LetOut, approvalFor, peopleForSum } from './approvals.ts';
+import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from './events.ts';
-import type { Approval, OrderView, Side } from './order.ts';
+import type { Approval, OrderView, Side, Transfer } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { owing } from './owing.ts';
 import { payerHistories } from './payer-history.ts';
 import { cents, rules, settings } from './settings.ts';
-
-const HOUR = 3_600_000;
-const DAY_HOURS = 24;
-
-interface Used {
-  hour: bigint;
-  day: bigint;
-}
 
 /** What a desk reads from the database. */
 interface Known {
@@ -30,7 +32,7 @@ interface Known {
   /** What is there, by account. */
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
-  readonly used: ReadonlyMap<string, Used>;
+  readonly out: OutSums;
   /** Of customers whose payment can be taken back. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
   /** What customers owe, by order. */
@@ -51,15 +53,17 @@ export class Desk {
   #known: Known | undefined;
   /** What was posted before the reading, which can't see it. */
   readonly #unseen: { readonly view: OrderView; readonly legs: readonly Leg[] }[] = [];
-  readonly #added = new Map<string, bigint>();
   readonly #parents = new Map<string, string>();
+  /** Payouts that leave by themselves from now on, and those that were to and came to nothing. */
+  readonly #counted = new Map<string, Counting>();
+  readonly #uncounted = new Set<string>();
   readonly #terms = new Map<string, { terms: PriceTerms; version: string } | undefined>();
 
   constructor(now: Date) {
     this.#now = now;
   }
 
-  /** Reads, once, what deciding about these orders can ask for. Locks the row that counts what goes out by itself. */
+  /** Reads, once, what deciding about these orders can ask for. Locks the count of what leaves by itself. */
   async read(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
     if (this.#known) return;
     this.#known = await readKnown(tx, orders);
@@ -75,7 +79,8 @@ export class Desk {
    * What the machine is told about the world for this order. Limits allow nothing and screening is clean unless given.
    * Money that has not been read throws DeskUnread when it is asked for.
    */
-  context({ view, usd, email }: StoredOrder, given: Partial<Context> = {}): Context {
+  context(order: StoredOrder, given: Partial<Context> = {}): Context {
+    const { view, email } = order;
     const { give, get } = view;
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
@@ -97,7 +102,7 @@ export class Desk {
       },
       ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
       allows: () => false,
-      approvalFor: (got) => ({ ...this.#people(view, email, usd, got), ...this.#season(view, email) }),
+      approvalFor: (got) => ({ ...this.#people(order, got), ...this.#season(view, email) }),
       get owes() {
         return owes();
       },
@@ -115,13 +120,13 @@ export class Desk {
     return this.#terms.get(key);
   }
 
-  /** Who lets it out (A2): what goes into a wallet doesn't leave; what comes from one has passed its door, too. */
-  #people(view: OrderView, email: string, usd: bigint, got: bigint): Approval {
-    const { get, people = 0 } = view.pinned.wallets ?? {};
-    if (get !== undefined) return { people: 0 };
-    const asked = approvalFor(worth(view, got, usd), got, this.#letOut(view, email), this.#float(view), autoLimits());
-    const needed = asked.people > people ? asked.people : people;
-    return this.#owes(view.id) === undefined ? { people: needed } : { people: needed === 0 ? 1 : needed, isDebt: true };
+  /** Who lets it out: what goes into a wallet doesn't leave; what comes from one passes its door's bounds, too. */
+  #people(order: StoredOrder, got: bigint): Approval {
+    const { view } = order;
+    if (view.pinned.wallets?.get !== undefined) return { people: 0 };
+    const { out, floats } = this.#money();
+    const people = peopleForPayout(order, got, out, { parts: got, float: floats.get(view.get?.currency ?? '') ?? 0n });
+    return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
   }
 
   /** Whether a debt is shown to be an order's customer's, or shares with him what somebody typed. */
@@ -164,30 +169,18 @@ export class Desk {
     }
   }
 
-  /** Counts a payout that went out by itself. */
-  letOut({ view, usd, email }: StoredOrder, got: bigint): void {
-    if (view.pinned.wallets?.get !== undefined) return;
-    const value = worth(view, got, usd);
-    const keys = keysOf(view, email);
-    this.#add(keys.desk, value);
-    this.#add(keys.customer, value);
-    this.#add(keys.currency, got);
+  /** Counts what leaves by itself from now on. */
+  letOut(order: StoredOrder, transfer: Transfer): void {
+    const counting = countingOf(order, transfer);
+    if (!counting) return;
+    this.#counted.set(counting.payoutId, counting);
+    this.#known?.out.add(counting);
   }
 
-  #add(key: string, amount: bigint): void {
-    this.#added.set(key, (this.#added.get(key) ?? 0n) + amount);
-  }
-
-  #letOut(view: OrderView, email: string): LetOut {
-    const keys = keysOf(view, email);
-    const { used } = this.#money();
-    const of = (key: string, span: keyof Used) => (used.get(key)?.[span] ?? 0n) + (this.#added.get(key) ?? 0n);
-    return {
-      customerDay: of(keys.customer, 'day'),
-      deskHour: of(keys.desk, 'hour'),
-      deskDay: of(keys.desk, 'day'),
-      currencyHour: of(keys.currency, 'hour'),
-    };
+  /** A payout that was to leave was stopped, refused, or came back. */
+  cameBack({ intent }: Transfer): void {
+    this.#counted.delete(intent);
+    this.#uncounted.add(intent);
   }
 
   /** What can be taken back waits before it is paid out (A4). */
@@ -197,20 +190,10 @@ export class Desk {
     return { seasonUntil: new Date(this.#now.getTime() + seasonMs(finished)) };
   }
 
-  #float({ get }: OrderView): bigint {
-    return (get && this.#money().floats.get(get.currency)) ?? 0n;
-  }
-
-  /** Writes down what went out by itself. */
+  /** Writes down what leaves by itself, and what does no more. */
   async save(tx: Tx): Promise<void> {
-    if (this.#added.size === 0) return;
-    const sorted = [...this.#added].sort(([a], [b]) => (a < b ? -1 : 1));
-    await tx.run(
-      `insert into payout_use (key, hour, amount) select key, $3, amount from unnest($1::text[], $2::numeric[]) as u (key, amount)
-       on conflict (key, hour) do update set amount = payout_use.amount + excluded.amount`,
-      [sorted.map(([key]) => key), sorted.map(([, amount]) => amount), hourOf(tx.now)],
-      { name: 'exchange.add_payout_use' },
-    );
+    await uncountOut(tx, [...this.#uncounted]);
+    await countOut(tx, [...this.#counted.values()]);
   }
 }
 
@@ -225,21 +208,43 @@ const arrivalsOf = ({ currency, unit }: Side): AccountRef[] => [
   accounts.custody(currency, 'deposit', unit),
 ];
 
-/** Cents of USD that so much of the unit got is worth now; without a rate, what the order was worth when placed. */
-function worth({ get }: OrderView, got: bigint, placed: bigint): bigint {
+/** Cents of USD that so much of a side is worth now; without a rate, what the order was worth when placed. */
+function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
   const snapshot = latest();
-  return get && snapshot ? usdValue(snapshot, money(get.unit, got)).parts : placed;
+  return side && snapshot ? usdValue(snapshot, money(side.unit, parts)).parts : placed;
 }
 
-const keysOf = ({ get }: OrderView, email: string) => ({
-  desk: 'desk',
-  customer: `customer:${canonicalEmail(email)}`,
-  currency: `currency:${get?.currency ?? ''}`,
-});
+/**
+ * How many people let so much of what an order gets out, as things stand; by what left by itself already and, where it is
+ * given, the share of a rail's float that goes in an hour. What is paid from a wallet passes the bounds of its door, too.
+ */
+export function peopleForPayout(
+  { view, usd, email, holderId }: StoredOrder,
+  got: bigint,
+  sums: OutSums,
+  share?: { readonly parts: bigint; readonly float: bigint },
+): 0 | 1 | 2 {
+  const { get, give, people: pinned = 0 } = view.pinned.wallets ?? {};
+  if (get !== undefined) return 0;
+  const value = worth(view.get, got, usd);
+  const out = sums.of({ customer: customerKey({ email, holderId }), currency: view.get?.currency ?? '' });
+  const asked = [approvalFor(value, out, autoLimits(), share).people, pinned, give === undefined ? 0 : peopleOut(value, out)];
+  return Math.max(...asked) as 0 | 1 | 2;
+}
 
-const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR) * HOUR);
+/** How many people an order's payout takes by its worth alone, as of now. */
+export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
+  peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** The bounds of A2 as the operator has set them. */
+/** A transfer as it is counted; undefined for one that goes into a wallet. */
+function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
+  const side = kind === 'payout' ? view.get : view.give;
+  if (!side) return undefined;
+  const of = { kind: kind === 'payout' ? 'order' : 'refund', customer: customerKey({ email, holderId }) } as const;
+  return { payoutId: intent, ...of, usd: worth(side, parts, usd), currency: side.currency, parts };
+}
+
+/** The bounds of what leaves by itself as the operator has set them. */
 export function autoLimits(): AutoLimits {
   return {
     order: cents('exchange.auto_order_usd'),
@@ -264,7 +269,10 @@ export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<
 async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known> {
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
-  const used = await readUsed(tx, orders);
+  // Whoever lets something out holds the count, so that two don't use the same room twice.
+  await lockOut(tx);
+  const customers = [...new Set(orders.map((order) => customerKey(order)))];
+  const out = await readOut(tx, tx.now, { customers, currencies });
   const owed = await owing(tx, orders);
   const reversible = orders.filter(({ view }) => view.pinned.reversible).map(({ email }) => email);
   const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await payerHistories(tx, reversible);
@@ -278,23 +286,5 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
     views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),
   );
   const found = await balances(tx, [...refs.values()]);
-  return { reserves, floats, used, payers, owed, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
-}
-
-async function readUsed(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, Used>> {
-  const keys = [...new Set(orders.flatMap(({ view, email }) => Object.values(keysOf(view, email))))];
-  const hour = hourOf(tx.now);
-  // Whoever lets something out holds the desk's row of this hour, so that two don't count the same room twice.
-  await tx.run(
-    `insert into payout_use (key, hour, amount) values ('desk', $1, 0) on conflict (key, hour) do update set amount = payout_use.amount`,
-    [hour],
-    { name: 'exchange.lock_payout_use' },
-  );
-  const rows = await tx.rows<{ key: string; hour: string | null; day: string }>(
-    `select key, sum(amount) filter (where hour = $2) as hour, sum(amount) as day from payout_use
-     where key = any ($1) and hour > $3 group by key`,
-    [keys, hour, new Date(hour.getTime() - DAY_HOURS * HOUR)],
-    { name: 'exchange.payout_use' },
-  );
-  return new Map(rows.map((row) => [row.key, { hour: BigInt(row.hour ?? '0'), day: BigInt(row.day) }]));
+  return { reserves, floats, out, payers, owed, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
 }

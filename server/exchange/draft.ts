@@ -128,6 +128,18 @@ export class Draft {
     this.send({ intent: this.context.newId(), kind: 'payout', parts: positions.out, cost: 0n }, receive, 'queued');
   }
 
+  /**
+   * What was exchanged is sent, or waits for people where it takes more now than have let it out. `people`: so many want it
+   * sent now.
+   */
+  letOut(people = 0): void {
+    const approved = Math.max(this.order.facts.approved ?? 0, people);
+    const { seasonUntil: _, ...approval } = this.context.approvalFor(this.order.positions.out);
+    if (approved > 0) this.note({ approved });
+    if (approval.people > approved) return this.go('approving', { approval });
+    this.queuePayout();
+  }
+
   /** Whoever decided it: with a refund the locked rate is gone. */
   queueRefund(): void {
     this.note({ late: true });

@@ -162,11 +162,12 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => order.facts.hold?.cause === 'soft' && isOver(order, context),
   ),
   approved: guard(
-    "amount rule: one or two operators (desk: two different ones), not the customer's friend (they say so)",
+    "amount rule, by the worth of now: one or two operators (desk: two different ones), not the customer's friend (they say so)",
     'act_not_open',
-    ({ facts: { approval } }, event: EventOf<'approve'>, { now }) =>
+    ({ facts: { approval }, positions }, event: EventOf<'approve'>, { now, approvalFor }) =>
       approval !== undefined &&
       event.people >= approval.people &&
+      event.people >= approvalFor(positions.out).people &&
       approval.people > 0 &&
       (approval.seasonUntil === undefined || now >= approval.seasonUntil),
   ),

@@ -64,8 +64,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     case 'surrendered':
       return { kind: 'rejected' };
     case 'approving':
-      // It was to be sent, and was not let out.
-      return before.state === 'queued' ? { kind: 'checking' } : undefined;
+    // It was to be sent, and was not let out: what was just exchanged is told of above.
     case 'holding':
     case 'frozen':
       return { kind: 'checking' };

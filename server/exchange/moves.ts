@@ -83,7 +83,7 @@ export function unwindAll(draft: Draft): void {
 
 export function unexchange(draft: Draft): void {
   draft.post(O4u(draft.order, draft.context.free.give));
-  draft.note({ exchange: undefined });
+  draft.note({ exchange: undefined, approved: undefined });
 }
 
 export function claimBack(draft: Draft): void {

@@ -253,6 +253,8 @@ export interface Facts {
   };
   /** While approving: how many people it needs, or until when a reversible pay-in seasons. */
   readonly approval?: Approval;
+  /** How many people have let out what was exchanged: a retry asks no more of them, unless it takes more by then. */
+  readonly approved?: number;
   /** Tries of the transfer that keeps failing. */
   readonly tries: number;
   /** The last refusal was for a passing cause (no float, rail down). */

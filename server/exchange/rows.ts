@@ -93,8 +93,8 @@ const CHECKING: readonly Row[] = [
   row(['holding'], 'decide_refund', 'K', 'lawful', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
   row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'same'], REFUND_OR_REST),
   row(['approving', 'holding'], 'give_route', 'C', 'route_given', 'give_route', ['same'], []),
-  row(['approving'], 'approve', 'O', 'approved', 'queue_payout', ['queued'], ['O5']),
-  row(['approving'], 'season_over', 'S', 'seasoned', 'queue_payout', ['queued'], ['O5']),
+  row(['approving'], 'approve', 'O', 'approved', 'approve', ['queued'], ['O5']),
+  row(['approving'], 'season_over', 'S', 'seasoned', 'let_out', ['queued', 'approving'], ['O5']),
   row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['O4u']),
   row(
     ['seen', 'choosing', 'holding', 'approving', 'queued', 'r_queued', 'payout_failed', 'refund_failed', 'unclaimed'],
@@ -112,7 +112,8 @@ function transferRows(refund: boolean): readonly Row[] {
       : ['queued', 'sending', 'in_doubt', 'sent', 'payout_failed', 'completed']
   ) as [OrderState, OrderState, OrderState, OrderState, OrderState, OrderState];
   const intent: PostingTag = refund ? 'O9' : 'O5';
-  const queueAgain: StepName = refund ? 'queue_refund' : 'queue_payout';
+  const queueAgain: StepName = refund ? 'queue_refund' : 'let_out';
+  const again: readonly Next[] = refund ? [queued] : [queued, 'approving'];
   return [
     row([queued], 'send', 'S', 'taken', 'send', [sending], []),
     row([queued], 'stop', 'O', 'untaken', 'stop', [refund ? 'holding' : 'approving'], [refund ? 'O9r' : 'O5r']),
@@ -127,9 +128,9 @@ function transferRows(refund: boolean): readonly Row[] {
     row([sent], 'transfer_final', 'R', 'deep_enough', 'end', [done, 'charged_back'], []),
     row([sent], 'vanished', 'R', 'gone', 'stay', [sent], []),
     row([sent, done], 'transfer_returned', 'R', 'back', 'returned', [failed], ['O8']),
-    row([failed], 'retry', 'S', 'passing', queueAgain, [queued], [intent]),
-    row([failed], 'new_account', 'C', 'account_valid', 'new_account', [queued], [intent]),
-    row([failed], 'op_retry', 'O', 'reason_owes_nothing', queueAgain, [queued], [intent]),
+    row([failed], 'retry', 'S', 'passing', queueAgain, again, [intent]),
+    row([failed], 'new_account', 'C', 'account_valid', 'new_account', again, [intent]),
+    row([failed], 'op_retry', 'O', 'reason_owes_nothing', queueAgain, again, [intent]),
     row([failed], 'deadline', 'S', 'failed_over', 'rest', ['unclaimed'], ['O10']),
     row([failed], 'settle_reversal', 'S', 'owes', 'settle_reversal', ['reversed', 'choosing'], ['O4u', 'O12s', 'O12x', 'O1r']),
   ];
@@ -137,8 +138,8 @@ function transferRows(refund: boolean): readonly Row[] {
 
 const UNDELIVERED: readonly Row[] = [
   row(['payout_failed'], 'take_back', 'C', 'buys_back', 'take_back', ['r_queued'], ['O4b', 'O9']),
-  row(['unclaimed'], 'claim', 'C', 'claimable', 'claim', ['r_queued', 'queued'], ['O10b', 'O9', 'O5']),
-  row(['unclaimed'], 'op_claim', 'O2', 'proved', 'claim', ['r_queued', 'queued'], ['O10b', 'O9', 'O5']),
+  row(['unclaimed'], 'claim', 'C', 'claimable', 'claim', ['r_queued', 'queued', 'approving'], ['O10b', 'O9', 'O5']),
+  row(['unclaimed'], 'op_claim', 'O2', 'proved', 'claim', ['r_queued', 'queued', 'approving'], ['O10b', 'O9', 'O5']),
 ];
 
 const ANY_TIME: readonly Row[] = [

@@ -132,8 +132,12 @@ const ORDER_STEPS = {
     draft.becomeLate({ lateFor: 'checked' });
     draft.go('choosing', { freeRefund: true });
   },
-  queue_payout(draft: Draft): void {
+  approve(draft: Draft, { people }: EventOf<'approve'>): void {
+    draft.note({ approved: people });
     draft.queuePayout();
+  },
+  let_out(draft: Draft, { type }: OrderEvent): void {
+    draft.letOut(type === 'op_retry' ? 1 : 0);
   },
   queue_refund(draft: Draft): void {
     draft.queueRefund();

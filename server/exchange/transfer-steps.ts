@@ -44,11 +44,11 @@ export const TRANSFER_STEPS = {
   stop(draft: Draft): void {
     const transfer = transferOf(draft);
     draft.post(unintend(draft.order, transfer));
-    draft.note({ transfer: undefined });
+    draft.note({ transfer: undefined, approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
     // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two (A2).
-    const { people } = draft.context.approvalFor(transfer.parts);
-    draft.go('approving', { approval: { people: people === 0 ? 1 : people } });
+    const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
+    draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people } });
   },
   sent(draft: Draft, { txid }: EventOf<'accepted'>): void {
     sent(draft, txid);
@@ -87,7 +87,7 @@ export const TRANSFER_STEPS = {
   new_account(draft: Draft, { account }: EventOf<'new_account'>): void {
     draft.account(account);
     draft.note({ tries: 0 });
-    if (account.side === 'get') draft.queuePayout();
+    if (account.side === 'get') draft.letOut();
     else draft.queueRefund();
   },
   rest(draft: Draft): void {
@@ -106,14 +106,14 @@ export const TRANSFER_STEPS = {
     if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
     draft.post(O4b(draft.order, offer.parts));
     const { slip, terms, version, parts } = offer;
-    draft.note({ exchange: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
+    draft.note({ exchange: undefined, approved: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
     draft.queueRefund();
   },
-  claim(draft: Draft, { account }: EventOf<'claim'>): void {
+  claim(draft: Draft, { type, account }: EventOf<'claim' | 'op_claim'>): void {
     draft.account(account);
     claimBack(draft);
     draft.note({ tries: 0 });
-    if (account.side === 'get') draft.queuePayout();
+    if (account.side === 'get') draft.letOut(type === 'op_claim' ? 2 : 0);
     else draft.queueRefund();
   },
 } as const satisfies Record<string, Step>;

@@ -3,9 +3,10 @@
 
 import { Problem } from '@kurs/contract';
 import { owedSum } from '../compliance/index.ts';
-import { whatStops } from '../moneyout/index.ts';
-import type { Kept, MayLeave } from '../payments/index.ts';
-import type { Statements } from '../platform/index.ts';
+import { customerKey, readOut, whatStops } from '../moneyout/index.ts';
+import { type Kept, type Leaving, type MayLeave, lookedSince } from '../payments/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
+import { peopleForPayout } from './desk.ts';
 import type { RailAccount } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { owing } from './owing.ts';
@@ -36,16 +37,54 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
   return owed.some(({ since }) => since > facts.since) ? 'debt_stops' : undefined;
 }
 
-/** The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. */
+/**
+ * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
+ * what can be taken back waits until its payment was looked up since it was queued, whoever queued it.
+ */
 export const ordersMayLeave: MayLeave = async (tx, payouts) => {
+  const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
+  const orders = await readOrders(tx, [...leaving.keys()]);
+  const above = await aboveBounds(tx, orders, leaving);
   const kept = new Map<string, Kept>();
-  const byOrder = new Map(payouts.map((payout) => [payout.owner.id, payout]));
-  for (const order of await readOrders(tx, [...byOrder.keys()])) {
-    const payout = byOrder.get(order.view.id);
+  for (const order of orders) {
+    const payout = leaving.get(order.view.id);
     if (!payout) continue;
     const isRefund = payout.purpose === 'refund';
     const reason = isRefund ? await whatStopsRefund(tx, order) : (await whatStopsPayout(tx, order, tx.now))?.code;
     if (reason !== undefined) kept.set(payout.id, { reason });
+    else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
+    else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
 };
+
+/**
+ * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had their share
+ * as they were queued.
+ */
+async function aboveBounds(
+  tx: Tx,
+  orders: readonly StoredOrder[],
+  leaving: ReadonlyMap<string, Leaving>,
+): Promise<ReadonlySet<string>> {
+  const ids = [...leaving.values()].map(({ id }) => id);
+  const sums = await readOut(tx, tx.now, { customers: orders.map(customerKey), currencies: [], payouts: ids });
+  const owed = await owing(tx, orders);
+  const above = new Set<string>();
+  for (const order of orders) {
+    const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
+    if (id === undefined || parts === undefined || purpose !== 'payout') continue;
+    // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
+    const counted = sums.drop(id);
+    const people = Math.max(peopleForPayout(order, parts, sums), owed.has(order.view.id) ? 1 : 0);
+    if (people > (order.view.facts.approved ?? 0)) above.add(id);
+    else if (counted) sums.add(counted);
+  }
+  return above;
+}
+
+async function isLookedUp(tx: Tx, { view: { pinned, payments, facts } }: StoredOrder): Promise<boolean> {
+  if (!pinned.reversible) return true;
+  const final = payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+  return lookedSince(tx, final, facts.since);
+}

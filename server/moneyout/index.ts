@@ -5,9 +5,10 @@
 // freeze       no act passes for some days after a reset (auth)
 // allow-list   while it is on, money goes only to addresses of the holder's book that are old enough
 // people       how many operators let an act out: none within the day's bounds, one above, two above another
-// passed       what was let out by itself: counted by the day, for each holder and for the desk
+// counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
 
-export { type OutAct, type OutKind, passOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
+export { type OutAct, type OutKind, passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
+export { type Counting, type Out, OutSums, countOut, customerKey, forgetOut, lockOut, readOut, uncountOut } from './counted.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { confirmationOf } from './confirmation.ts';
 export { forgetHolder, labelOf } from './store.ts';

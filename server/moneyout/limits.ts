@@ -3,9 +3,7 @@ import { format, money } from '@kurs/money';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../compliance/index.ts';
 import type { Context, Db } from '../platform/index.ts';
 import { outLimits } from './settings.ts';
-import { passedOf } from './store.ts';
-
-const DAY_MS = 86_400_000;
+import { customerKey, readOut } from './counted.ts';
 
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 
@@ -18,12 +16,12 @@ export async function limitsView(
   holder: { readonly id: string; readonly email: string },
   { deviceKey: device, ip }: Pick<Context, 'deviceKey' | 'ip'>,
 ): Promise<Output<Routes['walletLimits']>> {
-  const now = await db.now();
+  const [now, customer] = [await db.now(), customerKey({ ...holder, holderId: holder.id })];
   const shown = await shownHolder(db, holder.id);
-  const [level, { used }, passed] = await Promise.all([
+  const [level, { used }, out] = await Promise.all([
     levelOf(db, holder.email),
     readCounted(db, { email: holder.email, accounts: [], device, ip, holder: shown }, now),
-    passedOf(db, holder.id, new Date(now.getTime() - DAY_MS)),
+    readOut(db, now, { customers: [customer], currencies: [] }),
   ]);
   const { perOrder, day, month } = limitsOf(level);
   const { act, holderDay, twoPeople } = outLimits();
@@ -33,7 +31,7 @@ export async function limitsView(
     day: { used: usd(used[0]), limit: format(day, 2) },
     month: { used: usd(used[1]), limit: month ? format(month, 2) : null },
     alone: usd(act),
-    alone_day: { used: usd(passed.holder), limit: usd(holderDay) },
+    alone_day: { used: usd(out.of({ customer, currency: '' }).customerDay), limit: usd(holderDay) },
     two_people: usd(twoPeople),
   };
 }

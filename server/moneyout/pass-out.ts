@@ -15,7 +15,8 @@ import { accounts, balance } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
-import { addressOf, addPassed, dropPassed, isListOn, lockDesk, lockGuard, passedOf } from './store.ts';
+import { type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
+import { addressOf, isListOn, lockGuard } from './store.ts';
 
 /** The ways out of a wallet. */
 export type OutKind = 'withdrawal' | 'transfer' | 'order';
@@ -39,9 +40,9 @@ export interface OutAct {
   readonly ip?: string | undefined;
   /** Limits that an order counts by itself aren't counted twice. */
   readonly isCounted?: boolean;
+  /** What is sent of its currency. An order counts its payout by itself, as it is queued. */
+  readonly sent?: bigint;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
@@ -57,9 +58,13 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
   await requireListed(tx, act, tx.now);
   if (!act.isCounted) await reserveLimits(tx, await subjectOf(tx, act), act.usd, act.id);
   if (!act.leaves) return { people: 0 };
-  await lockDesk(tx);
-  const people = peopleFor(act.usd.parts, await passedOf(tx, act.holder.id, since(tx.now)), outLimits());
-  if (people === 0) await addPassed(tx, act);
+  await lockOut(tx);
+  const people = peopleOut(act.usd.parts, await outOf(tx, act, tx.now));
+  const { to, sent } = act;
+  if (people === 0 && to !== undefined && sent !== undefined) {
+    const [customer, { currency }] = [customerKey({ ...act.holder, holderId: act.holder.id }), to];
+    await countOut(tx, [{ payoutId: act.id, kind: 'withdrawal', customer, usd: act.usd.parts, currency, parts: sent }]);
+  }
   return { people };
 }
 
@@ -70,7 +75,15 @@ export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Da
   await requireListed(db, act, now);
   requireWithinLimits(act.usd, await readCounted(db, await subjectOf(db, act), now));
   if (!act.leaves) return { people: 0 };
-  return { people: peopleFor(act.usd.parts, await passedOf(db, act.holder.id, since(now)), outLimits()) };
+  return { people: peopleOut(act.usd.parts, await outOf(db, act, now)) };
+}
+
+/** How many operators let so many cents out of a wallet, by what left by itself already and the bounds as they are set. */
+export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
+
+async function outOf(db: Statements, { holder, to }: Pick<OutAct, 'holder' | 'to'>, now: Date): Promise<Out> {
+  const [customer, currency] = [customerKey({ ...holder, holderId: holder.id }), to?.currency ?? ''];
+  return (await readOut(db, now, { customers: [customer], currencies: [currency] })).of({ customer, currency });
 }
 
 /**
@@ -120,10 +133,8 @@ export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void>
     tx,
     ids.map((orderId) => ({ orderId, outcome: 'ended' as const })),
   );
-  await dropPassed(tx, ids);
+  await uncountOut(tx, ids);
 }
-
-const since = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
 async function subjectOf(db: Statements, { holder, device, ip }: Pick<OutAct, 'holder' | 'device' | 'ip'>): Promise<Subject> {
   return { email: holder.email, accounts: [], device, ip, holder: await shownHolder(db, holder.id) };

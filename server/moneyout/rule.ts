@@ -1,3 +1,5 @@
+import type { Out } from './counted.ts';
+
 /** Bounds in cents of USD: of one act, of a holder's day, of the desk's day, and above which two people are asked. */
 export interface OutLimits {
   readonly act: bigint;
@@ -6,15 +8,9 @@ export interface OutLimits {
   readonly twoPeople: bigint;
 }
 
-/** What passed by itself in the last day, in cents. */
-export interface Passed {
-  readonly holder: bigint;
-  readonly desk: bigint;
-}
-
 /** How many operators let a sum out (money.md A2): two above the higher bound, one where any other bound would be passed. */
-export function peopleFor(usd: bigint, passed: Passed, limits: OutLimits): 0 | 1 | 2 {
+export function peopleFor(usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>, limits: OutLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
-  const isWithin = usd <= limits.act && passed.holder + usd <= limits.holderDay && passed.desk + usd <= limits.deskDay;
+  const isWithin = usd <= limits.act && out.customerDay + usd <= limits.holderDay && out.deskDay + usd <= limits.deskDay;
   return isWithin ? 0 : 1;
 }

@@ -89,43 +89,7 @@ export async function dropAddress(tx: Tx, holderId: string, id: string): Promise
   return (await tx.run('delete from moneyout_address where holder_id = $1 and id = $2', [holderId, id])) > 0;
 }
 
-/** Acts of all holders that leave the desk go one after another: of two at once that share the last part of its day one passes. */
-export async function lockDesk(tx: Tx): Promise<void> {
-  await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
-}
-
-/** Cents that passed by themselves since a moment, for a holder and for the desk. */
-export async function passedOf(db: Statements, holderId: string, since: Date): Promise<{ holder: bigint; desk: bigint }> {
-  const row = await db.row<{ holder: string; desk: string }>(
-    `select coalesce(sum(usd) filter (where holder_id = $1), 0) as holder, coalesce(sum(usd), 0) as desk
-     from moneyout_passed where at > $2`,
-    [holderId, since],
-    { name: 'moneyout.passed' },
-  );
-  return { holder: BigInt(row?.holder ?? 0), desk: BigInt(row?.desk ?? 0) };
-}
-
-export async function addPassed(
-  tx: Tx,
-  {
-    id,
-    holder,
-    usd,
-  }: { readonly id: string; readonly holder: { readonly id: string }; readonly usd: { readonly parts: bigint } },
-): Promise<void> {
-  await tx.run('insert into moneyout_passed (id, holder_id, usd, at) values ($1, $2, $3, $4)', [
-    id,
-    holder.id,
-    usd.parts.toString(),
-    tx.now,
-  ]);
-}
-
-export async function dropPassed(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.run('delete from moneyout_passed where id = any($1)', [ids]);
-}
-
-/** Drops the addresses that a holder has written down, and what he allowed. What passed stays counted. */
+/** Drops the addresses that a holder has written down, and what he allowed. What left stays counted. */
 export async function forgetHolder(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from moneyout_address where holder_id = $1', [holderId]);
   await tx.run('delete from moneyout_guard where holder_id = $1', [holderId]);

@@ -30,7 +30,7 @@ export async function actOn(
     const order = await readOrder(tx, input.id);
     if (!order) throw new Problem('order_not_found');
     let state: string = order.view.state;
-    const people = peopleFor(input.act, order.view);
+    const people = peopleFor(input.act, order);
     const body = { evidence: input.evidence, account: input.account };
     // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
     // about the money wherever it is.

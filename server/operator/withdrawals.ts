@@ -4,7 +4,7 @@ import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import type { Db } from '../platform/index.ts';
-import { decideWithdrawal, waitingWithdrawals, withdrawalById } from '../wallets/index.ts';
+import { decideWithdrawal, peopleToApprove, waitingWithdrawals, withdrawalById } from '../wallets/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
 
@@ -38,7 +38,7 @@ export async function actOnWithdrawal(
     const one = await withdrawalById(tx, id);
     if (!one) throw new Problem('not_found');
     let state: string = one.status;
-    const people = act === 'approve' && one.people === 2 ? 2 : 1;
+    const people = act === 'approve' ? peopleToApprove(one) : 1;
     const check = (): void => {
       if (one.status !== 'approving') throw new Problem('order_changed');
     };

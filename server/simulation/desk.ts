@@ -55,7 +55,7 @@ export const act: Step = async (world) => {
   const input = {
     number: order.number,
     act: name,
-    by: peopleFor(name, order.view) === 2 ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
+    by: peopleFor(name, order) === 2 ? ['ann', 'bob'] : dice.pick(['ann', 'bob']),
     reason: 'simulated',
     ...((name.startsWith('resolve') || name === 'write_off') && { evidence: 'the statement of the rail' }),
     ...(account && { account: { ...world.chainOf(account.currency).memory.receiver() } }),

@@ -151,7 +151,8 @@ export class PureWorld {
         get: getting ? this.#books.balance(accounts.deskFree(UNITS[getting])) : 0n,
         give: this.#books.balance(accounts.deskFree(UNITS[giving])),
       },
-      held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])),
+      // What is on its way is there no more, though the books say so until that is told.
+      held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving],
       ...(getting && { market: { terms: market[giving], back: market[getting], version: '2' } }),
       allows: () => true,
       approvalFor: () => this.#approval(),

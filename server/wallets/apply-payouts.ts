@@ -2,11 +2,12 @@
 
 import type { Journal } from '../ledger/index.ts';
 import { post } from '../ledger/index.ts';
-import { takeBackOut } from '../moneyout/index.ts';
+import { takeBackOut, uncountOut } from '../moneyout/index.ts';
 import { PAYOUT_FACT, type PayoutBody, announcePayout } from '../payments/index.ts';
 import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
 import { applyGivenBack } from './decide-deposit.ts';
 import { queueLetter } from './letters.ts';
+import { peopleToApprove } from './withdraw.ts';
 import { CAME_TO_NOTHING, type Withdrawal, stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
 
@@ -49,6 +50,7 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
   const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
   const kept = moved.filter(({ status }) => status === 'approving');
   await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
+  await uncountOut(tx, kept.map(({ id }) => id)); // prettier-ignore
   await saveWithdrawals(tx, [...changed.values()]);
   for (const one of kept) {
     await announcePayout(tx, one);
@@ -62,7 +64,8 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
 }
 
 /** What was not let out waits for people, whoever let it out before: one of them at least. */
-const keptAs = ({ people }: Withdrawal): Pick<Withdrawal, 'people' | 'decidedBy'> => ({
-  people: people === 0 ? 1 : people,
+const keptAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
+  people: peopleToApprove(one),
+  approved: 0,
   decidedBy: undefined,
 });

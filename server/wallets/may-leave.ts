@@ -3,37 +3,51 @@
 
 import { owedBy, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
-import { whatStops } from '../moneyout/index.ts';
+import { customerKey, peopleOut, readOut, whatStops } from '../moneyout/index.ts';
 import type { Kept, MayLeave } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { depositsGivenBackBy } from './store.ts';
+import { worthNow } from './withdraw.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
 
 /** Wallets' answer to payments: which of their payouts may not leave any more, and why. */
 export const walletsMayLeave: MayLeave = async (tx, payouts) => {
-  const kept = new Map<string, Kept>();
   const idsOf = (isRefund: boolean): string[] =>
     payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
-  for (const one of await withdrawalsById(tx, idsOf(false))) {
-    const reason = await stopsWithdrawal(tx, one);
-    if (reason !== undefined) kept.set(one.id, { reason });
+  return new Map([...(await keptWithdrawals(tx, idsOf(false))), ...(await keptRefunds(tx, idsOf(true)))]);
+};
+
+/** Withdrawals that something stops, or that take more people, at the rates and bounds of now, than have let them out. */
+async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
+  const all = await withdrawalsById(tx, ids);
+  const customerOf = ({ holderId }: Withdrawal): string => customerKey({ holderId, email: '' });
+  const sums = await readOut(tx, tx.now, { customers: all.map(customerOf), currencies: [], payouts: ids });
+  const kept = new Map<string, Kept>();
+  for (const one of all) {
+    const { id, holderId, unit, currency, key, approved } = one;
+    const stop = await whatStops(tx, { holderId, unit, to: { currency, key } }, tx.now);
+    // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
+    const counted = sums.drop(id);
+    const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));
+    if (stop || people > approved) kept.set(id, { reason: stop?.code ?? 'above_bounds' });
+    else if (counted) sums.add(counted);
   }
-  for (const { backId = '', holderId, unit, owed } of await depositsGivenBackBy(tx, idsOf(true))) {
-    // Of one that was taken back meanwhile there is nothing to give; and whoever owes is paid nothing.
-    const debt = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
-    if (debt) kept.set(backId, { reason: 'debt_open' });
+  return kept;
+}
+
+/** Deposits whose giving back may not go on: what was taken back meanwhile is not there, and whoever owes is paid nothing. */
+async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
+  const kept = new Map<string, Kept>();
+  for (const { backId = '', holderId, unit, owed } of await depositsGivenBackBy(tx, ids)) {
+    const isOwed = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
+    if (isOwed) kept.set(backId, { reason: 'debt_open' });
     else if (await owesElsewhere(tx, holderId)) kept.set(backId, { reason: 'debt_stops' });
   }
   return kept;
-};
+}
 
 async function owesElsewhere(tx: Tx, holderId: string): Promise<boolean> {
   const holder = await shownHolder(tx, holderId);
   return ((await owedBy(tx, new Map([['holder', { subject: { email: '', accounts: [], holder }, payers: [] }]]))).get('holder')?.shown.length ?? 0) > 0; // prettier-ignore
-}
-
-/** Why a withdrawal may not leave as things stand: the code of the problem. */
-async function stopsWithdrawal(tx: Tx, { holderId, unit, currency, key }: Withdrawal): Promise<string | undefined> {
-  return (await whatStops(tx, { holderId, unit, to: { currency, key } }, tx.now))?.code;
 }

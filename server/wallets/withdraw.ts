@@ -5,7 +5,7 @@ import { type Money, format, isUnit, money, parse } from '@kurs/money';
 import { type Confirming, stepUp } from '../auth/index.ts';
 import { screen } from '../compliance/index.ts';
 import { type Journal, balance, post } from '../ledger/index.ts';
-import { confirmationOf, currencyBy, labelOf, passOut, takeBackOut, whatStops, wouldPass } from '../moneyout/index.ts';
+import { confirmationOf, currencyBy, labelOf, passOut, peopleOut, takeBackOut, whatStops, wouldPass } from '../moneyout/index.ts';
 import {
   type CurrencyInfo,
   type GivenAccount,
@@ -141,7 +141,7 @@ async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
   return { ...(label !== undefined && { label }), times, last_at: last?.toISOString() ?? null };
 }
 
-const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: device, ip }: Context) => ({
+const actOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned, { deviceKey: device, ip }: Context) => ({
   kind: 'withdrawal' as const,
   holder,
   usd,
@@ -150,6 +150,7 @@ const actOf = (holder: Holder, { info, account, usd }: Planned, { deviceKey: dev
   // A voucher has no account that could be wrong: it is the way itself.
   field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,
   leaves: true,
+  sent: leaving.parts - fee.parts,
   ...{ device, ip },
 });
 
@@ -188,7 +189,7 @@ export async function askWithdrawal(
         to: account.fields,
         key: account.key,
       },
-      ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people },
+      ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people, approved: 0 },
       status: people === 0 ? 'queued' : 'approving',
       ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
       ...{ askedAt: tx.now, statusAt: tx.now },
@@ -241,6 +242,20 @@ async function endUnsent(
   return ended;
 }
 
+/** Cents that a withdrawal is worth now; while there is no rate, what it was worth when it was asked for. */
+export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'parts' | 'fee' | 'usd'>): bigint {
+  const snapshot = latest();
+  try {
+    return snapshot ? usdValue(snapshot, money(unit, parts + fee)).parts : usd;
+  } catch {
+    return usd;
+  }
+}
+
+/** How many people let a waiting withdrawal out: as it was asked for, and by what it is worth now. */
+export const peopleToApprove = (one: Withdrawal): 1 | 2 =>
+  one.people === 2 || peopleOut(worthNow(one), { customerDay: 0n, deskDay: 0n }) === 2 ? 2 : 1;
+
 /** An operator's word on a withdrawal that waits for it. */
 export interface Decision {
   readonly id: string;
@@ -257,7 +272,7 @@ export interface Decision {
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
-  if (act === 'approve' && by.length < one.people) throw new Problem('second_person_required');
+  if (act === 'approve' && by.length < peopleToApprove(one)) throw new Problem('second_person_required');
   const why = { decidedBy: by.join(', '), reason };
   if (act === 'reject') {
     await queueLetter(tx, name, one, 'rejected');
@@ -267,7 +282,8 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   if (!step?.journal) throw new Problem('order_changed');
   const stop = await whatStops(tx, { ...one, to: one }, tx.now);
   if (stop) throw stop;
-  const next: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
+  const approved = by.length > 1 ? 2 : 1;
+  const next: Withdrawal = { ...one, ...why, approved, status: step.next, statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
   await dropAnnounced(tx, id);
   await queue(tx, next);

@@ -2,7 +2,7 @@ import type { Statements, Tx } from '../platform/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
-  people, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
+  people, approved, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
 
 type Maybe = 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
 type Row = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
@@ -63,9 +63,9 @@ export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): P
   await tx.run(
     `update wallet_withdrawal w set status = given.status, txid = given.txid, confirmations = given.confirmations,
        needed = given.needed, reason = given.reason, decided_by = given.decided_by, status_at = given.status_at,
-       people = given.people
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::int[])
-       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at, people)
+       people = given.people, approved = given.approved
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::int[], $10::int[])
+       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at, people, approved)
      where w.id = given.id`,
     [
       column(({ id }) => id),
@@ -77,6 +77,7 @@ export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): P
       column(({ decidedBy }) => decidedBy ?? null),
       column(({ statusAt }) => statusAt),
       column(({ people }) => people),
+      column(({ approved }) => approved),
     ],
   );
 }

@@ -40,7 +40,9 @@ export interface Withdrawal {
   readonly fee: bigint;
   readonly usd: bigint;
   readonly status: WithdrawalStatus;
+  /** How many have to let it out; and how many have. */
   readonly people: 0 | 1 | 2;
+  readonly approved: 0 | 1 | 2;
   readonly txid: string | undefined;
   readonly confirmations: number | undefined;
   readonly needed: number | undefined;
