@@ -1,15 +1,15 @@
 // `npm run ledger:verify`: proves the books of this installation and prints them, or says what is wrong; exit code 1 then.
 
 import { format, money } from '@kurs/money';
-import { orderJudge } from '../exchange/index.ts';
 import { type Report, verify } from '../ledger/index.ts';
+import { allJudges } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
 import { withDatabase } from './database.ts';
 
 const report = await withDatabase(loadConfig(), async (url) => {
   const db = openDb({ url, name: 'kurs-verify', max: 2 });
   try {
-    return await verify(db, { judges: [orderJudge] });
+    return await verify(db, { judges: allJudges, isWhole: true });
   } finally {
     await db.close();
   }

@@ -239,7 +239,7 @@ export class Batch {
     this.#put({ ...order, view: next });
     const legs = postings.flatMap((posting) => posting.legs);
     const event = this.#addEvent(next, row.event, from, by);
-    const last = postings.at(-1);
+    const last = postings.findLast((posting) => posting.legs.length > 0);
     if (last) this.#addLegs(next, event.id, KIND_OF[last.tag], legs);
     for (const effect of effects) this.#effect(next, effect, row);
     this.#follow(order.view, outcome);

@@ -251,9 +251,13 @@ test('one that waits for people isn’t approved while its holder is frozen, owe
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
   assert.equal(await approve(order.id), 'not_on_allow_list');
   await world.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
-  const [owes, custody] = [accounts.receivable(ann, 'USDT'), accounts.owedRail('evm', 'USDT')];
+  const [owes, custody] = [accounts.receivable(ann, 'USDT'), accounts.custody('USDT_ERC20', 'hot', 'USDT')];
   const owe = (from: typeof owes, to: typeof owes) =>
-    world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: [leg(from, to, 1n)] }]));
+    world.db.tx((tx) =>
+      post(tx, [
+        { id: newId(), kind: from === owes ? 'deposit_reversed' : 'deposit', cause: newId(), legs: [leg(from, to, 1n)] },
+      ]),
+    );
   await owe(owes, custody);
   assert.equal(await approve(order.id), 'debt_open');
   assert.equal(await stateOf(order.id), 'approving');

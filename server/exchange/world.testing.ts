@@ -5,9 +5,11 @@ import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import { configureCompliance } from '../compliance/index.ts';
 import { accounts, balances, post, verify } from '../ledger/index.ts';
+import { standingsOf } from '../ledger/testing.ts';
 import {
   PAYIN_FACT,
   PAYOUT_FACT,
+  paymentsJudge,
   type PayinBody,
   type PayinEvent,
   type PaymentsDeps,
@@ -25,6 +27,7 @@ import { recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
 import { step1, step2, step3 } from './calculate.ts';
 import type { ChooseDeps } from './choose.ts';
+import { orderJudge } from './judge-books.ts';
 import { ownAccounts } from './postings.ts';
 import { type OrderView, RESTING } from './order.ts';
 import { type StoredOrder, readOrder, readOrders } from './order-store.ts';
@@ -342,7 +345,7 @@ async function recordPrices(tx: Parameters<Parameters<Db['tx']>[0]>[0], btc: str
 
 /** The ledger's own proof; and of each order that its positions are what its accounts hold, and that rest is rest. */
 async function audit(db: Db): Promise<void> {
-  const report = await verify(db);
+  const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
   assert.deepEqual(report.faults, []);
   const ids = await db.rows<{ id: string }>('select id from customer_order');
   for (const { view } of await readOrders(

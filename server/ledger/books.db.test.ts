@@ -138,12 +138,12 @@ describe('a small desk’s books', () => {
   });
 
   test('bounds alone refuse a second promise, a second intent and an overdraft', async () => {
-    const refused: Line[] = [
-      ['desk:free', 'order:C:reserve', 49_000e6, 'USDT'],
-      ['order:A:out', 'payout:A2', 1_341_900_000, 'USDT'],
-      ['wallet:u', 'wallet:u:held', 301e6, 'USDT'],
+    const refused: [JournalKind, Line][] = [
+      ['reserve', ['desk:free', 'order:C:reserve', 49_000e6, 'USDT']],
+      ['payout_queued', ['order:A:out', 'payout:A2', 1_341_900_000, 'USDT']],
+      ['withdrawal_asked', ['wallet:u', 'wallet:u:held', 301e6, 'USDT']],
     ];
-    for (const line of refused) assert.deepEqual(await enter('reserve', [line], LATER), { status: 'floor', leg: 0 }, line[0]);
+    for (const [kind, line] of refused) assert.deepEqual(await enter(kind, [line], LATER), { status: 'floor', leg: 0 }, line[0]);
     const twice: Line = ['custody:fuel', 'custody:hot', 1, 'TRX'];
     assert.deepEqual(await enter('fuel', [twice], LATER), { status: 'ceiling', leg: 0 });
     assert.deepEqual(await figures(), RESULT);
@@ -165,8 +165,7 @@ describe('a small desk’s books', () => {
   });
 
   test('verify finds them right, with own = held − owed and every order empty', async () => {
-    const empty = { prefix: 'order:', judge: async (_: unknown, left: readonly { account: string }[]) =>
-      left.map(({ account }) => ({ check: 'resting order', account, words: 'is not empty' })) }; // prettier-ignore
+    const empty = { pots: ['order:in', 'order:out', 'order:reserve'], causes: [], standings: async () => [] } as const;
     const report = await verify(world.db, { judges: [empty] });
     assert.deepEqual(report.faults, []);
     assert.deepEqual(report.units, [

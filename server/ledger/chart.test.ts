@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accountId } from './account-id.ts';
-import { type AccountRef, accounts, shownSign } from './chart.ts';
+import { type AccountRef, accounts, potOf, potRules, readName, shownSign } from './chart.ts';
 
 const U = 'USDT';
 const A = 'a';
@@ -57,6 +57,29 @@ test('classes and bounds: held and spent never above zero as stored, income and 
     assert.equal(ref.class === 'own' || ref.class === 'spent', isOwn, ref.name);
     assert.equal(ref.unit, U);
   }
+});
+
+test('an account’s name says its pot, its unit, its class and its bounds', () => {
+  for (const ref of Object.values(chart)) {
+    const { rules, id, unit } = readName(ref.name) ?? assert.fail(ref.name);
+    assert.deepEqual([rules.class, rules.floor, rules.ceiling], [ref.class, ref.floor, ref.ceiling], ref.name);
+    assert.equal(unit, ref.name.startsWith('custody:') ? undefined : U, ref.name);
+    assert.ok(id === undefined || id === A || id === 'USDT_ERC20', ref.name);
+    assert.equal(rules.pot, ref.name.split(':').filter((piece) => piece !== id && piece !== U).join(':')); // prettier-ignore
+  }
+  assert.equal(potOf(accounts.walletHeld('wallet', 'held')), 'wallet:held');
+  assert.equal(new Set(potRules().map(({ shape }) => shape.join(':'))).size, potRules().length);
+  for (const name of [
+    '',
+    'wallet',
+    'wallet:u',
+    'wallet:u:USDT:all',
+    'order:u:USDT',
+    'desk:owed:USDT',
+    'purse:u:USDT',
+    'wallet:ü:USDT',
+  ])
+    assert.equal(readName(name), undefined, name);
 });
 
 test('a piece that could be read as another account is refused', () => {

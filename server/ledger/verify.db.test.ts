@@ -3,36 +3,38 @@ import { after, before, describe, test } from 'node:test';
 import { newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { accounts } from './chart.ts';
-import { type Journal, type Leg, leg } from './journal.ts';
+import { type Journal, type JournalKind, type Leg, leg } from './journal.ts';
 import { post } from './post.ts';
-import { type Fault, type Judge, verify } from './verify.ts';
+import type { Fault, Judge, Standing } from './judge.ts';
+import { verify } from './verify.ts';
 
 const U = 'USDT';
 const hot = accounts.custody('USDT_ERC20', 'hot', U);
 const free = accounts.deskFree(U);
+const fee = accounts.income('fee', U);
 const wallet = accounts.wallet('u', U);
 
 describe('verify', () => {
   let world: TestDb;
-  const enter = (...legs: Leg[]) => {
-    const journal: Journal = { id: newId(), kind: 'transfer', cause: newId(), legs, prices: { [U]: '1.01', BTC: '9' } };
+  const enter = (kind: JournalKind, ...legs: Leg[]) => {
+    const journal: Journal = { id: newId(), kind, cause: newId(), legs, prices: { [U]: '1.01', BTC: '9' } };
     return world.db.tx((tx) => post(tx, [journal]));
   };
 
   before(async () => {
     world = await testDb();
-    await enter(leg(hot, free, 500n));
-    await enter(leg(free, wallet, 40n));
-    await enter(leg(wallet, free, 15n), leg(wallet, free, 25n), leg(free, wallet, 1n));
-    await enter(leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet('u', 'BTC'), 3n));
+    await enter('capital_in', leg(hot, free, 500n));
+    await enter('deposit', leg(hot, wallet, 40n));
+    await enter('deposit', leg(wallet, fee, 15n), leg(wallet, fee, 25n), leg(hot, wallet, 1n));
+    await enter('deposit', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet('u', 'BTC'), 3n));
   });
   after(() => world.drop());
 
   test('right books have no fault', async () => {
     const report = await verify(world.db);
     assert.deepEqual(report.faults, []);
-    assert.deepEqual([report.accounts, report.postings], [5, 6]);
-    assert.deepEqual(report.units[1], { unit: U, held: 500n, owed: 1n, own: 499n });
+    assert.deepEqual([report.accounts, report.postings], [6, 6]);
+    assert.deepEqual(report.units[1], { unit: U, held: 541n, owed: 1n, own: 540n });
   });
 
   const FREE = `(select id from account where name = 'desk:free:USDT')`;
@@ -42,7 +44,7 @@ describe('verify', () => {
     [
       'a stored balance',
       `update account set balance = balance + 1 where id = ${FREE}`,
-      /stored balance 500, sum of its entries 499/,
+      /stored balance 501, sum of its entries 500/,
     ],
     ['a count of entries', `update account set seq = seq + 1 where id = ${FREE}`, /counts \d+ entries and has/],
     [
@@ -55,7 +57,7 @@ describe('verify', () => {
       `update posting set to_balance = to_balance + 1 where to_id = ${FREE} and leg = 0`,
       /is not the one before plus/,
     ],
-    ['a number', `update posting set from_seq = 99 where from_id = ${FREE} and leg = 0`, /a gap or a double/],
+    ['a number', `update posting set from_seq = 99 where from_id = ${WALLET} and leg = 0`, /a gap or a double/],
     ['a missing posting', `delete from posting where to_id = ${WALLET} and leg = 0`, /a gap or a double/],
     ['a time', `update posting set at = at - interval '1 day' where leg = 2`, /times go back/],
     ['an account', `delete from account where id = ${WALLET}`, /entries of an account that does not exist/],
@@ -63,6 +65,25 @@ describe('verify', () => {
     ['a unit', `update account set unit = 'BTC' where id = ${WALLET}`, /BTC became USDT/],
     ['a floor', `update account set floor = 2 where id = ${WALLET}`, /stood at 1, below its floor 2/],
     ['a ceiling', `update account set ceiling = 499 where id = ${FREE}`, /stood at 500, above its ceiling 499/],
+    ['a floor taken away', `update account set floor = null where id = ${WALLET}`, /its floor is none, and by its name 0/],
+    ['a class', `update account set class = 'own' where id = ${WALLET}`, /is own, and by its name owed/],
+    [
+      'a unit everywhere',
+      `update account set unit = 'BTC' where unit = 'USDT'`,
+      /is counted in BTC, which its name does not say/,
+    ],
+    ['a name of no pot', `update account set name = 'purse:u:USDT' where id = ${WALLET}`, /no account of the chart is called so/],
+    ['a kind', `update posting set kind = 3 where kind = 80`, /no leg of it makes it of the kind payin/],
+    [
+      'a kind that there isn’t',
+      `update posting set kind = 999 where kind = 80`,
+      /the kind 999 has no leg custody:hot → desk:free/,
+    ],
+    [
+      'a time of next year',
+      `update posting set at = at + interval '400 days' where to_id = ${WALLET} and leg = 0`,
+      /which is yet to come/,
+    ],
   ];
   for (const [what, sql, words] of tampered) {
     test(`finds ${what} that was changed`, async () => {
@@ -74,18 +95,30 @@ describe('verify', () => {
     });
   }
 
-  test('asks judges about accounts that are not empty', async () => {
-    const asked: string[] = [];
-    const judge = (prefix: string): Judge => ({
-      prefix,
-      async judge(_, holdings) {
-        asked.push(...holdings.map(({ account, balance }) => `${account} ${balance}`));
-        return holdings.map(({ account }) => ({ check: 'rest', account, words: 'should be empty' }));
-      },
-    });
-    const { faults } = await verify(world.db, { judges: [judge('wallet:'), judge('custody:USDT')] });
-    assert.deepEqual(asked.toSorted(), ['custody:USDT_ERC20:hot 500', 'wallet:u:BTC 3', 'wallet:u:USDT 1']);
-    assert.equal(faults.length, 3);
+  test('what rooms say stands in their accounts is what stands there, either way', async () => {
+    const judge = (...standings: Standing[]): Judge => ({ pots: ['wallet'], causes: [], standings: async () => standings });
+    const says = async (...judges: Judge[]) => (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`); // prettier-ignore
+    const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
+    const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
+    assert.deepEqual(await says(judge(one, bitcoin)), []);
+    // Two rooms may answer for one pot, and two rows for one account.
+    assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
+    assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: 1 stands here, and no row says whose it is']);
+    assert.deepEqual(await says(judge(one, one, bitcoin)), ['wallet:u:USDT: the row u, the row u: 2 should stand here, not 1']);
+    const nobody = { account: accounts.wallet('nobody', U), parts: 5n, of: 'the row n' };
+    assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: 5 should stand here, not 0']);
+  });
+
+  test('each journal is about a row that the room which posts its kind has', async () => {
+    const rows = 'select distinct cause from posting where kind = 80';
+    const judge = (kinds: JournalKind[]): Judge => ({ pots: [], causes: [{ kinds, rows }], standings: async () => [] });
+    const said = async (kinds: JournalKind[], isWhole: boolean) =>
+      (await verify(world.db, { judges: [judge(kinds)], isWhole })).faults.map(
+        ({ words }) => /kind (\w+) is about/.exec(words)?.[1],
+      );
+    assert.deepEqual(await said(['capital_in'], false), []);
+    assert.deepEqual(await said(['capital_in', 'deposit'], false), ['deposit', 'deposit', 'deposit']);
+    assert.deepEqual(await said(['capital_in'], true), ['deposit', 'deposit', 'deposit']);
   });
 
   /** What verify says after a change of the tables past their rules, which is then taken back. */

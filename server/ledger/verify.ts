@@ -1,34 +1,14 @@
 import { type Db, type Statements, monotonicMs } from '../platform/index.ts';
-import type { AccountClass } from './chart.ts';
+import { type Fault, type Judge, causeFaults, nameOf, otherFaults, standingFaults } from './judge.ts';
+import { legalRows } from './legal-legs.ts';
+import { potExpression, rulesTable } from './pots-sql.ts';
 import { type Profit, profit } from './profit.ts';
 
-/** Something that can't be in right books. */
-export interface Fault {
-  readonly check: string;
-  readonly account?: string;
-  readonly words: string;
-}
-
-/** An account that is not empty; `balance` as shown. */
-export interface Holding {
-  readonly account: string;
-  readonly unit: string;
-  readonly class: AccountClass;
-  readonly balance: bigint;
-}
-
-/**
- * What another room knows about its accounts and the ledger doesn't: it is shown every account that is not empty and
- * whose name begins with `prefix` (`'order:'`) and says which of them should be, because what they belong to is at rest.
- * It reads in the same frozen view of the database.
- */
-export interface Judge {
-  readonly prefix: string;
-  judge(db: Statements, holdings: readonly Holding[]): Promise<readonly Fault[]>;
-}
-
 export interface VerifyOptions {
+  /** What rooms know; without them the ledger proves what it knows by itself. */
   readonly judges?: readonly Judge[];
+  /** The judges are those of all rooms: a journal of a kind that none of them posts is a fault. */
+  readonly isWhole?: boolean;
   /** Most faults listed of each check; 20 by default. */
   readonly most?: number;
 }
@@ -95,6 +75,42 @@ const UNITS_OF_LEGS = `
   from posting join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
+// Whether each account is what its name says: of a pot of the chart, with the class, the bounds and the unit of that pot.
+const CHART = `
+  with potted as (select account.*, ${potExpression('name')} as pot from account)
+  select potted.name as account, concat_ws('; ',
+    case when rules.pot is null then 'no account of the chart is called so' end,
+    case when potted.class <> rules.class then 'is ' || potted.class || ', and by its name ' || rules.class end,
+    case when potted.floor is distinct from rules.floor
+      then 'its floor is ' || coalesce(potted.floor::text, 'none') || ', and by its name ' || coalesce(rules.floor::text, 'none') end,
+    case when potted.ceiling is distinct from rules.ceiling
+      then 'its ceiling is ' || coalesce(potted.ceiling::text, 'none') || ', and by its name ' || coalesce(rules.ceiling::text, 'none') end,
+    case when not is_of_unit then 'is counted in ' || unit || ', which its name does not say' end) as words
+  from potted
+  left join ${rulesTable()} on rules.pot = potted.pot and rules.pieces = cardinality(string_to_array(potted.name, ':'))
+  cross join lateral (select case when unit_at > 0 then split_part(potted.name, ':', unit_at) = unit
+    else split_part(potted.name, ':', 2) = unit or split_part(potted.name, ':', 2) ~ ('^' || unit || '[_-]') end as is_of_unit) as named
+  where rules.pot is null or potted.class <> rules.class or potted.floor is distinct from rules.floor
+    or potted.ceiling is distinct from rules.ceiling or not is_of_unit
+  limit $1`;
+
+// Journals whose legs are not of their kind.
+const KINDS_OF_LEGS = `
+  with potted as (select id, ${potExpression('name')} as pot from account),
+  legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_pot, to_pot, is_own))
+  select posting.journal, posting.kind,
+         min(source.pot || ' → ' || target.pot) filter (where is_own is null) as illegal
+  from posting join potted source on source.id = from_id join potted target on target.id = to_id
+  left join legal on legal.kind = posting.kind and from_pot = source.pot and to_pot = target.pot
+  group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
+  limit $1`;
+
+/** A posting can't be later than the moment in which it is looked at, but for clocks of two machines that differ. */
+const AHEAD = `5 minutes`;
+const FUTURE = `
+  select journal || ' leg ' || leg as account, 'stands at ' || at || ', which is yet to come' as words
+  from posting where at > clock_now() + interval '${AHEAD}' limit $1`;
+
 const TOTALS = `
   select unit,
          -coalesce(sum(balance) filter (where class = 'held'), 0) as held,
@@ -105,9 +121,10 @@ const TOTALS = `
 /**
  * Proves the books in one frozen view, while others go on posting: stored balances = sums of entries, numbers gapless,
  * running balances, times and bounds; legs of one unit; own = held − owed in each unit; profit = operating +
- * revaluation to the last digit, and the own money it ends with = the accounts'; and what the judges know.
+ * revaluation to the last digit, and the own money it ends with = the accounts'; every account what its name says, every
+ * leg one of its journal's kind, nothing in the future; and what the judges know.
  */
-export async function verify(db: Db, { judges = [], most = 20 }: VerifyOptions = {}): Promise<Report> {
+export async function verify(db: Db, { judges = [], isWhole = false, most = 20 }: VerifyOptions = {}): Promise<Report> {
   const start = monotonicMs();
   return db.tx(
     async (tx) => {
@@ -118,10 +135,16 @@ export async function verify(db: Db, { judges = [], most = 20 }: VerifyOptions =
       await tx.run('set local jit = off');
       const listed = async (check: string, sql: string): Promise<Fault[]> =>
         (await tx.rows<Omit<Fault, 'check'>>(sql, [most])).map((fault) => ({ check, ...fault }));
-      const faults = [...(await listed('account', ACCOUNTS)), ...(await listed('leg', UNITS_OF_LEGS))];
+      const faults = [
+        ...(await listed('account', ACCOUNTS)),
+        ...(await listed('chart', CHART)),
+        ...(await listed('leg', UNITS_OF_LEGS)),
+        ...(await listed('time', FUTURE)),
+        ...(await illegalLegs(tx, most)),
+      ];
       const units = await totals(tx);
       const earned = await profit(tx);
-      faults.push(...identityFaults(units, earned), ...(await judged(tx, judges, most)));
+      faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most })));
       const counts = await tx.row<{ accounts: string; postings: string }>(
         'select (select count(*) from account) as accounts, (select count(*) from posting) as postings',
       );
@@ -161,16 +184,32 @@ function identityFaults(units: readonly UnitTotals[], earned: Profit): Fault[] {
   return faults;
 }
 
-async function judged(db: Statements, judges: readonly Judge[], most: number): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const { prefix, judge } of judges) {
-    const rows = await db.rows<Omit<Holding, 'balance'> & { balance: string }>(
-      `select name as account, unit, class, case when class in ('held', 'spent') then -balance else balance end as balance
-       from account where starts_with(name, $1) and balance <> 0`,
-      [prefix],
-    );
-    const holdings = rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
-    faults.push(...(await judge(db, holdings)).slice(0, most));
-  }
-  return faults;
+async function illegalLegs(db: Statements, most: number): Promise<Fault[]> {
+  const { kinds, from, to, own } = legalRows();
+  const rows = await db.rows<{ journal: string; kind: number; illegal: string | null }>(KINDS_OF_LEGS, [
+    most,
+    kinds,
+    from,
+    to,
+    own,
+  ]);
+  return rows.map(({ journal, kind, illegal }) => ({
+    check: 'kind',
+    account: journal,
+    words:
+      illegal === null
+        ? `no leg of it makes it of the kind ${nameOf(kind)}`
+        : `a journal of the kind ${nameOf(kind)} has no leg ${illegal}`,
+  }));
+}
+
+async function judged(
+  db: Statements,
+  { judges, isWhole, most }: { readonly judges: readonly Judge[]; readonly isWhole: boolean; readonly most: number },
+): Promise<Fault[]> {
+  return [
+    ...(await standingFaults(db, judges, most)),
+    ...(await causeFaults(db, judges, { isWhole, most })),
+    ...(await otherFaults(db, judges, most)),
+  ];
 }

@@ -15,7 +15,10 @@ const U = 'USDT';
 const hot = accounts.custody('USDT_ERC20', 'hot', U);
 const wallet = (name: string) => accounts.wallet(name, U);
 const CAUSE = newId();
-const journal = (...legs: Leg[]): Journal => ({ id: newId(), kind: 'transfer', cause: CAUSE, legs });
+const journal = (one: Leg): Journal => ({
+  ...{ id: newId(), cause: CAUSE, legs: [one] },
+  kind: one.to.name === hot.name ? 'deposit_reversed' : 'deposit',
+});
 
 describe('the writer', () => {
   let world: TestDb;

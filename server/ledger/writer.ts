@@ -4,6 +4,7 @@ import { Problem } from '@kurs/contract';
 import { log, monotonicMs } from '../platform/index.ts';
 import { POST, type PostAnswer, argumentsOf, forget, remember, statusesOf } from './call.ts';
 import { type Journal, type JournalStatus, assertJournal } from './journal.ts';
+import { assertLegal } from './legal-legs.ts';
 
 /** The ledger's door for volume: many callers, few commits. */
 export interface Writer {
@@ -104,6 +105,7 @@ export function openWriter(options: WriterOptions): Writer {
       if (closed || queue.length >= capacity) return Promise.reject(new Problem('unavailable'));
       try {
         assertJournal(journal);
+        assertLegal(journal);
       } catch (error) {
         return Promise.reject(error);
       }

@@ -9,4 +9,5 @@ export { authenticate, hire, seedSandboxDesk } from './people.ts';
 export { type OrderAct, type Person, type Role, ORDER_ACTS } from './roles.ts';
 export { type Acted, type Wanted, actAs } from './two-people.ts';
 export { peopleOf } from './store.ts';
+export { allJudges } from './judges.ts';
 export { operatorRoutes } from './routes.ts';

@@ -1,7 +1,8 @@
 import { Problem } from '@kurs/contract';
-import { type Leg, accounts, leg, post } from '../ledger/index.ts';
+import { type Leg, accounts, leg } from '../ledger/index.ts';
 import type { Tx } from '../platform/index.ts';
 import type { Fields } from '../rails/rail.ts';
+import { bookForDesk } from './book-for-desk.ts';
 import { currencyOf } from './registry.ts';
 import { requestPayout } from './request-payout.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
@@ -24,12 +25,12 @@ export interface FundDesk {
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
   const acts = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
-  const statuses = await post(
+  const statuses = await bookForDesk(
     tx,
     acts.map((act) => {
       const unit = currencyOf(act.currency)?.unit ?? act.currency;
       const kind = act.isRebalancing ? 'rebalance' : 'capital_in';
-      return { id: act.id, kind, cause: act.id, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
+      return { id: act.id, kind, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
     }),
   );
   if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('idempotency_mismatch');
@@ -72,8 +73,8 @@ export async function withdrawDesk(
     purpose: isRebalancing ? 'rebalance' : 'capital',
   });
   const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
-  const [answer] = await post(tx, [
-    { id, kind: isRebalancing ? 'rebalance' : 'capital_out', cause: id, legs, prices: pricesOf(values, [unit]) },
+  const [answer] = await bookForDesk(tx, [
+    { id, kind: isRebalancing ? 'rebalance' : 'capital_out', legs, prices: pricesOf(values, [unit]) },
   ]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

@@ -1,6 +1,7 @@
 import { Problem } from '@kurs/contract';
-import { type AccountRef, type Leg, accounts, balances, leg, post } from '../ledger/index.ts';
+import { type AccountRef, type Leg, accounts, balances, leg } from '../ledger/index.ts';
 import { type Db, type Tx, log, newId } from '../platform/index.ts';
+import { bookForDesk } from './book-for-desk.ts';
 import { currencies } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -20,7 +21,7 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
   ].flat();
   if (legs.length === 0) throw new Problem('nothing_to_close');
   const prices = pricesOf(values, [...units, ...fuels]);
-  const [answer] = await post(tx, [{ id, kind: 'close', cause: id, legs, prices }]);
+  const [answer] = await bookForDesk(tx, [{ id, kind: 'close', legs, prices }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { accounts, leg, post, profit, verify } from '../ledger/index.ts';
+import { type JournalKind, type Leg, accounts, leg, post, profit, verify } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk } from './capital.ts';
 import { closeBooks, closeEachDay } from './close-books.ts';
@@ -85,21 +85,33 @@ it('what is stuck promises and sends nothing, is no difference, and may come fre
     assert.ok((await payable(desk.db, 'BTC')) > 0n);
   }));
 
+function book(desk: Desk, kind: JournalKind, legs: Leg[]): Promise<unknown> {
+  return desk.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs, prices: { BTC: '100000' } }]));
+}
+
+/** An order is paid, and all of it is spread. */
+const earn = (desk: Desk, parts: bigint): Promise<unknown> =>
+  book(desk, 'exchange', [
+    leg(hot, accounts.orderIn('o', 'BTC'), parts),
+    leg(accounts.orderIn('o', 'BTC'), accounts.income('spread', 'BTC'), parts),
+  ]);
+
 it('the close moves income into free money, pays what is spent as far as it reaches, and moves no profit', () =>
   withDesk(async (desk) => {
     const [income, spent, free] = [accounts.income('spread', 'BTC'), accounts.spent('loss', 'BTC'), accounts.deskFree('BTC')];
-    const book = (from: typeof income, to: typeof income, parts: bigint): Promise<unknown> =>
-      desk.db.tx((tx) =>
-        post(tx, [{ id: newId(), kind: 'exchange', cause: newId(), legs: [leg(from, to, parts)], prices: { BTC: '100000' } }]),
-      );
-    await book(hot, income, 5_000n);
-    await book(spent, hot, 3_000n);
+    const lose = (parts: bigint): Promise<unknown> =>
+      book(desk, 'write_off', [
+        leg(spent, accounts.receivable('ann', 'BTC'), parts),
+        leg(accounts.receivable('ann', 'BTC'), hot, parts),
+      ]);
+    await earn(desk, 5_000n);
+    await lose(3_000n);
     const before = await profit(desk.db);
     await desk.db.tx((tx) => closeBooks(tx, { id: newId() }));
     assert.deepEqual(await Promise.all([income, spent, free].map(desk.balance)), [0n, 0n, CAPITAL + 2_000n]);
     const after = await profit(desk.db);
     assert.equal(after.profit, before.profit);
-    await book(spent, hot, CAPITAL + 1_000n);
+    await lose(CAPITAL + 1_000n);
     await desk.db.tx((tx) => closeBooks(tx, { id: newId() }));
     assert.deepEqual(await Promise.all([spent, free].map(desk.balance)), [0n, 1_000n]);
   }));
@@ -112,17 +124,11 @@ it('each night the books are closed once, whoever comes first, and only where th
       await Promise.all(Array.from({ length: 4 }, () => closeEachDay(desk.db, fixedValues)));
       return Promise.all([income, free].map(desk.balance));
     };
-    const earn = (): Promise<unknown> =>
-      desk.db.tx((tx) =>
-        post(tx, [
-          { id: newId(), kind: 'exchange', cause: newId(), legs: [leg(hot, income, 5_000n)], prices: { BTC: '100000' } },
-        ]),
-      );
-    await earn();
+    await earn(desk, 5_000n);
     assert.deepEqual(await closes(), [5_000n, CAPITAL], 'the first day only begins');
     await desk.pass(DAY);
     assert.deepEqual(await closes(), [0n, CAPITAL + 5_000n]);
-    await earn();
+    await earn(desk, 5_000n);
     assert.deepEqual(await closes(), [5_000n, CAPITAL + 5_000n], 'not before the next night');
     await desk.pass(3 * DAY);
     assert.deepEqual(await closes(), [0n, CAPITAL + 10_000n]);

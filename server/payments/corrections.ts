@@ -1,6 +1,7 @@
 import { Problem } from '@kurs/contract';
-import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts';
+import { type Journal, accounts, balances, leg } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
+import { bookForDesk } from './book-for-desk.ts';
 import { currencyOf } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -30,7 +31,7 @@ export async function clearDifference(tx: Tx, act: ClearDifference, values: Valu
     act.to === 'free'
       ? leg(suspense, accounts.deskFree(unit), act.parts)
       : leg(accounts.spent(act.to, unit), suspense, act.parts);
-  await book(tx, { id: act.id, kind: 'difference_cleared', cause: act.id, legs: [line], prices: pricesOf(values, [unit]) });
+  await book(tx, { id: act.id, kind: 'difference_cleared', legs: [line], prices: pricesOf(values, [unit]) });
 }
 
 export interface MarkStuck {
@@ -55,7 +56,7 @@ export async function markStuck(tx: Tx, act: MarkStuck, values: Values = marketV
   // What is promised from now on sees it; the loop that asks the rail keeps it so.
   if (!act.back) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [act.currency]);
   const kind = act.back ? 'unstuck' : 'stuck';
-  await book(tx, { id: act.id, kind, cause: act.id, legs: [line], prices: pricesOf(values, [unit]) });
+  await book(tx, { id: act.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
 }
 
 /** How much of each currency is stuck, in parts of its unit. */
@@ -72,7 +73,7 @@ export async function isStuck(db: Statements, currency: string): Promise<boolean
   return ((await stuckOf(db, [currency])).get(currency) ?? 0n) > 0n;
 }
 
-async function book(tx: Tx, journal: Journal): Promise<void> {
-  const [answer] = await post(tx, [journal]);
+async function book(tx: Tx, journal: Omit<Journal, 'cause'>): Promise<void> {
+  const [answer] = await bookForDesk(tx, [journal]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

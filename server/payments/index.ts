@@ -66,6 +66,7 @@ export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStu
 export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
+export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
 export type { PaymentsDeps } from './deps.ts';
 export { type Values, marketPrices } from './values.ts';
 export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
-import { type Place, accounts, balances, leg, post } from '../ledger/index.ts';
+import { type Place, accounts, balances, leg } from '../ledger/index.ts';
+import { bookForDesk } from './book-for-desk.ts';
 import { stuckOf } from './corrections.ts';
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
 import { currencyOf } from './registry.ts';
@@ -223,8 +224,6 @@ export async function bookDifference(tx: Tx, act: BookDifference, values: Values
   const custody = accounts.custody(act.currency, act.place, row.unit);
   const suspense = accounts.suspense(row.unit);
   const legs = [act.parts > 0n ? leg(custody, suspense, act.parts) : leg(suspense, custody, -act.parts)];
-  const [answer] = await post(tx, [
-    { id: act.id, kind: 'difference', cause: act.id, legs, prices: pricesOf(values, [row.unit]) },
-  ]);
+  const [answer] = await bookForDesk(tx, [{ id: act.id, kind: 'difference', legs, prices: pricesOf(values, [row.unit]) }]);
   if (answer?.status !== 'posted') throw new Problem('difference_changed');
 }

@@ -1,6 +1,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { accounts, balances, leg, post } from '../ledger/index.ts';
+import { accounts, balances, leg } from '../ledger/index.ts';
 import type { Tx } from '../platform/index.ts';
+import { bookForDesk } from './book-for-desk.ts';
 import { type CurrencyInfo, currencies, currencyOf } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -30,7 +31,7 @@ export async function setAsideFuel(tx: Tx, act: SetAsideFuel, values: Values = m
     if (held - (await burning(tx, rail, code)) < parts) throw new Problem('not_enough_there');
   } else if (!(await takeFromFloat(tx, code, parts))) throw new Problem('not_enough_there');
   const legs = back ? [leg(hot, fuel, parts), leg(setAside, free, parts)] : [leg(fuel, hot, parts), leg(free, setAside, parts)];
-  const [answer] = await post(tx, [{ id, kind: 'fuel', cause: id, legs, prices: pricesOf(values, [unit]) }]);
+  const [answer] = await bookForDesk(tx, [{ id, kind: 'fuel', legs, prices: pricesOf(values, [unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 

@@ -84,6 +84,15 @@ export const facts = {
     return new Set(rows.map(({ subject }) => subject));
   },
 
+  /** What facts of a kind say that some subscriber hasn't acted upon yet: their bodies. */
+  async untold(db: Statements, kind: string): Promise<unknown[]> {
+    const rows = await db.rows<{ body: unknown }>(
+      'select body from fact where kind = $1 and id in (select fact_id from fact_delivery)',
+      [kind],
+    );
+    return rows.map(({ body }) => body);
+  },
+
   /**
    * Tells a subscriber everything that is due, in groups; gives how many facts were handed over or put off. Ends early
    * where another drain is at it: that one, or the next look, tells the rest.

@@ -3,6 +3,7 @@
 
 import { type OrderView, RESTING, type StoredOrder, readOrders } from '../exchange/index.ts';
 import { accounts, verify } from '../ledger/index.ts';
+import { allJudges } from '../operator/index.ts';
 import { differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
@@ -230,7 +231,7 @@ export class Auditor {
     const moving = await this.whatMoves();
     if (moving !== undefined) throw new Fault(`5 it never comes to rest: ${moving}`);
     this.#truth();
-    const { faults } = await verify(this.#db);
+    const { faults } = await verify(this.#db, { judges: allJudges, isWhole: true });
     const [fault] = faults;
     if (fault) throw new Fault(`1 ${fault.check} ${fault.account ?? ''}: ${fault.words}`);
     const different = (await differences(this.#db)).find(({ parts }) => parts !== 0n);

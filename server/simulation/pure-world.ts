@@ -3,6 +3,7 @@
 
 import { type PriceTerms, fraction, money, percent, rate } from '@kurs/money';
 import {
+  KIND_OF,
   type Effect,
   type Machine,
   type MachineContext,
@@ -17,7 +18,7 @@ import {
   orderFromStray,
   strayOf,
 } from '../exchange/index.ts';
-import { type Journal, type Leg, type Memory, accounts, openMemory } from '../ledger/index.ts';
+import { type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
 import { type Dice, openDice } from './dice.ts';
 import { Fault, accountsOf, mustBeCovered, mustRest } from './invariants.ts';
 
@@ -191,7 +192,8 @@ export class PureWorld {
     this.#outside(order, event);
     const place = this.#places.get(order.id) as number;
     this.orders[place] = outcome.next;
-    this.#write('exchange', outcome.postings.flatMap((posting) => posting.legs)); // prettier-ignore
+    const last = outcome.postings.findLast(({ legs }) => legs.length > 0);
+    if (last) this.#write(KIND_OF[last.tag], outcome.postings.flatMap(({ legs }) => legs)); // prettier-ignore
     for (const effect of outcome.effects) this.#follow(outcome, effect);
     this.#audit(outcome.next);
     this.#custody();
@@ -274,6 +276,7 @@ const FACTS = new Set<OrderEvent['type']>(['payin_seen', 'payin_final', 'payin_d
 
 /** Posts to the books as they are. Throws where a bound refuses what the machine decided. */
 export function postOrThrow(books: Memory, journal: Journal): void {
+  assertLegal(journal);
   const [answer] = books.post([journal]);
   if (answer?.status !== 'posted') throw new Fault(`1 the books refuse a journal: ${answer?.status}`);
 }

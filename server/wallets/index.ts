@@ -29,6 +29,7 @@ export {
 export { type DepositDecision, clearBackAccount, decideDeposit } from './decide-deposit.ts';
 export type { Deposit } from './deposit.ts';
 export { checkingDeposits, depositById } from './store.ts';
+export { walletJudge } from './judge-books.ts';
 export { runDeposits } from './due-deposits.ts';
 export { walletsSubscription } from './apply-facts.ts';
 export type { CauseDetail, CauseSource } from './causes.ts';

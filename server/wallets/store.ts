@@ -144,6 +144,20 @@ export async function checkingDeposits(db: Statements, limit: number): Promise<D
   return rows.map(depositOf);
 }
 
+/** Every wallet that was opened, as `holder unit`. */
+export async function openedWallets(db: Statements): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ wallet: string }>(`select holder_id || ' ' || unit as wallet from wallet`);
+  return new Set(rows.map(({ wallet }) => wallet));
+}
+
+/** Deposits for which something stands in accounts beside the wallet itself. */
+export async function openDeposits(db: Statements): Promise<Deposit[]> {
+  const rows = await db.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where uncleared > 0 or owed > 0 or status = 'returning' order by payin_id`,
+  );
+  return rows.map(depositOf);
+}
+
 /** A deposit for which something is owed, and whose wallet owes it. */
 export type Debt = Pick<Deposit, 'payinId' | 'holderId' | 'unit'>;
 

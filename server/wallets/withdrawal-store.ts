@@ -156,6 +156,14 @@ export async function waitingWithdrawals(db: Statements, limit: number): Promise
   return rows.map(withdrawalOf);
 }
 
+/** Withdrawals whose money stands in `wallet:held` or with their payout. */
+export async function openWithdrawals(db: Statements): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'queued', 'sending', 'in_doubt') order by id`,
+  );
+  return rows.map(withdrawalOf);
+}
+
 /** Whether a withdrawal of a holder has not come to its end. */
 export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
   const row = await db.row(

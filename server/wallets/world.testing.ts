@@ -5,7 +5,9 @@ import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
+import { standingsOf } from '../ledger/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
+import { paymentsJudge } from '../payments/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
 import { type Context, facts, newId, openSealer } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
@@ -14,6 +16,7 @@ import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../rates
 import { walletsSubscription } from './apply-facts.ts';
 import { withdrawalsSubscription } from './apply-payouts.ts';
 import { walletsMayLeave } from './may-leave.ts';
+import { walletJudge } from './judge-books.ts';
 import { moneyOutOfWallets } from './money-out-routes.ts';
 import { walletRoutes } from './routes.ts';
 
@@ -125,7 +128,11 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
       return rows.map(({ subject }) => subject);
     },
     async isRight() {
-      assert.deepEqual((await verify(db)).faults, []);
+      assert.deepEqual(
+        (await verify(db, { judges: [standingsOf(paymentsJudge), { ...standingsOf(walletJudge), faults: walletJudge.faults }] }))
+          .faults,
+        [],
+      );
     },
     async close() {
       await Promise.all(watches.map((watch) => watch.stop()));

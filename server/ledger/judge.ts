@@ -1,0 +1,136 @@
+// What other rooms know and the ledger doesn't: whose money stands where, and what each journal is about.
+
+import type { Statements } from '../platform/index.ts';
+import { type AccountRef, type Pot, readName, shownSign } from './chart.ts';
+import { type JournalKind, KINDS, kindOf } from './journal.ts';
+import { potExpression } from './pots-sql.ts';
+
+/** Something that can't be in right books. */
+export interface Fault {
+  readonly check: string;
+  readonly account?: string;
+  readonly words: string;
+}
+
+/** What a row of a room says stands in an account. */
+export interface Standing {
+  readonly account: AccountRef;
+  /** As shown. */
+  readonly parts: bigint;
+  /** The row, in words: `the withdrawal 01…`. */
+  readonly of: string;
+}
+
+/** The rows that some journals are about. */
+export interface Causes {
+  readonly kinds: readonly JournalKind[];
+  /** A query that gives the ids of those rows: one column of uuids. */
+  readonly rows: string;
+}
+
+/**
+ * A room's knowledge, for the proof of the books. It reads in the same frozen view of the database as the rest of the proof.
+ * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
+ * - `standings`: what this room's rows say stands in accounts of those pots, one or more for an account; zeros may be left out
+ * - `causes`: what the journals that this room posts are about
+ * - `faults`: what else the room's rows and the books don't agree upon
+ */
+export interface Judge {
+  readonly pots: readonly Pot[];
+  readonly causes: readonly Causes[];
+  standings(db: Statements): Promise<readonly Standing[]>;
+  readonly faults?: ((db: Statements) => Promise<readonly Fault[]>) | undefined;
+}
+
+/** An account in which something stands. */
+export interface Holding {
+  readonly account: string;
+  readonly unit: string;
+  /** What it is of by its name: an order's, a holder's. */
+  readonly id: string;
+}
+
+/** The accounts of a pot in which something stands. */
+export async function holdings(db: Statements, pot: Pot): Promise<Holding[]> {
+  const rows = await db.rows<Omit<Holding, 'id'>>(
+    `select name as account, unit from account where balance <> 0 and ${potExpression('name')} = $1`,
+    [pot],
+  );
+  return rows.map((row) => ({ ...row, id: readName(row.account)?.id ?? '' }));
+}
+
+interface Expected {
+  parts: bigint;
+  readonly of: string[];
+}
+
+/** Accounts of the judges' pots in which something else stands than rows say, either way. */
+export async function standingFaults(db: Statements, judges: readonly Judge[], most: number): Promise<Fault[]> {
+  const expected = new Map<string, Expected>();
+  for (const judge of judges) {
+    for (const { account, parts, of } of await judge.standings(db)) {
+      const known = expected.get(account.name) ?? { parts: 0n, of: [] };
+      known.parts += parts * shownSign(account.class);
+      known.of.push(of);
+      expected.set(account.name, known);
+    }
+  }
+  const rows = await db.rows<{ name: string; balance: string }>(
+    `select name, balance from account
+     where (balance <> 0 and ${potExpression('name')} = any ($1)) or name = any ($2)`,
+    [[...new Set(judges.flatMap(({ pots }) => pots))], [...expected.keys()]],
+  );
+  const found = new Map(rows.map(({ name, balance }) => [name, BigInt(balance)]));
+  const faults: Fault[] = [];
+  const fault = (account: string, words: string): void => void faults.push({ check: 'standing', account, words });
+  for (const [account, stored] of found) {
+    if (stored !== 0n && !expected.has(account)) fault(account, `${stored} stands here, and no row says whose it is`);
+  }
+  for (const [account, { parts, of }] of expected) {
+    const there = found.get(account) ?? 0n;
+    if (there !== parts) fault(account, `${of.join(', ')}: ${parts} should stand here, not ${there}`);
+  }
+  return faults.slice(0, most);
+}
+
+/**
+ * Journals that are about nothing: no room that posts their kind has such a row. `isWhole`: the judges are those of all
+ * rooms, so a kind that none of them posts is a fault too.
+ */
+export async function causeFaults(
+  db: Statements,
+  judges: readonly Judge[],
+  { isWhole, most }: { readonly isWhole: boolean; readonly most: number },
+): Promise<Fault[]> {
+  const causes = judges.flatMap((judge) => judge.causes);
+  if (causes.length === 0) return [];
+  const codes = ({ kinds }: Causes): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
+  const known = causes.map((one) => `(kind = any (${codes(one)}) and cause in (${one.rows}))`).join(' or ');
+  const all = isWhole ? 'true' : `kind = any (${codes({ kinds: causes.flatMap(({ kinds }) => kinds), rows: '' })})`;
+  const rows = await db.rows<{ kind: number; cause: string; journal: string }>(
+    `select kind, cause, min(journal::text) as journal from posting where leg = 0 and ${all}
+     group by kind, cause having not (${known}) limit $1`,
+    [most],
+  );
+  return rows.map(({ kind, cause, journal }) => ({
+    check: 'cause',
+    account: journal,
+    words: `a journal of the kind ${nameOf(kind)} is about ${cause}, which no room that posts such journals knows`,
+  }));
+}
+
+/** What judges know besides. */
+export async function otherFaults(db: Statements, judges: readonly Judge[], most: number): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const judge of judges) faults.push(...((await judge.faults?.(db)) ?? []).slice(0, most));
+  return faults;
+}
+
+/** A kind's name, also where its code is no program's. */
+export function nameOf(code: number): string {
+  try {
+    return kindOf(code);
+  } catch {
+    return String(code);
+  }
+}

@@ -1,0 +1,78 @@
+import { type Fault, type Judge, type Standing, accounts, holdings } from '../ledger/index.ts';
+import { type Sending, sendingFaults } from '../payments/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { type Deposit } from './deposit.ts';
+import { openDeposits, openedWallets } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
+import { openWithdrawals } from './withdrawal-store.ts';
+
+/** States in which a withdrawal's money stands with its payout. */
+const WITH_PAYOUT: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);
+
+const ofWithdrawal = ({ id, status }: Withdrawal): string => `the withdrawal ${id}, ${status}`;
+const ofDeposit = ({ payinId, status }: Deposit): string => `the deposit ${payinId}, ${status}`;
+
+function standingsOfWithdrawal(one: Withdrawal): Standing[] {
+  const { id, holderId, unit, parts, fee, status } = one;
+  if (status === 'approving')
+    return [{ account: accounts.walletHeld(holderId, unit), parts: parts + fee, of: ofWithdrawal(one) }];
+  return WITH_PAYOUT.has(status) ? [{ account: accounts.payout(id, unit), parts, of: ofWithdrawal(one) }] : [];
+}
+
+function standingsOfDeposit(one: Deposit): Standing[] {
+  const { holderId, unit, uncleared, owed, status, backId, backParts } = one;
+  const of = ofDeposit(one);
+  return [
+    ...(uncleared > 0n ? [{ account: accounts.walletUncleared(holderId, unit), parts: uncleared, of }] : []),
+    ...(owed > 0n ? [{ account: accounts.receivable(holderId, unit), parts: owed, of }] : []),
+    ...(status === 'returning' && backId && backParts ? [{ account: accounts.payout(backId, unit), parts: backParts, of }] : []),
+  ];
+}
+
+function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Deposit[]): Sending[] {
+  return [
+    ...withdrawals
+      .filter(({ status }) => WITH_PAYOUT.has(status))
+      .map((one) => ({ ...one, owner: { kind: 'wallet', id: one.id } as const, of: ofWithdrawal(one) })),
+    ...deposits.flatMap((one): Sending[] => {
+      const { status, backId: id, backParts: parts, currency, unit, source } = one;
+      if (status !== 'returning' || id === undefined || parts === undefined) return [];
+      return [{ id, owner: { kind: 'wallet', id }, currency, unit, parts, to: source?.fields, of: ofDeposit(one) }];
+    }),
+  ];
+}
+
+/** Wallets that somebody has money in, and that were never opened: their holder would see none of it. */
+async function unopened(db: Statements): Promise<Fault[]> {
+  const opened = await openedWallets(db);
+  const unknown = (await holdings(db, 'wallet')).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
+  return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
+}
+
+/** What wallets know of the books: what is asked to leave, what isn't cleared, what is owed, and what becomes of each. */
+export const walletJudge: Judge = {
+  pots: ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'],
+  causes: [
+    {
+      kinds: ['deposit', 'deposit_matured', 'deposit_reversed', 'refund_queued', 'sent', 'refused', 'returned'],
+      rows: 'select payin_id from wallet_deposit',
+    },
+    {
+      kinds: ['withdrawal_asked', 'withdrawal_queued', 'withdrawal_cancelled', 'withdrawal_kept', 'sent', 'returned'],
+      rows: 'select id from wallet_withdrawal',
+    },
+    { kinds: ['transfer'], rows: 'select id from wallet_transfer' },
+  ],
+  async standings(db: Statements) {
+    return [
+      ...(await openWithdrawals(db)).flatMap(standingsOfWithdrawal),
+      ...(await openDeposits(db)).flatMap(standingsOfDeposit),
+    ];
+  },
+  async faults(db: Statements) {
+    return [
+      ...(await sendingFaults(db, 'wallet', sendingsOf(await openWithdrawals(db), await openDeposits(db)))),
+      ...(await unopened(db)),
+    ];
+  },
+};
