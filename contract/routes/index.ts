@@ -22,6 +22,7 @@ import * as moneyOut from './money-out.ts';
 import * as notices from './notices.ts';
 import * as operator from './operator.ts';
 import * as operatorDeposits from './operator-deposits.ts';
+import * as operatorWithdrawals from './operator-withdrawals.ts';
 import * as operatorDoubts from './operator-doubts.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
@@ -82,6 +83,7 @@ export const routes = {
   rules,
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
+  ...routesOf(operatorWithdrawals),
   ...routesOf(operatorDoubts),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),

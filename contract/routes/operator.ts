@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, email, money, orderId, page, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, email, orderId, page, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
@@ -107,6 +107,8 @@ export const operatorOrder = route({
     state: z.string(),
     version: z.int(),
     acts: z.array(orderAct),
+    /** What stops its payout as things stand, by the name of the problem: an approval is refused then. */
+    stopped_by: z.string().optional(),
     events: z.array(
       z.object({ seq: z.int(), at: time, who: z.string(), event: z.string(), from: z.string(), to: z.string(), why: z.string() }),
     ),
@@ -125,6 +127,9 @@ export const operatorOrder = route({
   }),
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
+
+/** What stops money from being let out as things stand: the act is refused by its name, and what waits goes on waiting. */
+export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorAct = route({
   ...operator,
@@ -149,6 +154,7 @@ export const operatorAct = route({
     'same_person',
     'request_differs',
     'account_refused',
+    ...STOPS,
   ],
   idempotent: true,
 });
@@ -380,38 +386,4 @@ export const operatorClock = route({
   }),
   output: z.object({ now: time }),
   problems: ['unauthorised', 'forbidden'],
-});
-
-const waitingWithdrawal = z.object({
-  id: z.uuid(),
-  status: z.string(),
-  email: z.string(),
-  amount: money,
-  fee: money,
-  usd: amount,
-  by: z.string(),
-  to: accountFields,
-  people: z.int(),
-  asked_at: time,
-});
-
-export const operatorWithdrawals = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/withdrawals',
-  summary: 'Withdrawals from wallets that wait for a person, oldest first',
-  input: z.object({}),
-  output: z.array(waitingWithdrawal),
-  problems: ['unauthorised', 'forbidden'],
-});
-
-export const operatorWithdrawal = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/withdrawal/act',
-  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',
-  input: z.object({ id: z.uuid(), act: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
-  output: acted.extend({ state: z.string() }),
-  problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'same_person', 'request_differs'],
-  idempotent: true,
 });

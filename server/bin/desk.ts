@@ -341,10 +341,14 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   if (found.requests.length > 0) table(found.requests);
 }
 
-const withdrawalRow = ({ id, status, email, amount, usd, by, to, people, asked_at }: Waiting) => ({
-  ...{ id, status, people, email, amount: `${amount.amount} ${amount.currency}`, usd, by },
-  ...{ to: Object.values(to).join(' '), asked_at },
-});
+const withdrawalRow = (one: Waiting) => {
+  const { id, status, email, amount, usd, by, to, people, asked_at, reason = '', frozen_until = '', debts, allow_list } = one;
+  return {
+    ...{ id, status, people, email, amount: `${amount.amount} ${amount.currency}`, usd, by },
+    ...{ to: Object.values(to).join(' '), asked_at, reason, 'frozen until': frozen_until },
+    ...{ owes: debts.map((debt) => `${debt.amount} ${debt.currency}`).join(', '), 'allow-list': allow_list },
+  };
+};
 type Waiting = Awaited<ReturnType<Client['operatorWithdrawals']>>[number];
 
 const depositRow = ({ id, email, amount, by, why, from, back_to, seen_at }: Checking) => ({

@@ -30,7 +30,7 @@ export { reviewMinutes } from './calculation-settings.ts';
 export { forgetCalculations } from './calculation-store.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculate.ts';
 export { type PlaceDeps, placeOrder } from './place-order.ts';
-export { ordersMayLeave } from './what-stops.ts';
+export { ordersMayLeave, whatStopsPayout } from './what-stops.ts';
 export { applyFacts, exchangeSubscription } from './apply-facts.ts';
 export { sweepDue } from './sweep-due.ts';
 export { type ChooseDeps, choose, withOffer } from './choose.ts';

@@ -10,6 +10,7 @@ import {
   openActs,
   readOrder,
   showOrder,
+  whatStopsPayout,
   wordOf,
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
@@ -58,18 +59,20 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
   const stored = await readOrder(db, number);
   if (!stored) throw new Problem('order_not_found');
   const { view } = stored;
-  const [order, events, postings, sends, requests] = await Promise.all([
+  const [order, events, postings, sends, requests, stop] = await Promise.all([
     showOrder(showing, stored),
     eventsOf(db, view.id),
     postingsOf(db, stored),
     sendsOf(db, 'order', view.id),
     openRequests(db, stored.number),
+    WAITING.has(view.state) ? whatStopsPayout(db, stored, await db.now()) : undefined,
   ]);
   return {
     order,
     state: view.state,
     version: view.version,
     acts: openActs(view),
+    ...(stop && { stopped_by: stop.code }),
     events: events.map(({ seq, at, who, event, from, to, why }) => ({ seq, at: at.toISOString(), who, event, from, to, why })),
     postings,
     sends: sends.map((send) => ({
@@ -90,6 +93,9 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
     })),
   };
 }
+
+/** States in which a payout waits for somebody's word, or has failed. */
+const WAITING: ReadonlySet<string> = new Set(['approving', 'payout_failed', 'unclaimed']);
 
 const MOST_ENTRIES = 200;
 

@@ -18,7 +18,7 @@ export { unitsView } from './views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { walletsMayLeave } from './may-leave.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
-export { type Decision, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';
+export { type Decision, clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawal-store.ts';
 export {
   POSTING_WORDS as WITHDRAWAL_POSTINGS,

@@ -22,7 +22,7 @@ import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
-import { addWithdrawal, lockWithdrawals, saveWithdrawals, sentTo } from './withdrawal-store.ts';
+import { addWithdrawal, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 
 export interface WithdrawDeps {
   readonly db: Db;
@@ -172,8 +172,7 @@ export async function askWithdrawal(
   if (input.fee !== undefined && fee.parts > sumOf(info.unit, input.fee).parts)
     throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
   await requireThere(deps.db, holder.id, leaving, source);
-  const screened = await screen([{ currency: info.code, fields: account.fields }]);
-  if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+  await requireClear(info.code, account.fields);
   const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned, source) });
   return deps.db.tx(async (tx) => {
     const id = newId();
@@ -255,6 +254,18 @@ export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'p
 /** How many people let a waiting withdrawal out: as it was asked for, and by what it is worth now. */
 export const peopleToApprove = (one: Withdrawal): 1 | 2 =>
   one.people === 2 || peopleOut(worthNow(one), { customerDay: 0n, deskDay: 0n }) === 2 ? 2 : 1;
+
+/** Screens where a withdrawal goes once more before it is let out. Throws `not_found`, `account_refused` and `unavailable`. */
+export async function clearToLeave(db: Db, id: string): Promise<void> {
+  const one = await withdrawalById(db, id);
+  if (!one) throw new Problem('not_found');
+  await requireClear(one.currency, one.to);
+}
+
+async function requireClear(currency: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const screened = await screen([{ currency, fields }]);
+  if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+}
 
 /** An operator's word on a withdrawal that waits for it. */
 export interface Decision {

@@ -40,6 +40,8 @@ export interface WalletWorld {
   /** Facts are told; nothing new is sent. */
   tell(): Promise<void>;
   letters(holder: string): Promise<string[]>;
+  /** Rates that were recorded count from now on. */
+  refreshRates(): Promise<void>;
   isRight(): Promise<void>;
   close(): Promise<void>;
 }
@@ -127,6 +129,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
       ]);
       return rows.map(({ subject }) => subject);
     },
+    refreshRates: () => watches[0].refresh(),
     async isRight() {
       assert.deepEqual(
         (await verify(db, { judges: [standingsOf(paymentsJudge), { ...standingsOf(walletJudge), faults: walletJudge.faults }] }))
