@@ -70,7 +70,8 @@ describe('the time to choose', () => {
     await world.pass(1);
     assert.deepEqual((await world.events(order)).slice(-2), ['payin_seen', 'window_over'], 'too late to wait for it');
     assert.equal(await chooseBy(order), first);
-    world.rails.BTC.world.evict(gone);
+    world.rails.BTC.world.doubleSpend(gone);
+    world.rails.BTC.world.mine();
     await world.pass(1);
     await world.pass(2);
     assert.deepEqual([(await shown(order)).status, await chooseBy(order)], ['choose', first]);

@@ -204,7 +204,8 @@ describe('failed sends and reversed payments', () => {
     const txid = world.pay(order);
     await world.turn();
     assert.equal(await state(order), 'seen');
-    world.rails.BTC.world.evict(txid);
+    world.rails.BTC.world.doubleSpend(txid);
+    world.rails.BTC.world.mine();
     for (let minute = 0; minute < 12; minute += 1) {
       await world.pass(1);
       if ((await state(order)) === 'awaiting') break;

@@ -18,8 +18,6 @@ before(async () => {
   await world.db.tx(async (tx) => {
     await putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test');
     await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
-    // As of a provider, who says by himself that something was taken back.
-    await putSetting(tx, 'payments.reversed_grace_seconds', 0, 'test');
   });
   await settings.refresh();
 });

@@ -90,7 +90,7 @@ async function release(db: Db, rail: string): Promise<void> {
   await db.run(
     `update payin_entry e set status = 'refused', reason = 'found nowhere'
      where rail = $1 and status = 'unknown' and at < clock_now() - $2 * interval '1 minute'
-       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and p.seen_at >= e.at)
+       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and greatest(p.seen_at, p.final_at) >= e.at)
        and exists (select from rail_state s join place l using (rail)
                    where s.rail = e.rail and s.up and s.since < clock_now() - $3 * interval '1 minute'
                      and l.number = e.number and l.due_at > clock_now())`,

@@ -12,8 +12,8 @@ export const WAY_FACT = 'payments.way';
 /**
  * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.
  * - `final`: deep enough for its sum (A11), credit it. A payment that is final at first sight gives only `final`.
- * - `dropped`: it never was final and is gone (replaced, vanished), or was given up after 14 days.
- * - `reversed`: it had been final and is gone from the chain: a reorg.
+ * - `dropped`: it never was final and is gone by evidence, or was given up after 14 days without a block.
+ * - `reversed`: it had been final and is gone by evidence: a reorg, or its provider took it back.
  *
  * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`,
  * after `reversed` only `seen` or `final`; those two then say `again`. What is told with a `part` is about that much of a
@@ -34,8 +34,14 @@ export interface PayinBody {
   readonly from: readonly string[];
   /** Pays a fee that our estimate puts within 6 blocks and can't be replaced; true for what is in a block. */
   readonly feeOk: boolean;
-  /** Our first sight; anew when a dropped payment comes back. */
+  /**
+   * When it was paid, by the rail's own clock where that tells, bounded by our looks; anew when a dropped payment comes back.
+   * `seenAfter`: our last look before that which came to the end and did not show it: while we could not look, nobody can
+   * say when in between it was paid.
+   */
   readonly seenAt: string;
+  readonly seenAfter?: string;
+  /** When it got into a block, by the same clock and bounds. */
   readonly firstConfirmedAt?: string;
   readonly confirmations: number;
   /** Confirmations after which it is final; where the chain's own `finalized` is asked for, about how many that takes. */
@@ -50,8 +56,8 @@ export interface PayinBody {
   readonly kept?: string;
   /** Of one that is taken back, or comes back, in part: how much of it, in parts. Without it: all that there is. */
   readonly part?: string;
-  /** Why it was dropped or reversed. */
-  readonly reason?: 'vanished' | 'replaced' | 'given_up' | 'reorg' | 'chargeback';
+  /** Why it was dropped or reversed. `replaced`: what it spends was spent by another that is in a block. */
+  readonly reason?: 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }
 
 /**

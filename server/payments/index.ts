@@ -53,7 +53,7 @@ export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
 export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
-export { lookedSince, payersOf } from './looked.ts';
+export { lookedSince, looksBehind, payersOf } from './looked.ts';
 export { unswept } from './unswept.ts';
 export { lastFloat, payable, payables } from './float.ts';
 export { maySend, recallGoodsDays, sendingRails } from './settings.ts';

@@ -138,7 +138,17 @@ function memoryPayin(terms: Terms): Payin {
       return { to };
     },
     uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
-    observe: (places) => faulty(world, 'observe', async (fault) => sightingsAt(terms, places, fault)),
+    observe: (places, unread) =>
+      faulty(world, 'observe', async (fault) => {
+        for (const { to, readOn } of places) {
+          if (world.endless.has(to)) unread?.({ to, readOn: `${readOn ?? ''}+`, detail: 'more than one look may read' });
+        }
+        return sightingsAt(
+          terms,
+          places.filter(({ to }) => !world.endless.has(to)),
+          fault,
+        );
+      }),
     ...(!provider && { seek: (missing) => faulty(world, 'seek', async () => missing.map((payment) => fateOf(terms, payment))) }),
     ...(provider && providerPayin(terms, (call, work) => faulty(world, call, work))),
     tip: () => faulty(world, 'tip', async () => ({ height: world.height, hash: world.hash })),

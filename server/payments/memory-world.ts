@@ -85,7 +85,9 @@ export class MemoryWorld {
   readonly #own = new Set<string>();
   #made = 0;
   #highestSlot = -1;
-  readonly #now: () => Date;
+  readonly #clock: () => Date;
+  /** The chain's own clock, where it is to be another one. */
+  now: (() => Date) | undefined;
   /** The currency that payments are in unless said otherwise. */
   readonly currency: string;
   /** Asked before each call; what it gives happens once. Programmed faults come first. */
@@ -99,12 +101,14 @@ export class MemoryWorld {
   readonly #taken = new Map<string, bigint>();
   /** Of a provider: what it keeps of each payment, in parts. */
   keeps = 0n;
+  /** Places whose history is longer than a look may read: nothing of it is shown. */
+  readonly endless = new Set<string>();
   /** Blocks by which the rail's word lags behind the world. */
   lag = 0;
 
   constructor(currency: string, now: () => Date = () => new Date(0)) {
     this.currency = currency;
-    this.#now = now;
+    this.#clock = now;
   }
 
   /** The next `times` calls of this kind go wrong. */
@@ -149,11 +153,12 @@ export class MemoryWorld {
 
   /** One transaction pays several places. */
   payMany(outputs: readonly { to: string; parts: bigint }[], options: PayOptions = {}): string {
-    const { currency = this.currency, from = [`someone-${this.#made}`], replaceable = false, feeOk = true, inputs } = options;
+    const made = this.#made++;
+    const { currency = this.currency, from = [`someone-${made}`], inputs = [`coin of ${made}`] } = options;
     const tx: MemoryTx = {
-      id: hashOf(`pay:${this.#made++}`),
+      id: hashOf(`pay:${made}`),
       outputs: outputs.map((output) => ({ ...output, currency })),
-      ...{ from, replaceable, feeOk, reverts: false, ...(inputs && { inputs }) },
+      ...{ from, inputs, reverts: false, replaceable: options.replaceable ?? false, feeOk: options.feeOk ?? true },
     };
     this.#enter(tx);
     return tx.id;
@@ -163,6 +168,13 @@ export class MemoryWorld {
   evict(id: string): void {
     const tx = this.#mempool.get(id);
     if (tx) this.#forget(tx);
+  }
+
+  /** A waiting payment's coins go to somebody else: once that is in a block, the payment can never happen. */
+  doubleSpend(id: string): void {
+    const { outputs, ...tx } = this.#txs.get(id) as MemoryTx;
+    this.evict(id);
+    this.#enter({ ...tx, id: hashOf(`not ${id}`), outputs: outputs.map((one) => ({ ...one, to: 'somebody else' })) });
   }
 
   /** Puts a transaction that vanished back among the waiting ones: the very same bytes. */
@@ -256,7 +268,7 @@ export class MemoryWorld {
       const height = this.#blocks.length;
       const txs = [...this.#mempool.values()];
       this.#mempool.clear();
-      this.#blocks.push({ height, hash: hashOf(`block:${this.#made++}`), at: this.#now(), txs });
+      this.#blocks.push({ height, hash: hashOf(`block:${this.#made++}`), at: (this.now ?? this.#clock)(), txs });
       for (const tx of txs) {
         this.#where.set(tx.id, height);
         this.#mined.add(tx.id);

@@ -10,6 +10,8 @@ export interface ClaimedPlace extends WatchedPlace {
   readonly look: string;
   /** Payments were seen here that a look may change. */
   readonly open: boolean;
+  /** When this look began: what it shows may be as old as that. */
+  readonly begun: Date;
 }
 
 /** Claims places of a rail that are due, the longest due first, for so many seconds. */
@@ -23,6 +25,8 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
     open: boolean;
     provider_id: string | null;
     wanted: boolean | null;
+    read_on: string | null;
+    begun: Date;
   }>(
     `with due as (
        select number from place where rail = $1 and due_at <= clock_now()
@@ -32,7 +36,7 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
      from due left join payin_request r on r.rail = $1 and r.number = due.number
      where place.rail = $1 and place.number = due.number
      returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
-       provider_id, until > clock_now() as wanted`,
+       provider_id, until > clock_now() as wanted, read_on, clock_now() as begun`,
     [rail, limit, seconds],
     { name: 'payments.claim_places' },
   );
@@ -43,6 +47,8 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
     sinceHeight: Number.parseInt(row.from_height, 10),
     look: row.look,
     open: row.open,
+    begun: row.begun,
+    ...(row.read_on !== null && { readOn: row.read_on }),
     ...(row.provider_id !== null && { id: row.provider_id }),
     ...(row.wanted !== null && { wanted: row.wanted }),
   }));
@@ -60,6 +66,11 @@ export interface LockedPlace {
   readonly fromHeight: number;
   readonly closeUntil: Date;
   readonly liveUntil: Date;
+  /** The last look that came to the end, else when it was handed out: what is new was paid after that. */
+  readonly lookedAt: Date | null;
+  /** Since when looks don't come to its end, and whether people know; null: the last one did. */
+  readonly unreadSince: Date | null;
+  readonly unreadTold: boolean;
 }
 
 /** Locks places, in the order of their numbers, whose claim nobody has renewed meanwhile. */
@@ -75,9 +86,12 @@ export async function lockPlaces(tx: Tx, rail: string, claimed: readonly Claimed
     from_height: string;
     close_until: Date;
     live_until: Date;
+    looked_at: Date | null;
+    unread_since: Date | null;
+    unread_told: boolean;
   }>(
     `select place.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
-       close_until, live_until
+       close_until, live_until, coalesce(looked_at, taken_at) as looked_at, unread_since, unread_told
      from place join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
      where rail = $1 order by place.number for update of place`,
     [rail, claimed.map(({ number }) => number), claimed.map(({ look }) => look)],
@@ -93,6 +107,9 @@ export async function lockPlaces(tx: Tx, rail: string, claimed: readonly Claimed
     fromHeight: Number.parseInt(row.from_height, 10),
     closeUntil: row.close_until,
     liveUntil: row.live_until,
+    lookedAt: row.looked_at,
+    unreadSince: row.unread_since,
+    unreadTold: row.unread_told,
   }));
 }
 
@@ -105,6 +122,12 @@ export interface Schedule {
   readonly settling: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
+  /** When the look began, if it came to the end of the place on a chain as high as any seen; null: it proves nothing. */
+  readonly lookedAt: Date | null;
+  /** From where the next look reads on; since when looks don't come to the end, and whether people know. */
+  readonly readOn: string | null;
+  readonly unreadSince: Date | null;
+  readonly unreadTold: boolean;
 }
 
 /** Writes when places are looked at next, unless somebody has asked for a look meanwhile. */
@@ -112,10 +135,13 @@ export async function schedulePlaces(db: Statements, rail: string, schedules: re
   if (schedules.length === 0) return;
   await db.run(
     `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
-       settling = given.settling, looked_at = clock_now(), may_hold = place.may_hold or given.may_hold,
+       settling = given.settling, looked_at = coalesce(given.looked_at, place.looked_at), read_on = given.read_on,
+       unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
        due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond'
-     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[])
-       as given (number, look, from_height, unfinished, settling, may_hold, in_ms)
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
+         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[])
+       as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
+         unread_told)
      where rail = $1 and place.number = given.number and place.look = given.look`,
     [
       rail,
@@ -126,6 +152,10 @@ export async function schedulePlaces(db: Statements, rail: string, schedules: re
       schedules.map(({ settling }) => settling),
       schedules.map(({ mayHold }) => mayHold),
       schedules.map(({ inMs }) => inMs),
+      schedules.map(({ lookedAt }) => lookedAt),
+      schedules.map(({ readOn }) => readOn),
+      schedules.map(({ unreadSince }) => unreadSince),
+      schedules.map(({ unreadTold }) => unreadTold),
     ],
     { name: 'payments.schedule_places' },
   );
@@ -165,6 +195,8 @@ interface PayinRow {
   first_confirmed_at: Date | null;
   final_at: Date | null;
   missing_since: Date | null;
+  seen_after: Date | null;
+  missing_told: boolean;
 }
 
 /** Every payment to these places, as they arrived: what happens to several of them is told in that order. */
@@ -225,6 +257,8 @@ function payinOf(row: PayinRow): Payin {
     firstConfirmedAt: row.first_confirmed_at,
     finalAt: row.final_at,
     missingSince: row.missing_since,
+    seenAfter: row.seen_after,
+    missingTold: row.missing_told,
   };
 }
 
@@ -300,6 +334,8 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ source }) => (source ? JSON.stringify(source) : null)),
       payins.map(({ fee }) => fee),
       payins.map(({ taken }) => taken),
+      payins.map(({ seenAfter }) => seenAfter),
+      payins.map(({ missingTold }) => missingTold),
     ],
     { name: 'payments.save_payins' },
   );
@@ -308,26 +344,26 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken)
+    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
     finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
-    array(select jsonb_array_elements_text(inputs)), source, fee, taken
+    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, missing_told
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
     $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
-    $32::numeric[], $33::numeric[])
+    $32::numeric[], $33::numeric[], $34::timestamptz[], $35::boolean[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
       status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken)
+      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told)
   on conflict (id) do update set
     status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,
     finalised = excluded.finalised, needed = excluded.needed, deep = excluded.deep, followed = excluded.followed,
     seen_at = excluded.seen_at, first_confirmed_at = excluded.first_confirmed_at, final_at = excluded.final_at,
     missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
-    taken = excluded.taken`;
+    taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
 
 /** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
 export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {

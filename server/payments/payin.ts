@@ -1,4 +1,4 @@
-import type { Account, Sighting } from '../rails/rail.ts';
+import type { Account, Evidence, Sighting } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
 import type { PayinBody, PayinEvent } from './facts.ts';
 import { type Depth, type FinalityPolicy, isDeep, reaches } from './finality.ts';
@@ -7,7 +7,9 @@ import { type Depth, type FinalityPolicy, isDeep, reaches } from './finality.ts'
  * A payment to a place of ours, as we know it.
  * - `seen`: on the rail, not final: no money of ours yet · `final`: credited · `dropped`: gone before it was final, or
  *   given up · `reversed`: gone after it was final
- * - `missingSince`: when a look first failed to show it where it stood; a grace later it is dropped or reversed
+ * - `seenAt`, `firstConfirmedAt`: when it was paid, and when it got into a block: by the rail's own clock, as far as our looks
+ *   allow it · `seenAfter`: the last look at its place that came to the end and did not show it
+ * - `missingSince`: since when no look has shown it where it stood; that proves nothing · `missingTold`: people know
  * - `followed`: a look at short intervals is still worth it
  */
 export interface Payin {
@@ -46,9 +48,11 @@ export interface Payin {
   /** People have said how it stands: what a look shows changes it no more. */
   readonly decided: boolean;
   readonly seenAt: Date;
+  readonly seenAfter: Date | null;
   readonly firstConfirmedAt: Date | null;
   readonly finalAt: Date | null;
   readonly missingSince: Date | null;
+  readonly missingTold: boolean;
 }
 
 /** What one look did to one payment: how it stands now, and what is to be told, if anything. */
@@ -66,24 +70,53 @@ export interface Change {
 export interface LookTerms {
   readonly now: Date;
   readonly policy: FinalityPolicy;
-  /** How long a payment may be out of sight before it counts as gone, in milliseconds. */
-  readonly droppedGraceMs: number;
-  readonly reversedGraceMs: number;
   readonly giveUpMs: number;
+  /** For how long a payment may be missing before people are told, in milliseconds. */
+  readonly alarmMs: number;
+}
+
+/** What a look, and the questions after it, told of a payment: how it is shown, and what proves that it is gone. */
+export interface Told {
+  readonly sighting?: Sighting | undefined;
+  readonly gone?: Evidence | undefined;
+}
+
+/** Told of a payment that was known before. */
+interface Look extends Told {
+  /** The last look at its place before this one that came to the end; null: none since it was handed out. */
+  readonly lookedAt: Date | null;
 }
 
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
- * How a known payment stands after a look that shows it (`sighting`) or doesn't. Whether it is final is decided
- * afterwards by `judge`, since that hangs on everything exposed together with it. `isReplaced`: the look shows another
- * that spends the same in its stead, so that its absence is no lapse.
+ * How a known payment stands after a look. Whether it is final is decided afterwards by `judge`, since that hangs on
+ * everything exposed together with it. That it isn't shown changes nothing but `missingSince`: without evidence nothing is
+ * dropped, reversed or set back.
  */
-export function look(known: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced = false): Change {
-  const change = lookAt(known, sighting, terms, isReplaced);
+export function look(known: Payin, told: Look, terms: LookTerms): Change {
+  const change = { before: known, ...lookAt(known, told, terms) };
+  const { sighting } = told;
   if (!sighting) return change;
   const { payin } = change;
   return { ...change, kept: sighting.fee ?? payin.fee, payin: { ...payin, source: payin.source ?? sighting.source ?? null } };
+}
+
+/**
+ * Whether a look shows a payment where it stood. One that was in a block and is shown waiting is as good as missing: a server
+ * that is behind says so. So is one that was gone and is said to wait.
+ */
+export function isMissing({ status, height, followed }: Payin, sighting: Sighting | undefined): boolean {
+  if (sighting && sighting.standing.at !== 'mempool') return false;
+  if (status === 'seen') return !sighting || height !== null;
+  return status === 'final' ? followed : sighting !== undefined;
+}
+
+/** Whether evidence is about this payment, and from a chain that is no lower than one that was seen (`top`). */
+export function proves(by: Evidence, { height, block, inputs, txid }: Payin, top: number): boolean {
+  if (by.tip < top) return false;
+  if (by.kind === 'block') return height !== null && by.height === height && by.hash !== block;
+  return inputs.includes(by.input) && by.txid !== txid;
 }
 
 /** What a provider keeps of a payment counts, and is posted, once the payment is ours. */
@@ -92,25 +125,31 @@ export function withFee(change: Change): Change {
   return payin.status === 'final' ? { ...change, payin: { ...payin, fee: kept } } : change;
 }
 
-function lookAt(before: Payin, sighting: Sighting | undefined, terms: LookTerms, isReplaced: boolean): Change {
-  if (sighting?.standing.at === 'block') return { before, ...inBlock(before, sighting.standing, terms) };
-  if (sighting?.standing.at === 'taken_back') return { before, ...takenBack(before, sighting.standing, terms) };
-  if (before.status === 'final') return lost(before, terms, terms.reversedGraceMs, 'reversed', 'reorg');
-  if (!sighting) {
-    if (before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs) {
-      return { before, payin: { ...before, followed: false } };
-    }
-    if (before.status !== 'seen') return { before, payin: before };
-    return isReplaced
-      ? lost(before, terms, 0, 'dropped', 'replaced')
-      : lost(before, terms, terms.droppedGraceMs, 'dropped', 'vanished');
+function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
+  const { sighting, gone: by } = told;
+  if (sighting?.standing.at === 'block') return inBlock(before, sighting.standing, terms, told.lookedAt);
+  if (sighting?.standing.at === 'taken_back') return takenBack(before, sighting.standing, terms);
+  if (before.status === 'final') {
+    return by
+      ? { payin: gone(before, 'reversed'), event: 'reversed', reason: 'reorg' }
+      : before.followed
+        ? missing(before, terms)
+        : { payin: before };
   }
-  return { before, ...inMempool(before, sighting.standing, terms) };
+  const isSpent = by?.kind === 'spent';
+  if (sighting && !isSpent && (by || before.height === null)) return inMempool(before, sighting.standing, terms, told.lookedAt);
+  if (before.status === 'seen') {
+    return by
+      ? { payin: gone(before, 'dropped'), event: 'dropped', reason: isSpent ? 'replaced' : 'reorg' }
+      : missing(before, terms);
+  }
+  const isOver = before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs;
+  return { payin: isOver ? { ...before, followed: false } : before };
 }
 
 /** A payment that was not known, as a look shows it: always `seen` at first. Of one that was taken back nothing is told. */
 export function firstSight(
-  fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd'>,
+  fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd' | 'seenAfter'>,
   sighting: Sighting,
   terms: LookTerms,
 ): Change {
@@ -132,73 +171,106 @@ export function firstSight(
     deep: false,
     followed: true,
     decided: false,
-    seenAt: terms.now,
+    seenAt: timeOf(standing, terms.now, fresh.seenAfter),
     firstConfirmedAt: null,
     finalAt: null,
     missingSince: null,
+    missingTold: false,
   };
   if (standing.at === 'taken_back' && standing.parts === undefined) {
     return { before: undefined, payin: takenBack(payin, standing, terms).payin };
   }
-  const placed = standing.at === 'mempool' ? inMempool(payin, standing, terms) : inBlock(payin, booked(standing, terms), terms);
+  const { seenAfter } = fresh;
+  const placed =
+    standing.at === 'mempool'
+      ? inMempool(payin, standing, terms, seenAfter)
+      : inBlock(payin, booked(standing, terms), terms, seenAfter);
   return { before: undefined, payin: placed.payin, event: 'seen', ...(sighting.fee !== undefined && { kept: sighting.fee }) };
 }
 
 type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
 type Standings = Sighting['standing'];
 
-function inBlock(before: Payin, standing: Sighting['standing'] & { at: 'block' }, { now, policy }: LookTerms): Placed {
+/**
+ * When something happened, by the rail's own clock where that tells: never later than our look, and never earlier than the
+ * last look that did not show it (a block's time may lie before its parents', or in the future).
+ */
+function timeOf(standing: Standings, now: Date, notBefore: Date | null): Date {
+  if (standing.at !== 'block') return now;
+  const at = Math.max(standing.minedAt.getTime(), notBefore?.getTime() ?? -Infinity);
+  return at < now.getTime() ? new Date(at) : now;
+}
+
+function inBlock(before: Payin, standing: Standings & { at: 'block' }, terms: LookTerms, lookedAt: Date | null): Placed {
+  const { now, policy } = terms;
   const { height, hash: block, confirmations, finalised } = standing;
   const placed: Payin = {
     ...before,
     ...{ height, block, confirmations, finalised },
     feeOk: true,
     deep: isDeep(policy, confirmations, finalised),
-    firstConfirmedAt: before.firstConfirmedAt ?? now,
-    missingSince: null,
+    ...(before.firstConfirmedAt === null && confirmedAt(before, standing, now, lookedAt)),
+    ...shown,
   };
   if (before.status === 'final') {
     const stands = { ...placed, followed: confirmations < before.needed + policy.follow };
     return before.taken === 0n ? { payin: stands } : returned(stands, before.taken);
   }
-  return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, now);
+  return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, timeOf(standing, now, lookedAt), lookedAt);
 }
 
-function inMempool(before: Payin, standing: Sighting['standing'] & { at: 'mempool' }, terms: LookTerms): Placed {
+const shown = { missingSince: null, missingTold: false };
+
+/**
+ * When it got into a block, and so by when it was paid at the latest. The last look showed it waiting, unless that did not show
+ * it at all, which proves nothing.
+ */
+function confirmedAt(
+  { seenAt, seenAfter, missingSince }: Payin,
+  standing: Standings,
+  now: Date,
+  lookedAt: Date | null,
+): Pick<Payin, 'seenAt' | 'firstConfirmedAt'> {
+  const paidBy = seenAfter && timeOf(standing, now, seenAfter);
+  const firstConfirmedAt = timeOf(standing, now, missingSince === null ? lookedAt : seenAfter);
+  return { firstConfirmedAt, seenAt: paidBy && paidBy < seenAt ? paidBy : seenAt };
+}
+
+function inMempool(before: Payin, standing: Standings & { at: 'mempool' }, terms: LookTerms, lookedAt: Date | null): Placed {
   const feeOk = (standing.feeOk ?? before.feeOk) && !standing.replaceable;
-  const placed: Payin = { ...before, ...nowhere, feeOk, missingSince: null };
+  const placed: Payin = { ...before, ...nowhere, ...shown, feeOk };
   const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
   if (before.status === 'seen') {
-    return tooOld ? { payin: gone(placed, 'dropped'), event: 'dropped', reason: 'given_up' } : { payin: placed };
+    return tooOld ? givenUp(placed) : { payin: placed };
   }
   // What was given up stays so until it is in a block.
-  return tooOld ? { payin: before } : comeBack(before, placed, terms.now);
+  return tooOld ? { payin: before } : comeBack(before, placed, terms.now, lookedAt);
 }
 
 const nowhere = { height: null, block: null, confirmations: 0, finalised: false, deep: false, firstConfirmedAt: null };
 
-/** It was dropped or reversed and is there again: newly seen. */
-function comeBack(before: Payin, placed: Payin, now: Date): Placed {
-  const firstConfirmedAt = placed.height === null ? null : now;
-  const payin: Payin = { ...placed, firstConfirmedAt, status: 'seen', back: true, followed: true, seenAt: now };
+/** It was dropped or reversed and is there again: newly seen, at its new time. */
+function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {
+  const firstConfirmedAt = placed.height === null ? null : seenAt;
+  const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', back: true, followed: true };
   return { payin: { ...payin, finalAt: null, needed: before.needed }, event: 'seen' };
 }
 
-/** It isn't where it stood. One look is no proof, so a grace passes first, during which nothing is told. */
-function lost(
-  before: Payin,
-  { now }: LookTerms,
-  graceMs: number,
-  event: 'dropped' | 'reversed',
-  reason: NonNullable<Change['reason']>,
-): Change {
+/**
+ * It isn't shown where it stood, and nothing proves that it is gone: it stays as it is, and after a while people are told.
+ * Only what never got into a block is given up by its age, shown or not.
+ */
+function missing(before: Payin, { now, alarmMs, giveUpMs }: LookTerms): Placed {
+  if (before.status === 'seen' && before.height === null && since(before.seenAt, now) >= giveUpMs) return givenUp(before);
   const missingSince = before.missingSince ?? now;
-  if (since(missingSince, now) < graceMs) return { before, payin: { ...before, missingSince, followed: true } };
-  return { before, payin: gone(before, event), event, reason };
+  const missingTold = before.missingTold || since(missingSince, now) >= alarmMs;
+  return { payin: { ...before, missingSince, missingTold, followed: true } };
 }
 
+const givenUp = (payin: Payin): Placed => ({ payin: gone(payin, 'dropped'), event: 'dropped', reason: 'given_up' });
+
 function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
-  return { ...before, ...nowhere, deep: true, status, missingSince: null, followed: status === 'reversed' };
+  return { ...before, ...nowhere, ...shown, deep: true, status, followed: status === 'reversed' };
 }
 
 /** A payment of which a part was taken back is there: that part is told by a later look, once the whole is ours. */
@@ -219,7 +291,7 @@ function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, 
     const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
     return returned({ ...final, block: '', confirmations: 1, finalised: true }, before.parts - parts);
   }
-  if (before.status !== 'final') return inBlock(before, booked(standing, terms), terms);
+  if (before.status !== 'final') return inBlock(before, booked(standing, terms), terms, null);
   const more = parts - before.taken;
   if (more < 0n) return returned(before, -more);
   if (more === 0n) return { payin: before };
@@ -290,6 +362,7 @@ export function payinBody({ payin, reason, part }: Change, event: PayinEvent): P
     from: payin.from,
     feeOk: payin.feeOk,
     seenAt: payin.seenAt.toISOString(),
+    ...(payin.seenAfter && { seenAfter: payin.seenAfter.toISOString() }),
     ...(firstConfirmedAt && { firstConfirmedAt: firstConfirmedAt.toISOString() }),
     confirmations: payin.confirmations,
     needed: payin.needed,

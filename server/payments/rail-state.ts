@@ -15,6 +15,8 @@ export interface RailState {
   /** When it last gave a good answer, within five seconds; absent: never. */
   readonly heardAt?: Date;
   readonly height: number;
+  /** The greatest height that was ever seen. */
+  readonly top: number;
   readonly hash: string;
 }
 
@@ -65,8 +67,9 @@ export async function isUp(db: Statements, rail: string): Promise<boolean> {
 
 function stateOf(row: Row): RailState {
   const { rail, up, detail, since, hash } = row;
+  const [height, top] = [Number.parseInt(row.height, 10), Number.parseInt(row.top_height, 10)];
   const heard = row.heard_at && { heardAt: row.heard_at };
-  return { rail, up, detail, since, checkedAt: row.checked_at, ...heard, height: Number.parseInt(row.height, 10), hash };
+  return { rail, up, detail, since, checkedAt: row.checked_at, ...heard, height, top, hash };
 }
 
 export interface Check {

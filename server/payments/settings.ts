@@ -114,15 +114,10 @@ export const settings = defineSettings('payments', {
     words: 'minutes for which a new place is looked at closely',
   },
   'payments.live_days': { schema: z.int().min(1).max(3_650), initial: 90, words: 'days for which a place is live' },
-  'payments.dropped_grace_seconds': {
-    schema: z.int().min(0).max(86_400),
-    initial: 60,
-    words: 'seconds out of sight after which an unconfirmed payment counts as dropped',
-  },
-  'payments.reversed_grace_seconds': {
-    schema: z.int().min(0).max(3_600),
-    initial: 5,
-    words: 'seconds out of the chain after which a final payment counts as reversed',
+  'payments.missing_alarm_minutes': {
+    schema: z.int().min(1).max(10_000),
+    initial: 10,
+    words: 'minutes for which a payment may not be shown, or a place not be read to its end, before people are told',
   },
   'payments.give_up_days': {
     schema: z.int().min(1).max(365),

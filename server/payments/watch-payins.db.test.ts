@@ -94,48 +94,6 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     }
   });
 
-  it('drops what vanishes after a grace, and sees it anew when it comes back', async () => {
-    const { order, to } = await desk.open();
-    const id = desk.world.pay(to, usd(100));
-    const [tx] = desk.world.paying(to);
-    await desk.turn();
-    desk.world.evict(id);
-    await desk.pass(3_000);
-    await desk.turn();
-    assert.deepEqual(events(await desk.payins(order)), ['seen'], 'one look is no proof');
-    await desk.pass(61_000);
-    await desk.turn();
-    assert.deepEqual((await desk.payins(order)).map(({ event, reason }) => [event, reason])[1], ['dropped', 'vanished']);
-    if (tx) desk.world.restore(tx);
-    await desk.pass(3_000);
-    await desk.turn();
-    await settle(1);
-    const told = await desk.payins(order);
-    assert.deepEqual(events(told), ['seen', 'dropped', 'seen', 'final']);
-    assert.equal(told[2]?.again, true);
-    assert.ok((told[2]?.seenAt ?? '') > (told[0]?.seenAt ?? ''), 'newly seen');
-  });
-
-  it('drops a replaced payment as soon as its replacement is seen, and no other', async () => {
-    const { order, to } = await desk.open();
-    const first = desk.world.pay(to, usd(100), { inputs: ['coin:0', 'coin:1'], replaceable: true });
-    const other = desk.world.pay(to, usd(7), { inputs: ['coin:2'] });
-    await desk.turn();
-    desk.world.evict(first);
-    desk.world.evict(other);
-    const second = desk.world.pay(to, usd(100), { inputs: ['coin:3', 'coin:1'], replaceable: true });
-    await desk.pass(3_000);
-    await desk.turn();
-    const told = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
-    assert.deepEqual(await told(), [
-      ['seen', second, undefined],
-      ['dropped', first, 'replaced'],
-    ]);
-    await desk.pass(61_000);
-    await desk.turn();
-    assert.deepEqual((await told()).slice(2), [['dropped', other, 'vanished']]);
-  });
-
   it('a payment whose other output is left out for a moment replaces nothing', async () => {
     const { order, to } = await desk.open();
     desk.world.payMany([{ to, parts: usd(100) }, { to, parts: usd(50) }], { inputs: ['coin:9'] }); // prettier-ignore
@@ -164,19 +122,6 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.ok((await nextLook()) > 20_000);
   });
 
-  it('a look that leaves something out for a moment drops nothing', async () => {
-    const { order, to } = await desk.open();
-    desk.world.pay(to, usd(100));
-    await desk.turn();
-    desk.world.inject('observe', { kind: 'drop' }, 1);
-    await desk.pass(3_000);
-    await desk.turn();
-    await desk.pass(3_000);
-    await desk.turn();
-    await settle(1);
-    assert.deepEqual(events(await desk.payins(order)), ['seen', 'final']);
-  });
-
   it('gives up after 14 days without a block; a block still counts', async () => {
     const { order, to } = await desk.open();
     const id = desk.world.pay(to, usd(100));
@@ -193,46 +138,6 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.turn();
     const told = await desk.payins(order);
     assert.deepEqual([told.at(-1)?.event, told.at(-1)?.again], ['final', true]);
-  });
-
-  for (const depth of [1, 2, 3, 6]) {
-    it(`reverses a final payment after a reorg of depth ${depth}, and finalises it again`, async () => {
-      const { order, to } = await desk.open();
-      desk.world.pay(to, usd(100));
-      await settle(depth);
-      const gone = desk.world.reorg(depth, true);
-      await desk.turn();
-      assert.deepEqual(events(await desk.payins(order)), ['final'], 'a grace first');
-      await desk.pass(6_000);
-      await desk.turn();
-      const [reversed] = (await desk.payins(order)).slice(1);
-      assert.deepEqual([reversed?.event, reversed?.reason], ['reversed', 'reorg']);
-      for (const tx of gone) if (!tx.own) desk.world.restore(tx);
-      await desk.pass(11_000);
-      await desk.turn();
-      await settle(1);
-      const told = await desk.payins(order);
-      assert.deepEqual(events(told), ['final', 'reversed', 'seen', 'final']);
-      assert.deepEqual([told[2]?.again, told[3]?.again], [true, true]);
-    });
-  }
-
-  it('a reorg that mines it again reverses nothing; one before the credit only sets it back', async () => {
-    const first = await desk.open();
-    desk.world.pay(first.to, usd(100));
-    const second = await desk.open();
-    desk.world.pay(second.to, usd(4_000));
-    await settle(2);
-    desk.world.reorg(2, false);
-    await desk.turn();
-    await desk.pass(6_000);
-    await desk.turn();
-    assert.deepEqual(events(await desk.payins(first.order)), ['final']);
-    desk.world.reorg(2, true);
-    await desk.turn();
-    await desk.pass(61_000);
-    await desk.turn();
-    assert.equal((await desk.payins(second.order)).at(-1)?.event, 'dropped', 'never final, so nothing is reversed');
   });
 
   it('asks for depth by the whole sum of a customer or a transaction', async () => {

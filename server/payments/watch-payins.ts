@@ -1,7 +1,7 @@
 import { money } from '@kurs/money';
 import { type Fact, type Tx, facts, log, newId } from '../platform/index.ts';
 import { accounts, leg } from '../ledger/index.ts';
-import type { Rail, Sighting, WatchedPlace } from '../rails/rail.ts';
+import type { Rail, Sighting, Unread, WatchedPlace } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { PAYIN_FACT } from './facts.ts';
 import { usedEntries } from './entries.ts';
@@ -9,6 +9,7 @@ import { type PaymentEvent, recordEvents } from './events.ts';
 import { depthsOf } from './finality.ts';
 import { subjectOf } from './owner.ts';
 import { attemptsAreDue } from './attempt-store.ts';
+import { type Looked, byKeyOf, isMissed, seekMissing, toldOf } from './missing-payins.ts';
 import {
   type Change,
   type LookTerms,
@@ -34,7 +35,7 @@ import {
   savePayins,
   schedulePlaces,
 } from './payin-store.ts';
-import { checkRail, noteFailure } from './rail-state.ts';
+import { type RailState, checkRail, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
 import { finalityOf, settings } from './settings.ts';
 
@@ -59,34 +60,49 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   let looked = 0;
   for (;;) {
     const claimed = await claimPlaces(deps.db, rail.id, GROUP, LOOK_SECONDS);
-    if (claimed.length === 0 || !(await lookAt(deps, rail, claimed, state.height))) return looked;
+    if (claimed.length === 0 || !(await lookAt(deps, rail, claimed, state))) return looked;
     looked += claimed.length;
     if (claimed.length < GROUP) return looked;
   }
 }
 
 /** Observes claimed places and applies what is seen. False where the rail didn't answer. */
-async function lookAt(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[], height: number): Promise<boolean> {
-  const sightings = await observe(deps, rail, claimed);
-  if (!sightings) return false;
-  if (sightings.length === 0 && claimed.every(({ open }) => !open)) {
+async function lookAt(
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  chain: Pick<RailState, 'height' | 'top'>,
+): Promise<boolean> {
+  const looked = await observe(deps, rail, claimed, chain);
+  if (!looked) return false;
+  if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
     // Nothing there and nothing known: the usual look, one statement.
     await deps.db.tx(async (tx) => {
       const places = await lockPlaces(tx, rail.id, claimed);
-      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, [], height, rail.kind === 'provider'));
+      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, [], looked));
     });
     return true;
   }
-  await deps.db.tx((tx) => apply(tx, deps, rail, claimed, sightings, height));
+  await deps.db.tx((tx) => apply(tx, deps, rail, claimed, looked));
   return true;
 }
 
-async function observe(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<Sighting[] | undefined> {
+async function observe(
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  { height, top }: Pick<RailState, 'height' | 'top'>,
+): Promise<Looked | undefined> {
   const { payin } = rail;
   if (!payin) return undefined;
+  const unread = new Map<string, Unread>();
   try {
     const places = await placesOf(deps, rail, claimed);
-    return await within(deps.callMs, `${rail.id} observe`, () => payin.observe(places));
+    const seen = await within(deps.callMs, `${rail.id} observe`, () =>
+      payin.observe(places, (left) => void unread.set(left.to, left)),
+    );
+    const sightings = byKeyOf(seen);
+    return { sightings, unread, fates: await seekMissing(deps, rail, claimed, sightings), height, top };
   } catch (error) {
     await noteFailure(deps, rail, error);
     return undefined;
@@ -96,22 +112,16 @@ async function observe(deps: PaymentsDeps, rail: Rail, claimed: readonly Claimed
 /** What the rail needs to know of each place: of one that takes vouchers also those that were entered. */
 async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<WatchedPlace[]> {
   const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
-  return claimed.map(({ currency, to, sinceHeight, id, wanted, number }) => ({
+  return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
     ...{ currency, to, sinceHeight },
+    ...(readOn !== undefined && { readOn }),
     ...(id !== undefined && { id }),
     ...(wanted !== undefined && { wanted }),
     ...(entries && { entries: entries.get(number) ?? [] }),
   }));
 }
 
-async function apply(
-  tx: Tx,
-  deps: PaymentsDeps,
-  rail: Rail,
-  claimed: readonly ClaimedPlace[],
-  sightings: readonly Sighting[],
-  height: number,
-): Promise<void> {
+async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[], looked: Looked): Promise<void> {
   const places = await lockPlaces(tx, rail.id, claimed);
   const known = await payinsAt(
     tx,
@@ -119,16 +129,16 @@ async function apply(
     places.map(({ number }) => number),
   );
   const terms = termsNow(tx.now, rail.id);
-  const isProvider = rail.kind === 'provider';
-  const own = isProvider ? await withoutOthers(tx, rail.id, places, sightings) : sightings;
-  const looked = changesOf(places, known, own, terms, isProvider).map((change) => valued(change, deps));
-  const changes = (await judgeAll(tx, rail, looked, terms)).map(withFee);
+  const sightings = rail.kind === 'provider' ? await withoutOthers(tx, rail.id, places, looked.sightings) : looked.sightings;
+  const told = changesOf(rail, places, known, { ...looked, sightings }, terms).map((change) => valued(change, deps));
+  const changes = (await judgeAll(tx, rail, told, terms)).map(withFee);
   await savePayins(
     tx,
     rail.id,
     changes.filter(isChanged).map(({ payin }) => payin),
   );
-  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, places, claimed, changes, height, rail.kind === 'provider'));
+  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, changes, looked));
+  tellMissing(rail, changes);
   await facts.record(tx, changes.flatMap(factOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
 }
@@ -165,10 +175,22 @@ function termsNow(now: Date, rail: string): LookTerms {
   return {
     now,
     policy: finalityOf(rail),
-    droppedGraceMs: settings.get('payments.dropped_grace_seconds') * 1_000,
-    reversedGraceMs: settings.get('payments.reversed_grace_seconds') * 1_000,
     giveUpMs: settings.get('payments.give_up_days') * DAY_MS,
+    alarmMs: alarmMs(),
   };
+}
+
+const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
+
+/** Whoever can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
+function tellMissing(rail: Rail, changes: readonly Change[]): void {
+  for (const { before, payin } of changes) {
+    if (!payin.missingTold || before?.missingTold) continue;
+    const { id, txid, status, missingSince, owner } = payin;
+    log.alarm('a payment is not shown any more, and nothing proves that it is gone', {
+      ...{ rail: rail.id, payin: id, txid, status, missingSince, owner: subjectOf(owner) },
+    });
+  }
 }
 
 /** Sightings without those of payments that another place has: one payment is one place's, the first that it was seen at. */
@@ -176,63 +198,47 @@ async function withoutOthers(
   tx: Tx,
   rail: string,
   places: readonly LockedPlace[],
-  sightings: readonly Sighting[],
-): Promise<readonly Sighting[]> {
+  sightings: ReadonlyMap<string, Sighting>,
+): Promise<ReadonlyMap<string, Sighting>> {
   const others = await keysElsewhere(
     tx,
     rail,
     places.map(({ number }) => number),
-    sightings.map(({ key }) => key),
+    [...sightings.keys()],
   );
   if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
-  return sightings.filter(({ key }) => !others.has(key));
+  return new Map([...sightings].filter(([key]) => !others.has(key)));
 }
 
 /** What the look did to each known payment, and the payments that are new. */
 function changesOf(
+  rail: Rail,
   places: readonly LockedPlace[],
   known: readonly Payin[],
-  sightings: readonly Sighting[],
+  looked: Looked,
   terms: LookTerms,
-  isProvider: boolean,
 ): Change[] {
+  const byNumber = new Map(places.map((place) => [place.number, place]));
   const byTo = new Map(places.map((place) => [place.to, place]));
-  const byKey = new Map<string, Sighting>();
-  for (const sighting of sightings) {
-    // A rail may say a thing twice; what is in a block says more than what waits.
-    if (byKey.get(sighting.key)?.standing.at !== 'block') byKey.set(sighting.key, sighting);
-  }
-  const from = new Map(places.map(({ number, fromHeight }) => [number, fromHeight]));
-  const spender = new Map(sightings.flatMap(({ inputs = [], txid }) => inputs.map((input) => [input, txid])));
-  const changes: Change[] = [];
-  const replaced: Change[] = [];
-  for (const payin of known) {
-    const sighting = byKey.get(payin.key);
-    byKey.delete(payin.key);
-    if (payin.decided) {
-      changes.push({ payin, before: payin });
-      continue;
-    }
-    const believed = sighting && !contradicts(sighting, payin);
-    // What lies below the part of the chain that was read is not missing.
-    const covered = payin.height === null || payin.height >= (from.get(payin.number) ?? 0);
-    // A provider says so when it takes a payment back; that it shows one no more says nothing.
-    const stays = payin.status === 'final' && (!payin.followed || isProvider);
-    const missed = !sighting && covered && !stays;
-    if (missed && isReplaced(payin, spender)) replaced.push(look(payin, undefined, terms, true));
-    else changes.push(believed || missed ? look(payin, sighting, terms) : { payin, before: payin });
-  }
-  for (const sighting of byKey.values()) {
+  const fresh = new Map(looked.sightings);
+  const changes = known.map((payin): Change => {
+    const place = byNumber.get(payin.number);
+    const shown = fresh.get(payin.key);
+    fresh.delete(payin.key);
+    if (payin.decided) return { payin, before: payin };
+    const told = toldOf(payin, looked);
+    const isTold = told.sighting ? !contradicts(told.sighting, payin) : told.gone !== undefined;
+    const missed = isMissed(rail, payin, shown, place && { sinceHeight: place.fromHeight });
+    if (told.sighting && !isTold) return { payin, before: payin };
+    return isTold || missed ? look(payin, { ...told, lookedAt: place?.lookedAt ?? null }, terms) : { payin, before: payin };
+  });
+  for (const sighting of fresh.values()) {
     const place = byTo.get(sighting.to);
     if (place) changes.push(...firstSightOf(place, sighting, terms));
   }
-  // Told after what replaces them, so that nobody's order stands without a payment in between.
-  return [...changes, ...replaced];
-}
-
-/** Is something that it spends spent by another transaction? `spender`: the transaction by what it spends. */
-function isReplaced({ inputs, txid }: Payin, spender: ReadonlyMap<string, string>): boolean {
-  return inputs.some((input) => (spender.get(input) ?? txid) !== txid);
+  // What is gone is told after what replaces it, so that nobody's order stands without a payment in between.
+  const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
+  return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
 }
 
 /** One payment can't change its amount or its receiver: a rail that says so is not believed. */
@@ -259,6 +265,7 @@ function firstSightOf(place: LockedPlace, sighting: Sighting, terms: LookTerms):
     place: currency.arrivesAt,
     foreign: sighting.currency !== place.currency,
     usd: null,
+    seenAfter: place.lookedAt,
   };
   return [firstSight(fresh, sighting, terms)];
 }
@@ -278,26 +285,43 @@ function factOf(change: Change): Fact[] {
 
 function scheduleAll(
   now: Date,
+  rail: Rail,
   places: readonly LockedPlace[],
   claimed: readonly ClaimedPlace[],
   changes: readonly Change[],
-  height: number,
-  isPrompted: boolean,
+  looked: Looked,
 ): Schedule[] {
-  const looks = new Map(claimed.map(({ number, look: token }) => [number, token]));
+  const claims = new Map(claimed.map((claim) => [claim.number, claim]));
   const payins = Map.groupBy(changes, ({ payin }) => payin.number);
   return places.map((place) => {
     const here = payins.get(place.number) ?? [];
-    const mayHold = here.some(({ event }) => event === 'final');
-    const next = nextLook(
-      now,
-      place,
-      here.map(({ payin }) => payin),
-      height,
-      isPrompted,
-    );
-    return { ...next, mayHold, number: place.number, look: looks.get(place.number) ?? '' };
+    const claim = claims.get(place.number);
+    const reading = readingOf(now, rail, place, claim, looked);
+    const known = here.map(({ payin }) => payin);
+    return {
+      ...nextLook(now, place, known, looked.height, rail.kind === 'provider', reading),
+      ...reading,
+      mayHold: here.some(({ event }) => event === 'final'),
+      number: place.number,
+      look: claim?.look ?? '',
+    };
   });
+}
+
+type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
+
+/** Whether a look came to the end of a place, and so says what is not there, or where the next one reads on. */
+function readingOf(now: Date, rail: Rail, place: LockedPlace, claim: ClaimedPlace | undefined, looked: Looked): Reading {
+  const left = looked.unread.get(place.to);
+  // A node that is behind what was seen says nothing of what is not there.
+  const isWhole = !left && looked.height >= looked.top;
+  if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
+  const unreadSince = place.unreadSince ?? now;
+  const unreadTold = place.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const about = { rail: rail.id, place: place.number, to: place.to, owner: subjectOf(place.owner), detail: left.detail };
+  if (!place.unreadSince) log.warn('a place was not read to its end', about);
+  if (unreadTold && !place.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
+  return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
 }
 
 /** What came for good of what a place was handed out for. */
@@ -312,28 +336,33 @@ function nextLook(
   payins: readonly Payin[],
   height: number,
   isPrompted: boolean,
-): Omit<Schedule, 'number' | 'look' | 'mayHold'> {
+  { unreadSince, unreadTold }: Reading,
+): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'inMs'> {
   const watch = settings.get('payments.watch');
   const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   const settling = payins.some(({ status, followed }) => status === 'final' && followed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
+  const isOpen = missing || unreadSince !== null;
+  // Once people know, it is looked at as often as a payment that is not final yet.
+  const isUrgent =
+    payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
   // Until all of it is here the rest may come at any moment.
   const isWhole = paidFor(place, payins) >= place.expected;
   // A provider tells when something happens; until then its answer is asked for with some patience.
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
-  const inMs = missing ? closeMs
-    : isPrompted && isWhole && !unfinished ? watch.liveMs
-    : settling && !unfinished && (isWhole || now >= place.closeUntil) ? watch.settlingMs
+  const inMs = isUrgent ? closeMs
+    : isPrompted && isWhole && !unfinished && !isOpen ? watch.liveMs
+    : settling && !unfinished && !isOpen && (isWhole || now >= place.closeUntil) ? watch.settlingMs
     : now < place.closeUntil ? closeMs
-    : unfinished ? watch.unfinishedMs
+    : unfinished || isOpen ? watch.unfinishedMs
     : now < place.liveUntil ? watch.liveMs
     : watch.everMs; // prettier-ignore
   const heights = payins.flatMap((payin) =>
     payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
   );
   return {
-    fromHeight: missing ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
-    unfinished: unfinished || missing,
+    fromHeight: isOpen ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
+    unfinished: unfinished || isOpen,
     settling,
     inMs,
   };

@@ -118,7 +118,7 @@ async function tell(world: World, chain: Chain, txs: readonly MemoryTx[]): Promi
   }
 }
 
-/** A waiting payment vanishes (replaced, evicted); on a chain also one of ours. */
+/** A waiting payment vanishes: its coins go elsewhere, or nobody shows it for a while; on a chain also one of ours. */
 export const vanish: Step = async (world) => {
   const { dice, tally } = world;
   const waiting = Object.values(world.chains).flatMap((chain) => {
@@ -132,8 +132,11 @@ export const vanish: Step = async (world) => {
   if (waiting.length === 0) return undefined;
   const { chain, txid } = dice.pick(waiting);
   const tx = chain.memory.world.standing(txid)?.tx;
-  chain.memory.world.evict(txid);
-  if (tx && dice.chance(0.5)) remember(world, chain, [tx]);
+  const isLost = dice.chance(0.5);
+  // A customer's payment is over only once its coins went elsewhere; that nobody shows it proves nothing.
+  if (tx && !tx.own && !isLost) chain.memory.world.doubleSpend(txid);
+  else chain.memory.world.evict(txid);
+  if (tx && isLost) remember(world, chain, [tx]);
   tally.fault('a waiting payment vanishes');
   return `waiting ${chain.code} transaction ${txid} vanishes`;
 };

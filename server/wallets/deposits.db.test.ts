@@ -140,10 +140,11 @@ test('nobody sees another’s wallets, deposits or moves, nor that there was any
   );
 });
 
-test('a payment that vanishes before it is final was never the holder’s', async () => {
+test('a payment that is spent elsewhere before it is final was never the holder’s', async () => {
   const txid = desk.world.pay(await place(ann), 250_000n);
   await turn();
-  desk.world.evict(txid);
+  desk.world.doubleSpend(txid);
+  desk.world.mine();
   await hours(6);
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
   assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'dropped');
