@@ -19,7 +19,7 @@ import type { OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { strayOf } from './offspring.ts';
 import type { OrderView, Payment } from './order.ts';
-import { isUnneeded } from './arrived.ts';
+import { isInLock, isUnneeded } from './arrived.ts';
 import { type StoredOrder, familyIds, lockOrders } from './order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 import { type Judged, type Verdict, judgePayments } from './screen-payments.ts';
@@ -168,10 +168,11 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
   });
 }
 
-/** Timers that were due before a payment was seen go first: what came after the lock's end doesn't keep the rate. */
+/** Timers that were due before a payment was made go first: what came after the lock's end doesn't keep the rate. */
 async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
-  const { state, facts, pinned } = batch.order(id).view;
-  const late = new Date(body.seenAt) > pinned.lockUntil;
+  const { view } = batch.order(id);
+  const { state, facts } = view;
+  const late = !isInLock(view, paymentFrom(body, 'seen'));
   if (!late || facts.late || (state !== 'awaiting' && state !== 'choosing')) return;
   await batch.readDesk();
   await fireTimers(tx, batch, id);
@@ -243,6 +244,7 @@ function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
     place: body.place,
     txid: body.txid,
     seenAt: new Date(body.seenAt),
+    ...(body.seenAfter !== undefined && { seenAfter: new Date(body.seenAfter) }),
     feeOk: body.feeOk,
     ...(body.firstConfirmedAt !== undefined && { firstConfirmedAt: new Date(body.firstConfirmedAt) }),
     confirmations: body.confirmations,

@@ -8,28 +8,38 @@ export function sightings(order: OrderView): readonly Payment[] {
 }
 
 /**
- * Whether a payment keeps the rate (A5): seen before the lock's end, with a fee that gets it confirmed, and its first
- * confirmation (where it has one) within the window. That none came at all is `window_over`'s to say.
+ * Whether a payment was made within the lock: by its own time, or between two looks of ours of which the first lies before the
+ * lock's end. Where nobody could look when a lock ended it lasts until somebody can, so long at most as was pinned.
+ */
+export function isInLock({ pinned }: OrderView, { seenAt, seenAfter }: Pick<Payment, 'seenAt' | 'seenAfter'>): boolean {
+  const { lockUntil, outageWithin = 0 } = pinned;
+  if (seenAt <= lockUntil) return true;
+  return seenAfter !== undefined && seenAfter <= lockUntil && seenAt.getTime() - lockUntil.getTime() <= outageWithin;
+}
+
+/** By when a payment needs its first confirmation to keep the rate: its window begins at the lock's end at the latest. */
+export function windowEnd({ pinned }: OrderView, { seenAt }: Payment): number {
+  return Math.min(seenAt.getTime(), pinned.lockUntil.getTime()) + pinned.confirmWithin;
+}
+
+/**
+ * Whether a payment keeps the rate (A5): made within the lock, with a fee that gets it confirmed, and its first confirmation
+ * (where it has one) within the window. That none came at all is `window_over`'s to say.
  */
 export function isInTime(order: OrderView, payment: Payment): boolean {
-  const { lockUntil, confirmWithin } = order.pinned;
-  const confirmed = payment.firstConfirmedAt;
-  return (
-    payment.seenAt <= lockUntil &&
-    payment.feeOk &&
-    (confirmed === undefined || confirmed.getTime() - payment.seenAt.getTime() <= confirmWithin)
-  );
+  const confirmed = payment.firstConfirmedAt?.getTime();
+  return isInLock(order, payment) && payment.feeOk && (confirmed === undefined || confirmed <= windowEnd(order, payment));
 }
 
-/** Whether a sighting can't keep the rate any more: low fee, seen late, or no first confirmation within the window. */
+/** Whether a sighting can't keep the rate any more: low fee, paid late, or no first confirmation within the window. */
 export function isOverdue(order: OrderView, payment: Payment, now: Date): boolean {
   if (!isInTime(order, payment)) return true;
-  return payment.firstConfirmedAt === undefined && now.getTime() - payment.seenAt.getTime() >= order.pinned.confirmWithin;
+  return payment.firstConfirmedAt === undefined && now.getTime() >= windowEnd(order, payment);
 }
 
-/** Why a payment that was seen before the lock's end doesn't keep the rate; undefined where none is to blame. */
+/** Why a payment that was made before the lock's end doesn't keep the rate; undefined where none is to blame. */
 export function missedBy(order: OrderView, now: Date): 'low_fee' | 'unconfirmed' | undefined {
-  const early = order.payments.filter(({ standing, seenAt }) => standing !== 'reversed' && seenAt <= order.pinned.lockUntil);
+  const early = order.payments.filter((payment) => payment.standing !== 'reversed' && isInLock(order, payment));
   if (early.some(({ feeOk }) => !feeOk)) return 'low_fee';
   return early.some((payment) => isOverdue(order, payment, now)) ? 'unconfirmed' : undefined;
 }

@@ -4,7 +4,7 @@ import { money } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
 import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
 import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from './order.ts';
-import { arrivedOf, promisesShort, missing, sightings } from './arrived.ts';
+import { arrivedOf, isInLock, promisesShort, missing, sightings } from './arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
 import { goesToPayerOnly } from './give-back.ts';
 import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';
@@ -143,7 +143,7 @@ function paymentWire(view: OrderView, payment: Payment): TransferWire {
     confirmations: payment.confirmations,
     needed: payment.needed,
     at: payment.seenAt.toISOString(),
-    late: payment.seenAt > view.pinned.lockUntil,
+    late: !isInLock(view, payment),
   };
 }
 

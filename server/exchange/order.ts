@@ -120,7 +120,9 @@ export interface Payment {
   /** Where it arrived. */
   readonly place: Place;
   readonly txid: string;
+  /** When it was paid, as payments tells it, and our last look before that, if that is known: in between nobody looked. */
   readonly seenAt: Date;
+  readonly seenAfter?: Date;
   /** Pays a fee that our estimate puts within 6 blocks. */
   readonly feeOk: boolean;
   readonly firstConfirmedAt?: Date;
@@ -309,6 +311,8 @@ export interface Pinned {
   readonly refundLeast: bigint;
   /** Milliseconds within which the first confirmation has to come. */
   readonly confirmWithin: number;
+  /** Milliseconds that the lock lasts on at most, while no look at what was paid succeeds after its end. Absent: none. */
+  readonly outageWithin?: number;
   /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
   readonly reversible: boolean;
   /** The rail that is paid by only takes: what came can be exchanged, and never be sent back by it. */

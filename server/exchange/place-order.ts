@@ -230,6 +230,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       refundCost: held.refundCost.parts,
       refundLeast: held.refundLeast.parts,
       confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
+      outageWithin: settings.get('exchange.outage_minutes') * 60_000,
       reversible: isReversible(from),
       ...(!canSend(from) && { takesOnly: true as const }),
       receipt,

@@ -42,6 +42,11 @@ export const settings = defineSettings('exchange', {
     initial: 60,
     words: 'minutes within which a payment needs its first confirmation to keep the rate',
   },
+  'exchange.outage_minutes': {
+    schema: z.int().min(0).max(1_440),
+    initial: 60,
+    words: 'minutes that a lock lasts on at most while we can not look whether it was paid in time',
+  },
   'exchange.tolerance_percent': { schema: share, initial: 2, words: 'percent paid too much that the locked rate still takes' },
   'exchange.tolerance_least_usd': { schema: usd, initial: '1', words: 'USD that it takes at least' },
   'exchange.tolerance_most_usd': { schema: usd, initial: '20', words: 'USD that it takes at most' },

@@ -1,6 +1,6 @@
 // Timers: rows whose time has come. Jobs and facts are faster; this finds whatever they missed.
 
-import { lookedSince } from '../payments/index.ts';
+import { lookedSince, looksBehind } from '../payments/index.ts';
 import { type Db, type Tx, facts, log } from '../platform/index.ts';
 import { SUBSCRIBER } from './apply-facts.ts';
 import { Batch } from './batch.ts';
@@ -8,7 +8,7 @@ import { openDesk } from './desk.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from './letters.ts';
 import { type StoredOrder, lockDue, lockOrders, putOffTimers } from './order-store.ts';
-import { isSeasoning } from './timers.ts';
+import { isSeasoning, looksUntil } from './timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
@@ -55,8 +55,9 @@ async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Prom
 }
 
 /**
- * Puts off orders whose seasoning is over and whose payments were not looked at since, and gives the others: a dispute
- * that nobody told us of is found before the payout goes (A4). While their rail doesn't answer they wait.
+ * Puts off orders whose payments were not looked at since their seasoning was over, and gives the others: a dispute that
+ * nobody told us of is found before the payout goes (A4). While their rail doesn't answer they wait. So do those whose lock or
+ * window is over, as `withLooksBehind` says.
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const unlooked = new Set<string>();
@@ -66,8 +67,27 @@ async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<
     const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
     if (!(await lookedSince(tx, payments, until))) unlooked.add(view.id);
   }
+  for (const id of await withLooksBehind(tx, orders)) unlooked.add(id);
   await putOffTimers(tx, [...unlooked], new Date(tx.now.getTime() + WAIT_MS));
   return orders.filter(({ view }) => !unlooked.has(view.id));
+}
+
+/**
+ * Orders whose timer would say that nothing came, or was not confirmed, while our looks don't reach that far: after an outage
+ * the first look decides, so many minutes later at most as was pinned. A payment that is missing is waited for: that it isn't
+ * found makes nothing late.
+ */
+async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
+  const asked = orders.flatMap(({ view }) => {
+    const since = looksUntil(view);
+    return since && since <= tx.now ? [{ view, since, owner: { kind: 'order' as const, id: view.id } }] : [];
+  });
+  const behind = await looksBehind(tx, asked);
+  return asked.flatMap(({ view, since }) => {
+    const why = behind.get(view.id);
+    const waits = tx.now.getTime() - since.getTime() <= (view.pinned.outageWithin ?? 0);
+    return (why === 'missing' && view.state === 'seen') || (why === 'unlooked' && waits) ? [view.id] : [];
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { OrderEvent, Rules } from './events.ts';
 import type { OrderView } from './order.ts';
-import { isInTime, sightings } from './arrived.ts';
+import { isInTime, sightings, windowEnd } from './arrived.ts';
 import { canSendAgain } from './sent-back.ts';
 
 /** Facts are told within moments; a payment seen in time must not find its order expired. */
@@ -89,10 +89,24 @@ function windowDue(order: OrderView): number | undefined {
   if (order.facts.late && order.positions.in === 0n) return undefined;
   const times = sightings(order).map((payment) => {
     if (!isInTime(order, payment)) return payment.seenAt.getTime();
-    return payment.firstConfirmedAt ? Infinity : payment.seenAt.getTime() + order.pinned.confirmWithin;
+    return payment.firstConfirmedAt ? Infinity : windowEnd(order, payment);
   });
   const last = Math.max(...times);
   return last < Infinity ? last : undefined;
+}
+
+/**
+ * Until when our looks at an order's payments must have reached before its timer may say that something did not come: to the
+ * lock's end, or the end of the window for a first confirmation. Undefined where its timer says nothing of the kind.
+ */
+export function looksUntil(order: OrderView): Date | undefined {
+  const { state, facts, pinned } = order;
+  if (state === 'awaiting' || (state === 'choosing' && !facts.late)) return pinned.lockUntil;
+  if (state !== 'seen') return undefined;
+  const ends = sightings(order).flatMap((payment) =>
+    isInTime(order, payment) && !payment.firstConfirmedAt ? windowEnd(order, payment) : [],
+  );
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends));
 }
 
 /**
