@@ -193,7 +193,8 @@ export const operatorFund = route({
   ...operator,
   method: 'POST',
   path: '/operator/desk/fund',
-  summary: 'Book the desk’s own money that arrived in a hot wallet (capital in), or part of it as fuel',
+  summary:
+    'Book the desk’s own money that arrived in a hot wallet (capital in), or part of it as fuel: two people above a bound. It promises nothing before its payment system shows it',
   input: z.object({
     currency: currencyCode,
     amount,
@@ -204,7 +205,7 @@ export const operatorFund = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'idempotency_mismatch'],
+  problems: ['unauthorised', 'forbidden', 'idempotency_mismatch', 'same_person', 'request_differs'],
   idempotent: true,
 });
 
@@ -230,7 +231,8 @@ export const operatorDifference = route({
   ...operator,
   method: 'POST',
   path: '/operator/desk/difference',
-  summary: 'Book a difference between a rail and the books, as `reserves` shows it, as unexplained',
+  summary:
+    'Book a difference between a rail and the books, as `reserves` shows it, as unexplained: two people where it is as large as what stops promises',
   input: z.object({
     currency: currencyCode,
     place: z.enum(['hot', 'deposit', 'fuel']),
@@ -240,7 +242,7 @@ export const operatorDifference = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'difference_changed'],
+  problems: ['unauthorised', 'forbidden', 'difference_changed', 'same_person', 'request_differs'],
   idempotent: true,
 });
 

@@ -1,6 +1,6 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
-import { money, type PriceTerms } from '@kurs/money';
+import { money, parse, type PriceTerms } from '@kurs/money';
 import { type Owed, type PayerHistory, seasonMs } from '../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../ledger/index.ts';
 import {
@@ -11,9 +11,10 @@ import {
   lockOut,
   peopleOut,
   readOut,
+  toldBounds,
   uncountOut,
 } from '../moneyout/index.ts';
-import { currencyOf, lastFloat } from '../payments/index.ts';
+import { currencyOf, lastFloat, offCurrencies } from '../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../platform/index.ts';
 import { currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
@@ -35,6 +36,8 @@ interface Known {
   readonly out: OutSums;
   /** Of customers whose payment can be taken back. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
+  /** Currencies of which the rail has had less than the books for too long. */
+  readonly off: ReadonlySet<string>;
   /** What customers owe, by order. */
   readonly owed: ReadonlyMap<string, Owed>;
 }
@@ -124,8 +127,12 @@ export class Desk {
   #people(order: StoredOrder, got: bigint): Approval {
     const { view } = order;
     if (view.pinned.wallets?.get !== undefined) return { people: 0 };
-    const { out, floats } = this.#money();
-    const people = peopleForPayout(order, got, out, { parts: got, float: floats.get(view.get?.currency ?? '') ?? 0n });
+    const { out, floats, off } = this.#money();
+    const currency = view.get?.currency ?? '';
+    const asked = peopleForPayout(order, got, out, { parts: got, float: floats.get(currency) ?? 0n });
+    // While the rail has less than the books a larger payout is looked at by a person.
+    const isLooked = asked === 0 && off.has(currency) && worth(view.get, got, order.usd) > aloneWhileOff();
+    const people = isLooked ? 1 : asked;
     return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
   }
 
@@ -244,6 +251,9 @@ function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind,
   return { payoutId: intent, ...of, usd: worth(side, parts, usd), currency: side.currency, parts };
 }
 
+/** Cents up to which a payout goes by itself in a currency of which the rail has less than the books. */
+const aloneWhileOff = (): bigint => parse('USD', toldBounds().alone_usd).parts;
+
 /** The bounds of what leaves by itself as the operator has set them. */
 export function autoLimits(): AutoLimits {
   return {
@@ -274,6 +284,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const customers = [...new Set(orders.map((order) => customerKey(order)))];
   const out = await readOut(tx, tx.now, { customers, currencies });
   const owed = await owing(tx, orders);
+  const off = await offCurrencies(tx);
   const reversible = orders.filter(({ view }) => view.pinned.reversible).map(({ email }) => email);
   const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await payerHistories(tx, reversible);
   const reserves = new Map<string, bigint>();
@@ -286,5 +297,8 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
     views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),
   );
   const found = await balances(tx, [...refs.values()]);
-  return { reserves, floats, out, payers, owed, balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])) };
+  return {
+    ...{ reserves, floats, out, payers, owed, off },
+    balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])),
+  };
 }

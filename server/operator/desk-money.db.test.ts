@@ -8,6 +8,8 @@ import { openMemoryRail } from '../payments/memory.ts';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { type PricingWatch, watchPricing } from '../pricing/index.ts';
+import { type RatesWatch, watchRates } from '../rates/index.ts';
+import { recordBitcoin } from './prices.testing.ts';
 import { bookUnexplained, clearUnexplained, close, setFuel, setStuck } from './desk-money.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
@@ -22,6 +24,7 @@ const nobody = undefined as never;
 let db: Db;
 let drop: () => Promise<void>;
 let pricing: PricingWatch;
+let rates: RatesWatch;
 let ann: Person;
 let bob: Person;
 let kim: Person;
@@ -34,10 +37,13 @@ before(async () => {
   [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
   memory.world.fund('BTC', 'hot', 100_000_000n);
   await db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 100_000_000n }));
+  await recordBitcoin(db);
+  rates = await watchRates(db);
   pricing = await watchPricing(db);
 });
 after(async () => {
   await pricing?.stop();
+  await rates?.stop();
   await drop();
 });
 

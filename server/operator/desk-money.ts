@@ -6,6 +6,7 @@ import {
   type ClearDifference,
   accountProblem,
   bookDifference,
+  claimCapital,
   checkAccount,
   clearDifference,
   closeBooks,
@@ -14,9 +15,12 @@ import {
   differences,
   fundDesk,
   markStuck,
+  marketValues,
   payable,
+  peopleForCapital,
   setAsideFuel,
   stuckOf,
+  takesTwoToBook,
   withdrawDesk,
 } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
@@ -42,11 +46,13 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator; the coins are seen by reconciliation. With a
+ * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator, above a bound two; it promises nothing
+ * before its rail shows it. With a
  * key it is booked once, also where the first answer was lost.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
-  const parts = partsOf(unitOf(input.currency), input.amount);
+  const unit = unitOf(input.currency);
+  const parts = partsOf(unit, input.amount);
   const { currency, place, rebalance: isRebalancing } = input;
   const body = { amount: input.amount, place, reference: input.reference, rebalance: isRebalancing };
   const wanted = {
@@ -54,11 +60,16 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     subject: input.currency,
     reason: input.reason,
     role: 'operator',
-    people: 1,
+    people: peopleForCapital(unit, parts),
     body,
     key,
   } as const;
-  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => fundDesk(tx, { id, currency, place, parts, isRebalancing })));
+  return db.tx((tx) =>
+    actAs(tx, person, wanted, async (_by, id) => {
+      if (place === 'hot') await claimCapital(tx, { id, currency, parts });
+      await fundDesk(tx, { id, currency, place, parts, isRebalancing });
+    }),
+  );
 }
 
 /** Sends the desk's own money out, for good (D2) or to another rail (D3): two operators, the same in everything. */
@@ -97,12 +108,21 @@ export interface BookedDifference {
   readonly reason: string;
 }
 
-/** Books a difference between a rail and the books, as reconciliation shows it, as unexplained (D7). One operator. */
+/**
+ * Books a difference between a rail and the books, as reconciliation shows it, as unexplained (D7). One operator; two for as much as
+ * stops promises.
+ */
 export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
   const { currency, place, side, amount, reason } = input;
-  const parts = partsOf(unitOf(currency), amount) * (side === 'more' ? 1n : -1n);
+  const unit = unitOf(currency);
+  const parts = partsOf(unit, amount) * (side === 'more' ? 1n : -1n);
   const body = { place, side, amount };
-  const wanted = { act: 'desk_difference', subject: currency, reason, role: 'operator', people: 1, body, key } as const;
+  const people = takesTwoToBook(unit, parts, marketValues) ? 2 : 1;
+  const check = async (): Promise<void> => {
+    const found = (await differences(db)).find((one) => one.currency === currency && one.place === place);
+    if (found?.parts !== parts) throw new Problem('difference_changed');
+  };
+  const wanted = { act: 'desk_difference', subject: currency, reason, role: 'operator', people, body, key, check } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => bookDifference(tx, { id, currency, place, parts })));
 }
 

@@ -5,17 +5,21 @@ import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from './payout-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
+import { lagMs, minutesOfDifference } from './standing-difference.ts';
 import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
  * What can be promised in some currencies by their rails (money.md A3 ii), in parts of their units: what a rail confirmed as
  * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
- * while its rail is down or was never asked; it is nothing while some of it is stuck (D8). Refreshed each second or two.
+ * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of it
+ * is stuck (D8). Refreshed each second or two.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ currency: string; free: string }>(
-    `select currency, free from rail_balance join rail_state using (rail) where currency = any ($1) and place = 'hot' and up`,
-    [currencies],
+    `select currency, free from rail_balance join rail_state using (rail) where currency = any ($1) and place = 'hot' and up
+       and not exists (select from reconciliation off where off.currency = rail_balance.currency and off.place in ('hot', 'deposit')
+                         and off.off_since <= clock_now() - $2 * interval '1 minute')`,
+    [currencies, minutesOfDifference()],
     { name: 'payments.payables' },
   );
   return new Map(rows.map(({ currency, free }) => [currency, BigInt(free)]));
@@ -68,10 +72,11 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   }
   lastAsked.set(rail, monotonicMs());
   await db.run(
-    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at)
-     select $1, currency, place, unit, parts, payable, payable, $2
+    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at)
+     select $1, currency, place, unit, parts, payable, payable, $2, $8
      from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[]) as given (currency, place, unit, parts, payable)
-     on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at`,
+     on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at,
+       own_at = excluded.own_at`,
     [
       rail.id,
       asked,
@@ -80,6 +85,7 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
       balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
       balances.map(({ parts }) => parts),
       balances.map(({ payable: sendable }) => sendable),
+      new Date(asked.getTime() - lagMs(rail.id)),
     ],
     { name: 'payments.write_reserve' },
   );

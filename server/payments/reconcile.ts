@@ -1,9 +1,12 @@
 import { Problem } from '@kurs/contract';
-import { type Place, accounts, balances, leg } from '../ledger/index.ts';
+import { type AccountRef, type Place, accounts, balanceAt, balances, entryCounts, entryCountsAt, leg } from '../ledger/index.ts';
+import { claimsOf, shownCapital } from './capital-claims.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { stuckOf } from './corrections.ts';
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
 import { currencyOf } from './registry.ts';
+import { differenceBounds } from './settings.ts';
+import { type Judged, isShort, lagMs, offSince } from './standing-difference.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
 /** The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more. */
@@ -33,6 +36,10 @@ interface Row {
   difference: string;
   at: Date;
   since: Date | null;
+  judged: string | null;
+  judged_at: Date | null;
+  off_since: Date | null;
+  rail: string;
 }
 
 function differenceOf(row: Row): Difference {
@@ -63,6 +70,8 @@ export function unexplained(railSays: bigint, books: bigint, coming: bigint, goi
 }
 
 interface Said {
+  rail: string;
+  own_at: Date | null;
   currency: string;
   place: Place;
   unit: string;
@@ -99,15 +108,45 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
   });
 }
 
-/** Compares the books with what the rails last said, notes every difference, and alarms for one that stays. */
-export async function reconcile(db: Db): Promise<void> {
+/**
+ * Compares the books with what the rails last said, notes every difference, and alarms for one that stays. Notes too since when a
+ * rail has so much less that its currency promises nothing, judged only by a balance that is later than the last movement.
+ */
+export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
+  const { rows, judged } = await compare(db);
+  for (const row of rows) {
+    if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
+      log.alarm('the books and the rail differ', {
+        currency: row.currency,
+        place: row.place,
+        parts: row.difference,
+        since: row.since,
+      });
+    }
+  }
+  await judge(db, rows, judged, values);
+}
+
+/** A comparison with a balance that is later than the last movement. */
+interface Fresh {
+  readonly rail: string;
+  /** What nothing explains, and what is left of it once capital that no rail has shown is taken for on its way. */
+  readonly parts: bigint;
+  readonly beyondClaims: bigint;
+  readonly books: bigint;
+  readonly ownAt: Date;
+}
+
+async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonly judged: ReadonlyMap<string, Fresh> }> {
+  const judged = new Map<string, Fresh>();
   const found = await db.tx(
     async (tx) => {
       const said = await tx.rows<Said>(SAID, [SETTLING_SECONDS]);
-      const books = await balances(
-        tx,
-        said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit)),
-      );
+      const refs = said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit));
+      const books = await balances(tx, refs);
+      const then = await Promise.all(said.map(({ own_at: at }, index) => at && balanceAt(tx, refs[index] as AccountRef, at)));
+      const [counts, before] = [await entryCounts(tx, refs), await countsAt(tx, refs, said)];
+      const claims = await claimsOf(tx);
       const stuck = await stuckOf(
         tx,
         said.map(({ currency }) => currency),
@@ -119,7 +158,22 @@ export async function reconcile(db: Db): Promise<void> {
         const [parts, coming, going] = [BigInt(row.parts), BigInt(row.coming), BigInt(row.going)];
         return { currency, place, unit, parts, coming, going, books: inBooks };
       });
-      return sharedApart(compared, (currency) => currencyOf(currency)?.feesFrom === 'fuel').map((row) => ({
+      const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
+      // As the books were at the balance's own time. Where that is only known to lie somewhere in hours, nothing may have moved since.
+      const asOf = sharedApart(
+        compared.map((row, at) => ({ ...row, books: row.books - (books[at] ?? 0n) + (then[at] ?? books[at] ?? 0n) })),
+        isShared,
+      );
+      for (const [at, { rail, own_at: ownAt }] of said.entries()) {
+        const row = asOf[at] as Compared;
+        if (!ownAt || (lagMs(rail) > 0 && counts[at] !== before[at])) continue;
+        const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
+        judged.set(`${row.currency} ${row.place}`, {
+          ...{ rail, ownAt, books: row.books, parts: unexplained(row.parts, row.books, row.coming, row.going) },
+          beyondClaims: unexplained(row.parts, row.books, row.coming, row.going + claimed),
+        });
+      }
+      return sharedApart(compared, isShared).map((row) => ({
         ...row,
         difference: unexplained(row.parts, row.books, row.coming, row.going),
       }));
@@ -136,15 +190,27 @@ export async function reconcile(db: Db): Promise<void> {
     found.map(({ going }) => going),
     found.map(({ difference }) => difference),
   ]);
+  return { rows, judged };
+}
+
+const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
+  Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
+
+/** Notes what fresh comparisons say, and since when a place is off. Capital that its rail has shown is claimed no more. */
+async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, Fresh>, { usd }: Values): Promise<void> {
   for (const row of rows) {
-    if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
-      log.alarm('the books and the rail differ', {
-        currency: row.currency,
-        place: row.place,
-        parts: row.difference,
-        since: row.since,
-      });
-    }
+    const { currency, place, unit } = row;
+    const fresh = judged.get(`${currency} ${place}`);
+    const bounds = differenceBounds(row.rail);
+    const last: Judged = fresh
+      ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: row.at }
+      : { unit, books: BigInt(row.books), parts: BigInt(row.judged ?? '0'), at: row.judged_at ?? row.at };
+    const off = offSince(last, row.off_since ?? undefined, row.at, bounds, usd);
+    await db.run('update reconciliation set judged = $3, judged_at = $4, off_since = $5 where currency = $1 and place = $2', [
+      ...[currency, place, last.parts, last.at, off ?? null],
+    ]);
+    if (!fresh || place !== 'hot' || isShort({ ...last, parts: fresh.parts }, bounds, usd)) continue;
+    await shownCapital(db, currency, fresh.ownAt);
   }
 }
 
@@ -154,7 +220,7 @@ const UNSETTLED_ATTEMPT = `(a.status in ('stored', 'doubtful', 'sent', 'replaced
 
 /** Payments and sends that only one side may know yet. Fees are bounded by what attempts may cost. */
 const SAID = `
-  select b.currency, b.place, b.unit, b.parts,
+  select b.rail, b.own_at, b.currency, b.place, b.unit, b.parts,
     coalesce((
       select sum(p.parts) from payin p
       where p.currency = b.currency and p.place = b.place
@@ -196,7 +262,7 @@ const WRITE = `
     books = excluded.books, rail_says = excluded.rail_says, coming = excluded.coming, going = excluded.going,
     difference = excluded.difference, at = excluded.at,
     since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
-  returning *`;
+  returning reconciliation.*, (select rail from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as rail`;
 
 export interface BookDifference {
   /** The id of the operator's act: the journal's. */
@@ -218,7 +284,8 @@ export async function bookDifference(tx: Tx, act: BookDifference, values: Values
   ]);
   if (!row || BigInt(row.difference) !== act.parts || act.parts === 0n) throw new Problem('difference_changed');
   await tx.run(
-    `update reconciliation set books = books + difference, difference = 0, since = null where currency = $1 and place = $2`,
+    `update reconciliation set books = books + difference, difference = 0, since = null, judged = 0, judged_at = clock_now(), off_since = null
+     where currency = $1 and place = $2`,
     [act.currency, act.place],
   );
   const custody = accounts.custody(act.currency, act.place, row.unit);

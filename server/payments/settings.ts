@@ -144,11 +144,55 @@ export const settings = defineSettings('payments', {
     initial: 90,
     words: 'days after which a bought voucher that nobody has looked at is taken back',
   },
+  'payments.difference_usd': {
+    schema: usd,
+    initial: '50',
+    words: 'USD by which a rail may have less than the books before its currency promises nothing; more is booked by two people',
+  },
+  'payments.difference_percent': {
+    schema: z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,2})?$/),
+    initial: '0.5',
+    words: 'percent of the books that such a difference must pass, too',
+  },
+  'payments.difference_minutes': {
+    schema: z.int().min(0).max(10_000),
+    initial: 10,
+    words: 'minutes that such a difference stands before its currency promises nothing',
+  },
+  'payments.balance_lag_minutes': {
+    schema: z.record(z.string().max(40), z.int().min(0).max(10_000)),
+    initial: { paypal: 240 },
+    words: 'minutes by which a rail’s word of its balance may be behind, per rail; of others none',
+  },
+  'payments.comparison_minutes': {
+    schema: z.record(z.string().max(40), z.int().min(1).max(100_000)),
+    initial: { default: 10, paypal: 300 },
+    words: 'minutes after which a comparison of books and rail counts as a difference, per rail',
+  },
+  'payments.capital_two_people_usd': {
+    schema: usd,
+    initial: '5000',
+    words: 'USD above which two people book capital',
+  },
   'payments.sweep_from_usd': { schema: usd, initial: '50', words: 'a deposit address is swept from this value on' },
 });
 
 /** Days after which a bought voucher that nobody has looked at is taken back. */
 export const recallGoodsDays = (): number => settings.get('payments.recall_goods_days');
+
+/** From which shortfall on a rail's currency promises nothing, and how long a comparison counts. */
+export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {
+  const minutes = settings.get('payments.comparison_minutes');
+  const [whole = '0', part = ''] = settings.get('payments.difference_percent').split('.');
+  return {
+    usd: parse('USD', settings.get('payments.difference_usd')).parts,
+    permyriad: BigInt(whole) * 100n + BigInt(part.padEnd(2, '0')),
+    staleMs: (minutes[rail] ?? minutes['default'] ?? 10) * 60_000,
+  };
+}
+
+/** Cents of USD above which two people book capital. */
+export const capitalTwoPeople = (): bigint => parse('USD', settings.get('payments.capital_two_people_usd')).parts;
 
 /** The depth policy of a rail. */
 export function finalityOf(rail: string): FinalityPolicy {

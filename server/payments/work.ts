@@ -102,7 +102,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
     { name: 'payments:post', everyMs: 250, turn: () => postEvents(deps.db) },
     { name: 'payments:callbacks', everyMs: 1_000, turn: () => applyCallbacks(deps.db) },
     { name: 'payments:close', everyMs: 60_000, turn: () => closeEachDay(deps.db, deps.values) },
-    { name: 'payments:reconcile', everyMs: 60_000, turn: () => reconcile(deps.db) },
+    { name: 'payments:reconcile', everyMs: 60_000, turn: () => reconcile(deps.db, deps.values) },
   ];
 }
 

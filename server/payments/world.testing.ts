@@ -14,6 +14,7 @@ import { type MemoryOptions, type MemoryRail, openMemoryRail } from './memory-ra
 import type { Call } from './memory-world.ts';
 import { type PayInstruction, openPayin } from './open-payin.ts';
 import { prepareRail } from './prepare-payins.ts';
+import { reconcile } from './reconcile.ts';
 import { useRails } from './registry.ts';
 import { requestPayout } from './request-payout.ts';
 import { payRail } from './send-payouts.ts';
@@ -44,6 +45,8 @@ export interface Desk extends MemoryRail {
   turn(): Promise<void>;
   /** The rail is asked what it holds at once: else that is as old as two seconds. */
   read(): Promise<void>;
+  /** The books are compared with what the rail last said. */
+  reconcile(): Promise<void>;
   /** What nobody has claimed, or looked at, for long enough is taken back; gives how many. */
   recall(): Promise<number>;
   /** The clock goes on. */
@@ -104,6 +107,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
       await askReserve(deps, rail);
       await refreshFloat(deps, rail);
     },
+    reconcile: () => reconcile(db, deps.values),
     recall: () => recallRail(deps, rail),
     pass: async (ms) => void (await advanceClock(db, ms)),
     payins: (order) => facts<PayinBody>('payments.payin', '{owner,id}', order),

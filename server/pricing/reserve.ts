@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { accounts, balances } from '../ledger/index.ts';
-import { type CurrencyInfo, currencyOf, payable } from '../payments/index.ts';
+import { type CurrencyInfo, currencyOf, payable, unshownCapital } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { settings } from './settings.ts';
 
@@ -38,10 +38,12 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
     accounts.spent('discount', unit),
     accounts.spent('loss', unit),
   ]);
-  const found = await balances(db, refs);
+  const [found, unshown] = [await balances(db, refs), await unshownCapital(db)];
   return new Map(
     units.map((unit, index) => {
-      const [free = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);
+      const [booked = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);
+      // What somebody booked and no rail has shown promises nothing.
+      const free = booked - (unshown.get(unit) ?? 0n);
       return [unit, { free, spent: spent.reduce((sum, one) => sum + one, 0n) }];
     }),
   );

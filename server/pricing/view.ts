@@ -24,6 +24,8 @@ export interface View {
   readonly railCosts: readonly RailCost[];
   readonly railsUp: ReadonlySet<string>;
   readonly railsSending: ReadonlySet<string>;
+  /** Currencies of which the rail has had less than the books for too long. */
+  readonly off: ReadonlySet<string>;
   /** Median minutes from final payment to payout, by slug, where there are enough samples. */
   readonly usualMinutes: ReadonlyMap<string, number>;
 }
@@ -35,6 +37,7 @@ export type DirectionClosed =
   | 'rail_off'
   | 'rail_down'
   | 'payouts_off'
+  | 'difference'
   | 'reserve'
   | 'reserve_arriving'
   | 'reserve_hours'
@@ -258,12 +261,13 @@ export const isSending = ({ rail }: Pick<CurrencyInfo, 'rail'>): boolean => curr
 
 /** What people and rails say, without looking at the price. */
 function switchedOff(direction: Direction): DirectionClosed | undefined {
-  const { railsUp, railsSending } = currentView();
+  const { railsUp, railsSending, off } = currentView();
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [currencyOf(direction.from), currencyOf(direction.to)];
   if (!give || !get || !takesOrders(give.rail) || !takesOrders(get.rail)) return 'rail_off';
   if (isReversible(give.code) && !takesReversible()) return 'exposure';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
+  if (off.has(get.code)) return 'difference';
   return railsSending.has(get.rail) ? undefined : 'payouts_off';
 }
 

@@ -1,4 +1,4 @@
-import { currencies, payables, railStates, sendingRails } from '../payments/index.ts';
+import { currencies, offCurrencies, payables, railStates, sendingRails } from '../payments/index.ts';
 import { type Db, every, monotonicMs } from '../platform/index.ts';
 import { readRailCosts } from './rail-costs.ts';
 import { readArriving, readOwnMoney } from './reserve.ts';
@@ -49,7 +49,7 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
   const carried = currencies();
   const units = [...new Set(carried.map(({ unit }) => unit))];
   const rails = [...new Set(carried.map(({ rail }) => rail))];
-  const [shown, directions, ownMoney, networkCosts, railCosts, states, payable, railsSending, arriving] = await Promise.all([
+  const [shown, directions, ownMoney, networkCosts, railCosts, states, payable, railsSending, arriving, off] = await Promise.all([
     readCurrencies(db),
     readDirections(db),
     readOwnMoney(db, units),
@@ -62,6 +62,7 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
     ),
     sendingRails(db, rails),
     readArriving(db, carried),
+    offCurrencies(db),
   ]);
   return {
     currencies: new Map(shown.map((currency) => [currency.code, currency])),
@@ -73,5 +74,6 @@ async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
     railCosts,
     railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
     railsSending,
+    off,
   };
 }
