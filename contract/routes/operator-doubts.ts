@@ -24,6 +24,41 @@ const doubt = z.object({
   since: time,
 });
 
+const found = z.object({
+  id: z.uuid(),
+  owner: z.string(),
+  rail: z.string(),
+  purpose: z.string(),
+  currency: z.string(),
+  amount,
+  txid: z.string(),
+  /** `open`: nobody has decided; `counted`: the next payout of the same money is met by it. */
+  status: z.string(),
+  found_at: time,
+});
+
+export const operatorFoundLate = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/found-late',
+  summary: 'Transfers that turned up after they had counted as not sent, and that nobody has settled, oldest first',
+  input: z.object({}),
+  output: z.array(found),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorFoundLateAct = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/found-late/act',
+  summary:
+    'Settle a transfer that turned up: it counts (an order’s next payout of the same sum is met by it and not sent; a withdrawal is paid for out of its wallet), or it is written off as a loss: two people',
+  input: z.object({ id: z.uuid(), act: z.enum(['counts', 'write_off'], { error: 'wrong_value' }), evidence, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs', 'not_enough_there'],
+  idempotent: true,
+});
+
 export const operatorDoubts = route({
   ...operator,
   method: 'GET',

@@ -1,11 +1,15 @@
-// The desk tool's part of sends that nobody can tell of.
+// The desk tool's part of sends that nobody can tell of, and of those that turned up late.
 
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
 
 export const DOUBTS_HELP = `  doubts                                      sends of which nobody can tell whether they happened, and whose they are
   sent ID --evidence FILE --reason "…"        it was sent, by the payment system's own statement: two people
-  not-sent ID --evidence FILE --reason "…"    it was not: it never goes out again, its money goes back: two people`;
+  not-sent ID --evidence FILE --reason "…"    it was not: it never goes out again, its money goes back: two people
+  found-late                                  transfers that turned up after they had counted as not sent: paid twice, perhaps
+  counts ID --evidence FILE --reason "…"      that is the payment: an order's next payout (approve, retry) is met by it and not sent,
+                                              a withdrawal is paid for out of its wallet: two people
+  give-up ID --evidence FILE --reason "…"     it was paid twice and won't come back: a loss: two people`;
 
 /** What a command of these needs of the tool. */
 export interface DoubtsTool {
@@ -28,6 +32,13 @@ const decide =
     show(await client.operatorDoubt({ id: need(id, 'the send'), act, evidence: statement, reason: reason() }, key));
   };
 
+const settle =
+  (act: 'counts' | 'write_off'): Command =>
+  async ({ client, evidence, key, show, need, reason }, [id]) => {
+    const statement = await readFile(need(evidence, '--evidence'), 'utf8');
+    show(await client.operatorFoundLateAct({ id: need(id, 'what turned up'), act, evidence: statement, reason: reason() }, key));
+  };
+
 /** The commands by their names. */
 export const DOUBTS: Readonly<Record<string, Command>> = {
   async doubts({ client, isJson, table }) {
@@ -36,4 +47,7 @@ export const DOUBTS: Readonly<Record<string, Command>> = {
   },
   sent: decide('sent'),
   'not-sent': decide('not_sent'),
+  'found-late': async ({ client, table }) => table(await client.operatorFoundLate({})),
+  counts: settle('counts'),
+  'give-up': settle('write_off'),
 };

@@ -48,6 +48,8 @@ const ORDER = {
   reversal_settled: [`${IN} → receivable`],
   dispute_won: [`${GIVEN} → receivable | desk:free`],
   write_off: ['provision:reversal | spent:loss → receivable', 'receivable → desk:free'],
+  found_late: ['receivable → custody:hot'],
+  found_late_settled: ['custody:hot → receivable | desk:free', 'wallet | affiliate:available → receivable | income:fee'],
 } as const satisfies Partial<Rules>;
 
 const LEGS: Rules = {
@@ -92,8 +94,12 @@ const LEGS: Rules = {
   merchant_refund_expired: ['refund → merchant | merchant:reserve'],
   merchant_released: ['merchant:reserve → merchant'],
   capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],
-  capital_out: ['desk:free → payout', 'payout → custody:hot | desk:free', 'custody:hot → desk:free'],
-  rebalance: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel | payout', 'payout → custody:hot | desk:free'],
+  capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot → desk:free'],
+  rebalance: [
+    'custody:hot | custody:fuel → desk:free',
+    'desk:free → desk:fuel | payout | receivable',
+    'payout → custody:hot | desk:free',
+  ],
   sweep: [
     'custody:transit → custody:deposit',
     'custody:deposit → custody:transit',

@@ -1,9 +1,20 @@
-// Sends that nobody can tell of: whose they are, and two people's word on them.
+// Sends that nobody can tell of, and sends that turned up late: whose they are, and two people's word on them.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { readOrders } from '../exchange/index.ts';
-import { type Owner, doubts, payoutStatus, resolvePayout } from '../payments/index.ts';
+import {
+  type Owner,
+  countFound,
+  currencyOf,
+  doubts,
+  foundLate,
+  foundLateById,
+  payoutStatus,
+  resolvePayout,
+  writeOffFound,
+} from '../payments/index.ts';
+import { payFoundWithdrawal } from '../wallets/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -57,5 +68,42 @@ export async function actOnDoubt(
     return actAs(tx, person, wanted, ([first = '', second = '']) =>
       resolvePayout(tx, id, act, { statement: evidence, by: [first, second] }),
     );
+  });
+}
+
+/** What turned up after it had counted as not sent, and nobody has settled, oldest first. */
+export async function foundLateView(db: Db): Promise<Output<Routes['operatorFoundLate']>> {
+  const found = await foundLate(db, MOST);
+  const owners = await ownerWords(db, found.map(({ owner }) => owner)); // prettier-ignore
+  return found.map(({ id, owner, purpose, currency, unit, parts, txid, status, foundAt }) => ({
+    ...{ id, owner: owners(owner), rail: currencyOf(currency)?.rail ?? '', purpose, currency },
+    ...{ amount: format(money(unit, parts)), txid, status, found_at: foundAt.toISOString() },
+  }));
+}
+
+/**
+ * Settles what turned up: it counts as the payment, or is given up. Throws `not_found`, `act_not_open` where it is settled,
+ * `not_enough_there` where a wallet hasn't the money any more, and what `actAs` throws.
+ */
+export async function actOnFoundLate(
+  db: Db,
+  person: Person,
+  { id, act, evidence, reason }: Input<Routes['operatorFoundLateAct']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const one = await foundLateById(tx, id);
+    if (!one) throw new Problem('not_found');
+    const check = (): void => {
+      if (one.status !== 'open' && (one.status !== 'counted' || act === 'counts')) throw new Problem('act_not_open');
+    };
+    const name = act === 'counts' ? 'found_late_counts' : 'found_late_write_off';
+    const wanted = { act: name, subject: id, reason, role: 'operator', people: 2, body: { evidence }, key, check } as const;
+    return actAs(tx, person, wanted, async (by, actId) => {
+      if (act === 'write_off') return writeOffFound(tx, actId, { id, by, evidence });
+      await countFound(tx, actId, { id, by, evidence });
+      const isWithdrawal = one.owner.kind === 'wallet' && one.purpose === 'payout';
+      if (isWithdrawal) await payFoundWithdrawal(tx, { id: one.owner.id, txid: one.txid, by });
+    });
   });
 }

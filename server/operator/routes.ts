@@ -7,7 +7,7 @@ import { actOn } from './act-on-order.ts';
 import { debtsView } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
-import { actOnDoubt, doubtsView } from './doubts.ts';
+import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
 import { actOnPayin, payinsView } from './payins.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
@@ -62,6 +62,8 @@ export function operatorRoutes(
     operatorDeposits: () => depositsView(db),
     operatorDeposit: (input, context) =>
       actOnDeposit(db, personOf(context), input, { name: options.name, key: context.idempotencyKey }),
+    operatorFoundLate: () => foundLateView(db),
+    operatorFoundLateAct: (input, context) => actOnFoundLate(db, personOf(context), input, context.idempotencyKey),
     operatorDoubts: () => doubtsView(db),
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
     operatorWithdrawals: () => withdrawalsView(db),

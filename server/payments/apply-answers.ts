@@ -1,10 +1,11 @@
 import { money } from '@kurs/money';
 import { type Leg, type Place, accounts, leg } from '../ledger/index.ts';
-import { type Tx, log } from '../platform/index.ts';
+import type { Tx } from '../platform/index.ts';
 import type { Goods, Rail } from '../rails/rail.ts';
 import type { PaymentsDeps } from './deps.ts';
 import { type PaymentEvent, recordEvents } from './events.ts';
 import { type Depth, depthFor } from './finality.ts';
+import { noteFoundLate } from './found-late.ts';
 import { keepGoods } from './goods.ts';
 import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from './payout.ts';
 import { releaseSpent } from './payin-store.ts';
@@ -27,7 +28,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       tx,
       attempts.flatMap(({ signed }) => signed.items),
     );
-    const payouts = new Map<string, Payout>(locked.filter(({ resolved }) => !resolved).map((one) => [one.id, one]));
+    const payouts = new Map<string, Payout>(locked.filter(mayChange).map((one) => [one.id, one]));
     const terms = await termsNow(tx, deps, rail);
     const gone = new Set<string>();
     const steps = attempts.map((attempt) => {
@@ -52,6 +53,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       done.flatMap(({ attempt }) => attempt.signed.spends),
     );
     await keepGoods(tx, deps.sealer, goodsOf(attempts, answers));
+    for (const { attempt, made } of steps) await noteFoundLate(tx, deps.values, attempt.id, made.payouts);
     const changes = steps.flatMap(({ made }) => made.payouts);
     await savePayouts(tx, latestOf(changes));
     await tellPayouts(tx, deps.values, changes);
@@ -60,7 +62,6 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       deps.values,
       steps.flatMap(({ attempt, made }) => moneyOf(attempt, made)),
     );
-    alarmResolved(locked, steps);
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });
 }
@@ -76,19 +77,8 @@ function goodsOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answe
   );
 }
 
-/** People had said that it was not sent, and now the rail shows that it was: money is out that nobody expects. */
-function alarmResolved(
-  payouts: readonly StoredPayout[],
-  steps: readonly { readonly attempt: Locked; readonly made: Step }[],
-): void {
-  const wrong = payouts.filter(({ resolved, status }) => resolved && status === 'failed').map(({ id }) => id);
-  for (const { attempt, made } of steps) {
-    const hit = attempt.signed.items.filter((id) => wrong.includes(id));
-    const isOut = made.attempt.status === 'sent' || made.attempt.status === 'final';
-    if (hit.length > 0 && isOut)
-      log.alarm('payouts resolved as not sent were sent after all', { attempt: attempt.id, payouts: hit });
-  }
-}
+/** What people have decided as sent stays so; what they decided as not sent may turn up. */
+const mayChange = ({ resolved, status }: StoredPayout): boolean => !resolved || status === 'failed';
 
 /** The last state of each payout that a change touched, in the order of their ids. */
 function latestOf(changes: readonly PayoutChange[]): Payout[] {

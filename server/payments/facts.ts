@@ -68,6 +68,8 @@ export interface PayinBody {
  * - `progress`, `final`: depth of what was accepted · `vanished`: dropped or reorged, the same bytes go out again
  * - `kept`: its owner, asked once more, did not let it leave: it was stopped, and nothing of it ever was out
  * - `returned`: it had been accepted and the money is back in our hands
+ * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves before people have
+ *   decided · `late_back`: that came back, too
  */
 export type PayoutEvent =
   | 'send'
@@ -82,7 +84,9 @@ export type PayoutEvent =
   | 'final'
   | 'vanished'
   | 'kept'
-  | 'returned';
+  | 'returned'
+  | 'found_late'
+  | 'late_back';
 
 export interface PayoutBody {
   readonly intentId: string;

@@ -3,6 +3,7 @@ import { type Fault, type Judge, type Standing, accounts } from '../ledger/index
 import { type Statements, facts } from '../platform/index.ts';
 import type { Fields } from '../rails/rail.ts';
 import { PAYOUT_FACT, type PayoutBody } from './facts.ts';
+import { owedForFinds } from './found-late.ts';
 import type { Owner } from './owner.ts';
 
 /** What an owner's row says is on its way to be sent, and not sent yet as far as the owner knows. */
@@ -85,7 +86,7 @@ async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
 
 /** What payments knows of the books: what the desk sends out, and the attempts, payments and acts that its journals are about. */
 export const paymentsJudge: Judge = {
-  pots: ['payout'],
+  pots: ['payout', 'receivable'],
   causes: [
     {
       kinds: [
@@ -96,6 +97,7 @@ export const paymentsJudge: Judge = {
     },
     { kinds: ['sweep', 'fuel', 'network_fee', 'rail_fee'], rows: 'select id from payment_attempt' },
     { kinds: ['rail_fee'], rows: 'select id from payin' },
+    { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
-  standings: capitalOnItsWay,
+  standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
 };

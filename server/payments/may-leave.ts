@@ -2,6 +2,7 @@
 // one time and is done at another may not hold any more (a debt, a freeze, a bound, an account that was taken off a list).
 
 import { type Tx, log } from '../platform/index.ts';
+import { stoppedByFinds } from './found-late.ts';
 import type { Owner } from './owner.ts';
 import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
@@ -38,6 +39,7 @@ export async function askOwners(
   payouts: readonly StoredPayout[],
 ): Promise<StoredPayout[]> {
   const kept = new Map<string, Kept>();
+  for (const id of await stoppedByFinds(tx, payouts)) kept.set(id, { reason: 'found_late' });
   const kinds: Readonly<Partial<Record<Owner['kind'], MayLeave>>> = gates;
   for (const [kind, theirs] of Map.groupBy(payouts, ({ owner }) => owner.kind))
     for (const [id, why] of (await kinds[kind]?.(tx, theirs)) ?? []) kept.set(id, why);

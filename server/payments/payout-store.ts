@@ -29,15 +29,24 @@ interface PayoutRow {
   tries: number;
   confirmations: number;
   dedupe_over: boolean;
+  found_late: boolean;
   resolved: boolean;
 }
 
 const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, status, attempt_id, txid,
-  reason, tries, confirmations, dedupe_over, evidence is not null as resolved`;
+  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved`;
 
 function payoutOf(row: PayoutRow): StoredPayout {
-  const { owner_kind: kind, owner_id: id, to_fields: to, attempt_id: attemptId, dedupe_over: dedupeOver, ...rest } = row;
-  return { ...rest, owner: { kind, id }, to, attemptId, dedupeOver, parts: BigInt(row.parts) };
+  const {
+    owner_kind: kind,
+    owner_id: id,
+    to_fields: to,
+    attempt_id: attemptId,
+    dedupe_over: dedupeOver,
+    found_late: foundLate,
+    ...rest
+  } = row;
+  return { ...rest, owner: { kind, id }, to, attemptId, dedupeOver, foundLate, parts: BigInt(row.parts) };
 }
 
 export interface NewPayout {
@@ -50,6 +59,7 @@ export interface NewPayout {
   readonly parts: bigint;
   readonly to: Fields;
   readonly key: string;
+  readonly party?: string;
 }
 
 /** Inserts payouts as queued, queues stopped ones again, and gives the ids that were there already with other content. */
@@ -57,10 +67,10 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   const rows = await tx.rows<{ id: string }>(
     `with given as (
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                            $8::numeric[], $9::jsonb[], $10::text[])
-         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key)
+                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[])
+         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party)
      ), added as (
-       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key,
+       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party,
                            status, due_at, created_at, status_at)
        select given.*, 'queued', $11, $11, $11 from given
        on conflict (id) do update set status = 'queued', due_at = excluded.due_at, status_at = excluded.status_at, tries = 0,
@@ -82,6 +92,7 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
       payouts.map(({ to }) => JSON.stringify(to)),
       payouts.map(({ key }) => key),
       tx.now,
+      payouts.map(({ party }) => party ?? null),
     ],
     { name: 'payments.insert_payouts' },
   );
@@ -157,10 +168,10 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
   if (payouts.length === 0) return;
   await tx.run(
     `update payout set status = given.status, attempt_id = given.attempt_id, txid = given.txid, reason = given.reason,
-       confirmations = given.confirmations, dedupe_over = given.dedupe_over, due_at = null,
+       confirmations = given.confirmations, dedupe_over = given.dedupe_over, found_late = given.found_late, due_at = null,
        status_at = case when payout.status = given.status then payout.status_at else $8 end
-     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[])
-       as given (id, status, attempt_id, txid, reason, confirmations, dedupe_over)
+     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[], $9::boolean[])
+       as given (id, status, attempt_id, txid, reason, confirmations, dedupe_over, found_late)
      where payout.id = given.id`,
     [
       payouts.map(({ id }) => id),
@@ -171,6 +182,7 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
       payouts.map(({ confirmations }) => confirmations),
       payouts.map(({ dedupeOver }) => dedupeOver),
       tx.now,
+      payouts.map(({ foundLate }) => foundLate),
     ],
     { name: 'payments.save_payouts' },
   );

@@ -37,6 +37,7 @@ function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: Answer, t:
 
 describe('what an answer does to an attempt and its payout', () => {
   const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
+  const failed = { status: 'failed' } as const;
   const doubt = { status: 'doubtful', lastSentAt: ago(1) } as const;
   const ended = { status: 'refused', isFrozen: true, lastSentAt: ago(9), endedAt: ago(5) } as const;
   const cases: readonly (readonly [string, Partial<SendAttempt>, Partial<Payout>, Answer, Partial<StepTerms>, string])[] = [
@@ -269,6 +270,56 @@ describe('what an answer does to an attempt and its payout', () => {
       mined(1),
       { proof: vague },
       'doubtful | in_doubt | dedupe_over |  | ',
+    ],
+    [
+      'people said no, and it turns up',
+      ended,
+      failed,
+      pending,
+      { proof: provider },
+      'sent | failed | found_late | left,fee 1000 | ',
+    ],
+    [
+      'turned up and done',
+      ended,
+      failed,
+      mined(2),
+      { proof: provider },
+      'final | failed | found_late | left,fee 1000,arrived | ',
+    ],
+    [
+      'an answer that comes after that',
+      ended,
+      failed,
+      accepted,
+      { proof: provider },
+      'sent | failed | found_late | left,fee 1000 | ',
+    ],
+    ['turned up before: told once', out, { ...failed, foundLate: true }, mined(2), {}, 'final | failed |  | arrived | '],
+    [
+      'one that was ruled out is mined after all',
+      { ...ended, status: 'absent' },
+      failed,
+      mined(1),
+      {},
+      'sent | failed | found_late | left,fee 1000 | ',
+    ],
+    [
+      'one that was given up for another, too',
+      { ...out, status: 'replaced' },
+      failed,
+      mined(1),
+      {},
+      'sent | failed | found_late |  | ',
+    ],
+    ['shown as undone, it is no find', ended, failed, mined(102, false), {}, 'final | failed |  | left,fee 1000,back | '],
+    [
+      'turned up, and came back',
+      { ...out, status: 'final' },
+      { ...failed, foundLate: true },
+      mined(102, false),
+      { proof: forgetful, follow: 0 },
+      'final | failed | late_back | back | ',
     ],
     [
       'what is shown of what it told itself',

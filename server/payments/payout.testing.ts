@@ -46,6 +46,7 @@ export const payout = (given: Partial<Payout> = {}): Payout => ({
   reason: null,
   confirmations: 0,
   dedupeOver: false,
+  foundLate: false,
   ...given,
 });
 

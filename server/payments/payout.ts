@@ -21,6 +21,8 @@ export interface Payout {
   readonly reason: string | null;
   readonly confirmations: number;
   readonly dedupeOver: boolean;
+  /** It failed, and what it was to send turned up as sent. */
+  readonly foundLate: boolean;
 }
 
 /**
@@ -207,8 +209,10 @@ class Making {
     return this.#attempt.status === 'sent' || this.#attempt.status === 'final' || this.#attempt.status === 'replaced';
   }
 
-  #accept(txid: string): void {
+  /** `isGood`: it is shown as what it was to be, not as undone. */
+  #accept(txid: string, isGood = true): void {
     this.#nextLook = this.#nextWait();
+    if (isGood) this.#turnUp(txid);
     if (this.#isOut()) return;
     if (!this.#attempt.acceptedAt && !this.#attempt.isReplacement) this.#money.push({ what: 'left' });
     const acceptedAt = this.#attempt.acceptedAt ?? this.#terms.now;
@@ -256,6 +260,15 @@ class Making {
     );
   }
 
+  /** Payouts that had counted as not sent are sent after all: their money had gone back, so people have to look. */
+  #turnUp(txid: string): void {
+    this.#payouts = this.#payouts.map((each) => {
+      const { payout, events } = each;
+      if (payout.status !== 'failed' || payout.foundLate) return each;
+      return { payout: { ...payout, foundLate: true }, events: [...events, { event: 'found_late', extra: { txid } }] };
+    });
+  }
+
   /** What it has cost: anew where the rail now says otherwise (mined again after a reorg, given back with the money). */
   #postFee(parts: bigint): void {
     const more = parts - (this.#attempt.feePosted ? this.#attempt.fee : 0n);
@@ -271,7 +284,7 @@ class Making {
       if (before.status === 'absent' && (before.acceptedAt || before.isReplacement)) this.#money.push({ what: 'left' });
       this.#set({ status: 'stored' });
     }
-    this.#accept(said.txid);
+    this.#accept(said.txid, said.ok);
     if (this.#attempt.feeKnown === 'mined') this.#postFee(said.fee);
     const { height, confirmations, finalised } = said;
     this.#set({ height, confirmations, missingSince: null });
@@ -336,6 +349,11 @@ class Making {
     this.#each(['sent', 'final'], change, 'returned', extra);
     this.#each(['in_doubt'], change, 'absent', extra);
     this.#each(['preparing', 'sending'], change, 'refused', extra);
+    this.#payouts = this.#payouts.map((each) => {
+      const { payout, events } = each;
+      if (!payout.foundLate) return each;
+      return { payout: { ...payout, foundLate: false }, events: [...events, { event: 'late_back', extra }] };
+    });
   }
 
   /** The look-up doesn't show it, which proves nothing by itself. */

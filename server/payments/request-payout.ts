@@ -15,6 +15,8 @@ export interface RequestPayout {
   readonly parts: bigint;
   readonly to: Fields;
   readonly purpose: PayoutPurpose;
+  /** Who would owe it if it were paid twice, where that isn't its owner: a wallet's holder. */
+  readonly party?: string;
 }
 
 /** Tells the loops of this process that payouts were queued. */

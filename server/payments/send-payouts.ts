@@ -6,6 +6,7 @@ import { dueRails } from './due-rails.ts';
 import { takeWithinFloat } from './float.ts';
 import { askOwners } from './may-leave.ts';
 import { isUp, noteFailure } from './rail-state.ts';
+import { meetFinds } from './found-late.ts';
 import { type NewAttempt, insertAttempts } from './attempt-store.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import {
@@ -69,7 +70,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
     const taken = await lockDue(tx, rail, 'preparing', GROUP);
     const queued = await lockDue(tx, rail, 'queued', GROUP - taken.length);
-    const { fit, short } = await takeWithinFloat(tx, queued);
+    const { fit, short } = await takeWithinFloat(tx, await meetFinds(tx, deps.values, queued));
     if (short.length > 0) {
       await putOff(
         tx,

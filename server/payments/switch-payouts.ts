@@ -18,7 +18,7 @@ export async function switchPayouts(
   return settings.put(tx, 'payments.payouts.off', on ? off : [...off, rail], by);
 }
 
-/** A send of one owner, as the desk sees it. */
+/** A send of one owner, as the desk sees it; `found_late`: it had failed, and was sent after all. */
 export interface OwnSend {
   readonly id: string;
   readonly purpose: string;
@@ -32,7 +32,7 @@ export interface OwnSend {
 /** Every payout that was asked for an owner, oldest first. */
 export async function sendsOf(db: Statements, kind: string, id: string): Promise<OwnSend[]> {
   const rows = await db.rows<Omit<OwnSend, 'parts'> & { parts: string }>(
-    `select id, purpose, status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,
+    `select id, purpose, case when found_late then 'found_late' else status end as status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,
     [kind, id],
   );
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));

@@ -54,7 +54,8 @@ export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: D
   const { backId, currency, unit, backParts: parts } = deposit;
   if (act === 'give_back' && backId !== undefined && parts !== undefined) {
     if (!to) throw new Problem('act_not_open');
-    await requestPayout(tx, { id: backId, owner: { kind: 'wallet', id: backId }, currency, unit, parts, to, purpose: 'refund' });
+    const owner = { kind: 'wallet', id: backId } as const;
+    await requestPayout(tx, { id: backId, owner, party: one.holderId, currency, unit, parts, to, purpose: 'refund' });
   }
   await saveDeposits(tx, [deposit]);
   const news = newsOf(one, deposit, 0n);

@@ -16,6 +16,7 @@ export { walletNotices } from './notices.ts';
 export { walletRoutes } from './routes.ts';
 export { unitsView } from './views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
+export { payFoundWithdrawal } from './pay-found.ts';
 export { walletsMayLeave } from './may-leave.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
 export { type Decision, clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';

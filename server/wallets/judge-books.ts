@@ -58,7 +58,15 @@ export const walletJudge: Judge = {
       rows: 'select payin_id from wallet_deposit',
     },
     {
-      kinds: ['withdrawal_asked', 'withdrawal_queued', 'withdrawal_cancelled', 'withdrawal_kept', 'sent', 'returned'],
+      kinds: [
+        'withdrawal_asked',
+        'withdrawal_queued',
+        'withdrawal_cancelled',
+        'withdrawal_kept',
+        'sent',
+        'returned',
+        'found_late_settled',
+      ],
       rows: 'select id from wallet_withdrawal',
     },
     { kinds: ['transfer'], rows: 'select id from wallet_transfer' },

@@ -203,8 +203,8 @@ export async function askWithdrawal(
   });
 }
 
-async function queue(tx: Tx, { id, currency, unit, parts, to }: Withdrawal): Promise<void> {
-  await requestPayout(tx, { id, owner: { kind: 'wallet', id }, currency, unit, parts, to, purpose: 'payout' });
+async function queue(tx: Tx, { id, holderId: party, currency, unit, parts, to }: Withdrawal): Promise<void> {
+  await requestPayout(tx, { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout' });
 }
 
 /** The last thing that a transaction does. Throws the problem where a bound refuses. */

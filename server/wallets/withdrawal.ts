@@ -54,10 +54,13 @@ export interface Withdrawal {
 
 /** What a person does to a withdrawal, beside the facts of its rail. */
 export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
-/** `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first. */
-type Event = WithdrawalAct | 'turn_down' | PayoutEvent;
-/** W3 turned round · W4 · its money held again · W4 turned round, O7 · O6 · O8 (money.md §2). */
-type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in';
+/**
+ * `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first · `counted`: it was sent after all,
+ * and two people say that it counts.
+ */
+type Event = WithdrawalAct | 'turn_down' | 'counted' | PayoutEvent;
+/** W3 turned round · W4 · its money held again · W4 turned round, O7 · O6 · O8 (money.md §2) · what turned up is paid. */
+type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in' | 'pay_found';
 interface Step {
   readonly next: WithdrawalStatus;
   readonly post?: Posting;
@@ -92,8 +95,8 @@ export const TABLE: Readonly<Record<WithdrawalStatus, Readonly<Partial<Record<Ev
   },
   sent: { final: { next: 'done' }, returned: { next: 'returned', post: 'take_in' } },
   done: { returned: { next: 'returned', post: 'take_in' } },
-  failed: {},
-  returned: {},
+  failed: { counted: { next: 'done', post: 'pay_found' } },
+  returned: { counted: { next: 'done', post: 'pay_found' } },
   cancelled: {},
   rejected: {},
 };
@@ -123,6 +126,7 @@ export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   give_back: 'O7: `payout → wallet`, the fee back too',
   send: 'O6: `payout → custody`',
   take_in: 'O8: `custody → wallet`',
+  pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
 };
 
 const KIND: Readonly<Record<Posting, JournalKind>> = {
@@ -132,6 +136,7 @@ const KIND: Readonly<Record<Posting, JournalKind>> = {
   give_back: 'withdrawal_cancelled',
   send: 'sent',
   take_in: 'returned',
+  pay_found: 'found_late_settled',
 };
 
 /** A step's next state and its journal under an id; undefined where the table has no such step. */
@@ -159,13 +164,14 @@ export function holdAndQueue(one: Withdrawal, id: string): Journal {
 }
 
 function legsOf(one: Withdrawal, posting: Posting): Leg[] {
-  const { source, held, payout, fees, hot } = accountsOf(one);
+  const { source, held, payout, fees, hot, owed } = accountsOf(one);
   const { parts, fee } = one;
   const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
   if (posting === 'unhold') return [leg(held, source, parts + fee)];
   if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
   if (posting === 'hold_again') return [leg(payout, held, parts), ...withFee(fees, held)];
   if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
+  if (posting === 'pay_found') return [leg(source, owed, parts), ...(one.status === 'failed' ? withFee(source, fees) : [])];
   if (posting === 'send') return [leg(payout, hot, parts)];
   return [leg(hot, source, parts)];
 }
@@ -180,12 +186,13 @@ function accountsOf({
   source,
   unit,
   currency,
-}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'hot', AccountRef> {
+}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'hot' | 'owed', AccountRef> {
   return {
     source: sourceAccount(source, holderId, unit),
     held: accounts.walletHeld(holderId, unit),
     payout: accounts.payout(id, unit),
     fees: accounts.income('fee', unit),
     hot: accounts.custody(currency, 'hot', unit),
+    owed: accounts.receivable(holderId, unit),
   };
 }
