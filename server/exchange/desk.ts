@@ -218,7 +218,12 @@ const arrivalsOf = ({ currency, unit }: Side): AccountRef[] => [
 /** Cents of USD that so much of a side is worth now; without a rate, what the order was worth when placed. */
 function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
   const snapshot = latest();
-  return side && snapshot ? usdValue(snapshot, money(side.unit, parts)).parts : placed;
+  if (!side || !snapshot) return placed;
+  try {
+    return usdValue(snapshot, money(side.unit, parts)).parts;
+  } catch {
+    return placed;
+  }
 }
 
 /**

@@ -47,6 +47,7 @@ export class Draft {
       choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
+      stopped: undefined,
       offer: undefined,
       asked: false,
       ...facts,

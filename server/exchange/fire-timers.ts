@@ -10,6 +10,7 @@ import type { OrderView } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { isPaused } from './paused.ts';
 import { timersOf } from './timers.ts';
+import { whatStopsPayout } from './what-stops.ts';
 import { payerHistory } from './payer-history.ts';
 
 const SYSTEM = { who: 'S' } as const;
@@ -20,7 +21,7 @@ const SYSTEM = { who: 'S' } as const;
  * leaving; unclaimed money is reminded of. The batch's desk must have been read.
  */
 export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
-  if (followPending(tx, batch, id) || followFreeze(batch, id)) return;
+  if ((await followPending(tx, batch, id)) || followFreeze(batch, id)) return;
   const { view } = batch.order(id);
   for (const type of timersOf(view)) {
     // Limits are counted only where the order would go on, if they allow it.
@@ -37,15 +38,24 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
   if (view.state === 'queued') await tellPaused(tx, batch, id);
 }
 
-/** An account that had to wait takes effect, unless the order has moved on to where it means nothing. */
-function followPending(tx: Tx, batch: Batch, id: string): boolean {
-  const { pending } = batch.order(id).view.facts;
+/**
+ * An account that had to wait takes effect, unless the order has moved on to where it means nothing, or money may not go there by
+ * now: then it is forgotten, and the customer is asked again.
+ */
+async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
+  const order = batch.order(id);
+  const { pending } = order.view.facts;
   if (!pending || pending.from > tx.now) return false;
-  batch.revise(id, (view) => {
-    const { pending: _, ...facts } = view.facts;
-    return { ...view, facts };
-  });
-  const event: OrderEvent = { type: pending.event, account: pending.account };
+  const { event: type, account } = pending;
+  const event: OrderEvent = { type, account };
+  const forgotten = withFacts({ pending: undefined });
+  const stop = account.side === 'get' ? await whatStopsPayout(tx, order, tx.now, account) : undefined;
+  if (stop) {
+    batch.note(id, 'account_stopped', forgotten, { who: 'S', why: stop.code });
+    batch.letter(id, 'needs_you', `account ${order.view.version}`);
+    return true;
+  }
+  batch.revise(id, forgotten);
   return batch.decide(id, event, { who: 'C', why: 'the wait for a changed account is over' }).refused === undefined;
 }
 

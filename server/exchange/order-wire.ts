@@ -128,7 +128,10 @@ export function reasonOf(view: OrderView): string | undefined {
   if (state === 'unclaimed') return 'unclaimed';
   if (state === 'holding' && facts.hold?.isDebt) return 'debt';
   if (state === 'holding' || state === 'frozen') return 'check';
-  if (state === 'approving') return facts.approval?.isDebt ? 'looked_at' : facts.approval?.people ? 'approval' : 'season';
+  if (state === 'approving') {
+    const { people, isDebt } = facts.approval ?? {};
+    return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'season';
+  }
   if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
   return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }

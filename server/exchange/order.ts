@@ -255,6 +255,8 @@ export interface Facts {
   };
   /** While approving: how many people it needs, or until when a reversible pay-in seasons. */
   readonly approval?: Approval;
+  /** While approving: it was to be sent and was stopped, so it is not for its sum that people look at it. */
+  readonly stopped?: true;
   /** How many people have let out what was exchanged: a retry asks no more of them, unless it takes more by then. */
   readonly approved?: number;
   /** Tries of the transfer that keeps failing. */
@@ -275,7 +277,7 @@ export interface Facts {
   readonly offers: number;
   /** The order that a stray's money became. */
   readonly becameOrder?: string;
-  readonly pending?: PendingAccount;
+  readonly pending?: PendingAccount | undefined;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
   readonly freezeNoted?: true;
   /** How it is paid at its provider, once that is prepared; or that the provider won't take it. */

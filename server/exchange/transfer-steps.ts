@@ -48,7 +48,7 @@ export const TRANSFER_STEPS = {
     if (transfer.kind === 'refund') return draft.hold('soft');
     // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two (A2).
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
-    draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people } });
+    draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
   },
   sent(draft: Draft, { txid }: EventOf<'accepted'>): void {
     sent(draft, txid);

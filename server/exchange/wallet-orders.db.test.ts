@@ -285,3 +285,29 @@ test('one that was let out and has not left yet is asked again as it leaves: fro
   assert.equal(await stateOf(order.id), 'completed');
   await world.audit();
 });
+
+test('a changed account that has waited its day is asked about again: frozen by then, it is not taken', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  const before_ = (await stored()).view.receive;
+  const { view } = await stored();
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+  const shows = await withAuthenticator(world.db, testSealer, ann);
+  const account = { ...world.rails.BTC.receiver() };
+  const key = { id: order.id, token: world.token(await stored()) };
+  const chosen = await refusal(async () =>
+    works.orderChoose({ ...key, choice: 'new_account', account, otp, two_factor_code: shows() }, as(ann)),
+  );
+  assert.equal(chosen, 'done');
+  assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
+  await freeze(ann, 3);
+  await world.pass(24 * 60 + 1);
+  const { state, receive, facts } = (await stored()).view;
+  assert.deepEqual([state, receive, facts.pending], ['payout_failed', before_, undefined]);
+  const rows = await world.db.rows(`select why from order_event where order_id = $1 and event = 'account_stopped'`, [view.id]);
+  assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
+  await world.audit();
+});

@@ -59,7 +59,7 @@ test('whoever decides sees the freeze, the debt and the allow-list of its holder
   await owe([leg(owes, rail, 5n)]);
   assert.deepEqual((await row(id))?.debts, [{ amount: '0.00000005', currency: 'BTC' }]);
   assert.equal(await refusal(() => act(olga, id)), 'debt_open');
-  await owe([leg(rail, owes, 5n)]);
+  await owe([leg(accounts.wallet(ann, 'BTC'), owes, 5n)]);
   assert.equal((await act(olga, id)).state, 'queued');
 });
 
