@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, httpTransport } from '@kurs/contract/client';
 import { accounts, leg, post } from '../server/ledger/index.ts';
-import { newId, openDb } from '../server/platform/index.ts';
+import { booksKeys, configureMacs, newId, openDb } from '../server/platform/index.ts';
 import { freshEmail } from '../e2e/customer.ts';
 import { codeFor } from '../e2e/mailbox.ts';
 import { type System, startSystem } from '../e2e/system.ts';
@@ -42,6 +42,7 @@ async function fill(holder: string, rows: number): Promise<void> {
   const password = (await readFile(join(system.data, 'keys/database.password'), 'utf8')).trim();
   const host = existsSync(join(cluster, `.s.PGSQL.${ports.postgres}`)) ? cluster : '127.0.0.1';
   const url = `postgres://kurs_app:${password}@/kurs?host=${encodeURIComponent(host)}&port=${ports.postgres}`;
+  configureMacs(booksKeys(system.data));
   const db = openDb({ url, name: 'journey', max: 1, budget: 60_000 });
   const moved = leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(holder, 'USDT'), 1_000n);
   for (let done = 0; done < rows; done += AT_ONCE) {

@@ -3,10 +3,11 @@
 // Goals are ratios of neighbours measured in turn within the same seconds, for a shared machine is never twice the
 // same.
 
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { type Journal, accounts, leg, openWriter } from '../server/ledger/index.ts';
-import { migrate, newId } from '../server/platform/index.ts';
+import { configureMacs, migrate, newId } from '../server/platform/index.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -43,13 +44,15 @@ interface Measured {
   readonly cpu: number;
 }
 
+configureMacs(new Map([[1, randomBytes(32)]]));
+
 const ACCOUNTS = 10_000;
 const UNIT = 'USDT';
 const CAUSE = newId();
 const BASICS = { kind: 'transfer', cause: CAUSE, prices: { [UNIT]: '1.0003' } } as const;
 const WALLETS = Array.from({ length: ACCOUNTS }, (_, index) => accounts.wallet(`user-${index}`, UNIT));
-const HOUSE = accounts.merchant('house', UNIT);
-const FEE = accounts.income('gate', UNIT);
+const HOUSE = accounts.wallet('house', UNIT);
+const FEES = accounts.wallet('fees', UNIT);
 const BANK = accounts.custody('USDT_ERC20', 'hot', UNIT);
 
 const below = (limit: number): number => Math.floor(Math.random() * limit);
@@ -73,7 +76,7 @@ function hot(): Journal {
 function threeLegs(): Journal {
   const [from, one, other] = [wallet(), wallet(), wallet()];
   if (from === one || from === other) return threeLegs();
-  return { ...BASICS, id: newId(), legs: [leg(from, one, amount()), leg(from, other, 900_000n), leg(from, FEE, 15_000n)] };
+  return { ...BASICS, id: newId(), legs: [leg(from, one, amount()), leg(from, other, 900_000n), leg(from, FEES, 15_000n)] };
 }
 
 /** Runs `callers` loops of `act`, which gives how much it did, and measures `seconds` of it after a warm-up. */
@@ -222,7 +225,12 @@ async function openWorld(server: BenchServer, name: string): Promise<World> {
   const writer = openWriter({ url });
   for (let at = 0; at < ACCOUNTS; at += 500) {
     const legs = WALLETS.slice(at, at + 500).map((one) => leg(BANK, one, 10n ** 12n));
-    await writer.post({ ...BASICS, id: newId(), legs: at === 0 ? [...legs, leg(BANK, HOUSE, 10n ** 16n)] : legs });
+    await writer.post({
+      ...BASICS,
+      kind: 'deposit',
+      id: newId(),
+      legs: at === 0 ? [...legs, leg(BANK, HOUSE, 10n ** 16n)] : legs,
+    });
   }
   await writer.close();
   const client = await connect(url);

@@ -1,5 +1,7 @@
 import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
+import type { SealNote } from '../ledger/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
+import { openBooks } from './books.ts';
 import { botProviderOf } from './bot-check.ts';
 import { ordersMayLeave } from '../exchange/index.ts';
 import { type Gates, useRails } from '../payments/index.ts';
@@ -16,12 +18,15 @@ export interface Parts {
   readonly tokens: Tokens;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly keys: PublicKeys;
+  /** Where the end of the chain of seals is noted. */
+  readonly note: SealNote;
   close(): Promise<void>;
 }
 
 /** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. Throws where a provider's settings can't be. */
 export async function openParts(config: Config): Promise<Parts> {
   const isSandbox = config.KURS_MODE === 'sandbox';
+  const note = openBooks(config);
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
@@ -37,6 +42,7 @@ export async function openParts(config: Config): Promise<Parts> {
     tokens: openTokens(serverKeys(config.KURS_DATA)),
     rails,
     keys,
+    note,
     async close() {
       await Promise.all([...rails.values()].map((rail) => rail.close()));
       signer.close();

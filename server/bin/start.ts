@@ -25,6 +25,7 @@ import {
   type KeeperRequest,
   type RunNote,
 } from '../platform/index.ts';
+import { refuseBooksFromBefore } from './books.ts';
 import { prepareDatabase } from './database.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -66,6 +67,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const database = await startDatabase(config, environment, supervisor);
   Object.assign(environment, database);
   await migrate(environment['DATABASE_URL']!, config.KURS_MODE);
+  await refuseOld(environment['DATABASE_URL']!, config);
   say('  database ready');
 
   if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
@@ -75,6 +77,15 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const worker = supervisor.start('worker', 'worker.ts', environment);
   const api = supervisor.start('api', 'api.ts', environment);
   await Promise.all([worker?.ready, api?.ready]);
+}
+
+async function refuseOld(url: string, config: Config): Promise<void> {
+  const db = openDb({ url, name: 'kurs-start', max: 1 });
+  try {
+    await refuseBooksFromBefore(db, config);
+  } finally {
+    await db.close();
+  }
 }
 
 /** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives the addresses for the children. */

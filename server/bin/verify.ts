@@ -1,15 +1,20 @@
 // `npm run ledger:verify`: proves the books of this installation and prints them, or says what is wrong; exit code 1 then.
 
 import { format, money } from '@kurs/money';
-import { type Report, verify } from '../ledger/index.ts';
+import { type Report, keepProof, verify } from '../ledger/index.ts';
 import { allJudges } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
+import { openBooks } from './books.ts';
 import { withDatabase } from './database.ts';
 
-const report = await withDatabase(loadConfig(), async (url) => {
+const config = loadConfig();
+const note = openBooks(config);
+const report = await withDatabase(config, async (url) => {
   const db = openDb({ url, name: 'kurs-verify', max: 2 });
   try {
-    return await verify(db, { judges: allJudges, isWhole: true });
+    const proved = await verify(db, { judges: allJudges, isWhole: true, note });
+    await keepProof(db, proved, { isWhole: true });
+    return proved;
   } finally {
     await db.close();
   }
@@ -22,8 +27,8 @@ function print({ units, profit, faults, accounts, postings, seconds }: Report): 
   for (const [unit = '', ...amounts] of [['unit', 'held', 'owed to others', 'own'], ...rows]) {
     console.log(unit.padEnd(14) + amounts.map((text) => text.padStart(28)).join(''));
   }
-  console.log(`\nprofit ${profit.profit} USD = operating ${profit.operating} + revaluation ${profit.revaluation}`);
-  for (const { unit, unpriced } of profit.units) {
+  if (profit) console.log(`\nprofit ${profit.profit} USD = operating ${profit.operating} + revaluation ${profit.revaluation}`);
+  for (const { unit, unpriced } of profit?.units ?? []) {
     if (unpriced > 0) console.log(`${unit}: ${unpriced} changes without a price, valued at the last one known`);
   }
   console.log(`${accounts} accounts and ${postings} postings proved in ${Math.round(seconds * 10) / 10} s\n`);

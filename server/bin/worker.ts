@@ -6,6 +6,8 @@ import { closeDue } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
+import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
+import { allJudges } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
@@ -28,6 +30,10 @@ import { forget, whatIsLeft } from './leaving.ts';
 import { GATES, openParts } from './parts.ts';
 import { senderOf } from './sender.ts';
 
+/** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
+const SEAL_MS = 1_000;
+const STRANGERS_MS = 10_000;
+const NIGHT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CLOSE_MS = 60_000;
 const UNREAD_MS = 2_000;
@@ -65,6 +71,12 @@ const running = [
   facts.run(db, subscriptions),
   exchange.run(),
   runDeposits(db, config.KURS_NAME),
+  every(SEAL_MS, 'ledger.seal', () => sealJournals(db, parts.note)),
+  every(STRANGERS_MS, 'ledger.strangers', async () => {
+    await findStrangers(db);
+    await checkNote(db, parts.note);
+  }),
+  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note })),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

@@ -1,11 +1,12 @@
 import { accountId } from './account-id.ts';
 import type { AccountRef } from './chart.ts';
+import { journalMac } from './journal-mac.ts';
 import { KINDS, type Journal, type JournalStatus } from './journal.ts';
 
-/** The one statement that writes to the ledger; see 0002_ledger.sql for its arguments. */
+/** The one statement that writes to the ledger; see 0096_ledger_macs.sql and 0002_ledger.sql for its arguments. */
 export const POST = {
   name: 'ledger.post',
-  text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+  text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
 /** What `POST` gives back. */
@@ -72,6 +73,7 @@ export function argumentsOf(journals: readonly Journal[]): string[] {
     maybeNew.map(({ ref }) => ref.class),
     maybeNew.map(({ ref }) => ref.floor ?? 'null'),
     maybeNew.map(({ ref }) => ref.ceiling ?? 'null'),
+    journals.map(journalMac),
   ].map((values) => `{${values.join(',')}}`);
 }
 

@@ -2,13 +2,22 @@ import { type Db, type Statements, monotonicMs } from '../platform/index.ts';
 import { type Fault, type Judge, causeFaults, nameOf, otherFaults, standingFaults } from './judge.ts';
 import { legalRows } from './legal-legs.ts';
 import { potExpression, rulesTable } from './pots-sql.ts';
+import { type Proven, maccedFaults, proveSeals } from './prove-seals.ts';
 import { type Profit, profit } from './profit.ts';
+import { FIRST, type SealNote, noteFault } from './seal.ts';
 
 export interface VerifyOptions {
   /** What rooms know; without them the ledger proves what it knows by itself. */
   readonly judges?: readonly Judge[];
   /** The judges are those of all rooms: a journal of a kind that none of them posts is a fault. */
   readonly isWhole?: boolean;
+  /** Where the end of the chain of seals is noted. */
+  readonly note?: SealNote | undefined;
+  /**
+   * What was proved before, and when: of entries only those that came since are walked, each from the one before it. What
+   * does not grow with history (accounts, rows, the newest entry of each account) is proved whole all the same.
+   */
+  readonly since?: { readonly proven: Proven; readonly at: Date } | undefined;
   /** Most faults listed of each check; 20 by default. */
   readonly most?: number;
 }
@@ -26,7 +35,10 @@ export interface Report {
   readonly accounts: number;
   readonly postings: number;
   readonly units: readonly UnitTotals[];
-  readonly profit: Profit;
+  /** Absent where only what came since is proved. */
+  readonly profit?: Profit;
+  /** How far the chain of seals goes. */
+  readonly proven: Proven;
   readonly seconds: number;
 }
 
@@ -75,6 +87,37 @@ const UNITS_OF_LEGS = `
   from posting join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
+// The same of what came since a proof: each entry from the one before it, and the newest of each account beside its balance.
+const RECENT = `
+  with fresh as (select * from posting where journal in (select journal from journal_mac where xid >= $2::xid8)),
+  side as (
+    select from_id as id, from_seq as seq, -parts as change, from_balance as balance, at from fresh
+    union all select to_id, to_seq, parts, to_balance, at from fresh
+  ),
+  beside as (
+    select side.*, earlier.balance as balance_before, earlier.at as at_before from side left join lateral (
+      select from_balance as balance, at from posting where from_id = side.id and from_seq = side.seq - 1
+      union all select to_balance, at from posting where to_id = side.id and to_seq = side.seq - 1
+    ) as earlier on true
+  )
+  select coalesce(account.name, 'id ' || beside.id) as account, concat_ws('; ',
+    case when account.id is null then 'entries of an account that does not exist' end,
+    case when beside.seq > 1 and balance_before is null then 'its numbers have a gap or a double' end,
+    case when beside.balance <> coalesce(balance_before, 0) + change then 'a balance after an entry is not the one before plus its change' end,
+    case when beside.at < at_before then 'its times go back' end) as words
+  from beside left join account on account.id = beside.id
+  where account.id is null or (beside.seq > 1 and balance_before is null)
+    or beside.balance <> coalesce(balance_before, 0) + change or beside.at < at_before
+  limit $1`;
+const NEWEST = `
+  select account.name as account, 'stored balance ' || account.balance || ' at its entry ' || account.seq || ', which says ' ||
+    coalesce(newest.balance::text, 'nothing') as words
+  from account left join lateral (
+    select from_balance as balance from posting where from_id = account.id and from_seq = account.seq
+    union all select to_balance from posting where to_id = account.id and to_seq = account.seq
+  ) as newest on true
+  where coalesce(newest.balance, case when account.seq = 0 then 0 end) is distinct from account.balance limit $1`;
+
 // Whether each account is what its name says: of a pot of the chart, with the class, the bounds and the unit of that pot.
 const CHART = `
   with potted as (select account.*, ${potExpression('name')} as pot from account)
@@ -95,12 +138,12 @@ const CHART = `
   limit $1`;
 
 // Journals whose legs are not of their kind.
-const KINDS_OF_LEGS = `
+const kindsOfLegs = (postings: string): string => `
   with potted as (select id, ${potExpression('name')} as pot from account),
   legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_pot, to_pot, is_own))
   select posting.journal, posting.kind,
          min(source.pot || ' → ' || target.pot) filter (where is_own is null) as illegal
-  from posting join potted source on source.id = from_id join potted target on target.id = to_id
+  from ${postings} join potted source on source.id = from_id join potted target on target.id = to_id
   left join legal on legal.kind = posting.kind and from_pot = source.pot and to_pot = target.pot
   group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
   limit $1`;
@@ -124,27 +167,20 @@ const TOTALS = `
  * revaluation to the last digit, and the own money it ends with = the accounts'; every account what its name says, every
  * leg one of its journal's kind, nothing in the future; and what the judges know.
  */
-export async function verify(db: Db, { judges = [], isWhole = false, most = 20 }: VerifyOptions = {}): Promise<Report> {
+export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
+  const { judges = [], isWhole = false, most = 20, note, since } = options;
   const start = monotonicMs();
   return db.tx(
     async (tx) => {
       await tx.run(`set local statement_timeout = ${BUDGET_MS}`);
       await tx.run(`set local work_mem = '256MB'`);
-      // Whole tables are read once and sorted: fetching them in the order of an index takes twice the time.
-      await tx.run('set local enable_indexscan = off');
       await tx.run('set local jit = off');
-      const listed = async (check: string, sql: string): Promise<Fault[]> =>
-        (await tx.rows<Omit<Fault, 'check'>>(sql, [most])).map((fault) => ({ check, ...fault }));
-      const faults = [
-        ...(await listed('account', ACCOUNTS)),
-        ...(await listed('chart', CHART)),
-        ...(await listed('leg', UNITS_OF_LEGS)),
-        ...(await listed('time', FUTURE)),
-        ...(await illegalLegs(tx, most)),
-      ];
+      const faults = since ? await recentFaults(tx, since.proven, most) : await entryFaults(tx, most);
       const units = await totals(tx);
-      const earned = await profit(tx);
+      const earned = since ? undefined : await profit(tx);
       faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most })));
+      const seals = await proveSeals(tx, since?.proven ?? FIRST, most);
+      faults.push(...seals.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, note)));
       const counts = await tx.row<{ accounts: string; postings: string }>(
         'select (select count(*) from account) as accounts, (select count(*) from posting) as postings',
       );
@@ -153,7 +189,8 @@ export async function verify(db: Db, { judges = [], isWhole = false, most = 20 }
         accounts: +(counts?.accounts ?? 0),
         postings: +(counts?.postings ?? 0),
         units,
-        profit: earned,
+        ...(earned && { profit: earned }),
+        proven: seals.proven,
         seconds: (monotonicMs() - start) / 1000,
       };
     },
@@ -161,32 +198,67 @@ export async function verify(db: Db, { judges = [], isWhole = false, most = 20 }
   );
 }
 
+const listed = async (db: Statements, check: string, sql: string, values: readonly unknown[]): Promise<Fault[]> =>
+  (await db.rows<Omit<Fault, 'check'>>(sql, [...values])).map((fault) => ({ check, ...fault }));
+
+/** Every entry there is. */
+async function entryFaults(tx: Statements, most: number): Promise<Fault[]> {
+  // Whole tables are read once and sorted: fetching them in the order of an index takes twice the time.
+  await tx.run('set local enable_indexscan = off');
+  const faults = [
+    ...(await listed(tx, 'account', ACCOUNTS, [most])),
+    ...(await listed(tx, 'chart', CHART, [most])),
+    ...(await listed(tx, 'leg', UNITS_OF_LEGS, [most])),
+    ...(await listed(tx, 'time', FUTURE, [most])),
+    ...(await illegalLegs(tx, 'posting', most)),
+  ];
+  await tx.run('set local enable_indexscan = on');
+  return faults;
+}
+
+/** The entries of journals that were not sealed when the last proof ended. */
+async function recentFaults(tx: Statements, { upto }: Proven, most: number): Promise<Fault[]> {
+  const fresh = `(select * from posting where journal in (select journal from journal_mac where xid >= '${BigInt(upto)}'::xid8)) as posting`;
+  return [
+    ...(await listed(tx, 'account', RECENT, [most, upto])),
+    ...(await listed(tx, 'account', NEWEST, [most])),
+    ...(await listed(tx, 'chart', CHART, [most])),
+    ...(await listed(tx, 'time', FUTURE, [most])),
+    ...(await illegalLegs(tx, fresh, most)),
+  ];
+}
+
+async function cutOff(db: Statements, note: SealNote | undefined): Promise<Fault[]> {
+  const words = note && (await noteFault(db, note));
+  return words === undefined ? [] : [{ check: 'seal', words }];
+}
+
 async function totals(db: Statements): Promise<UnitTotals[]> {
   const rows = await db.rows<Record<keyof UnitTotals, string>>(TOTALS);
   return rows.map(({ unit, held, owed, own }) => ({ unit, held: BigInt(held), owed: BigInt(owed), own: BigInt(own) }));
 }
 
-function identityFaults(units: readonly UnitTotals[], earned: Profit): Fault[] {
+function identityFaults(units: readonly UnitTotals[], earned: Profit | undefined): Fault[] {
   const faults: Fault[] = [];
   for (const { unit, held, owed, own } of units) {
     if (own !== held - owed) {
       faults.push({ check: 'own = held − owed', words: `${unit}: own ${own}, held ${held}, owed ${owed}` });
     }
-    const walked = earned.units.find((one) => one.unit === unit)?.closing ?? 0n;
-    if (walked !== own) {
+    const walked = earned?.units.find((one) => one.unit === unit)?.closing ?? 0n;
+    if (earned && walked !== own) {
       faults.push({ check: 'own', words: `${unit}: accounts say ${own}, the changes since the beginning ${walked}` });
     }
   }
-  if (!earned.exact) {
+  if (earned && !earned.exact) {
     const { profit: whole, operating, revaluation } = earned;
     faults.push({ check: 'profit', words: `${whole} is not operating ${operating} + revaluation ${revaluation}` });
   }
   return faults;
 }
 
-async function illegalLegs(db: Statements, most: number): Promise<Fault[]> {
+async function illegalLegs(db: Statements, postings: string, most: number): Promise<Fault[]> {
   const { kinds, from, to, own } = legalRows();
-  const rows = await db.rows<{ journal: string; kind: number; illegal: string | null }>(KINDS_OF_LEGS, [
+  const rows = await db.rows<{ journal: string; kind: number; illegal: string | null }>(kindsOfLegs(postings), [
     most,
     kinds,
     from,

@@ -5,6 +5,7 @@
 // subscriber a room that acts upon facts of some kinds, in groups, in its own transaction
 // sweeper   a loop that looks for due rows, whether or not a hint came
 // setting   a value an operator changes while we run, with history
+// mac       what a row was written as, under a key that the database doesn't have: who changes the row can't make it anew
 // config    what the environment says when a process starts; secrets are kept apart
 // machine   a state machine as data
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
@@ -61,7 +62,8 @@ export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from '
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
-export { openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export { booksKeys, openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';

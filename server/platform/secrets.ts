@@ -36,11 +36,16 @@ function read(path: string): string | undefined {
 }
 
 /** The server's keys by version, oldest first; `server-v1.key` is made when there is none. Add a file to rotate. */
-export function serverKeys(dataFolder: string): Map<number, Buffer> {
-  secret(dataFolder, 'server-v1.key');
+export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'server');
+
+/** The keys of the books' MACs by version, oldest first; `books-v1.key` is made when there is none. Add a file to rotate. */
+export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
+
+function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffer> {
+  secret(dataFolder, `${name}-v1.key`);
   const keys = new Map<number, Buffer>();
   for (const file of readdirSync(join(dataFolder, 'keys'))) {
-    const version = /^server-v(\d+)\.key$/.exec(file)?.[1];
+    const version = new RegExp(`^${name}-v(\\d+)\\.key$`).exec(file)?.[1];
     if (version) keys.set(Number.parseInt(version, 10), Buffer.from(secret(dataFolder, file), 'hex'));
   }
   return new Map([...keys].sort(([a], [b]) => a - b));

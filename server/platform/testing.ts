@@ -16,6 +16,7 @@ import { testDatabaseUrl } from './config.ts';
 import { openDb, type Db } from './db.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { onFreePort } from './ports.ts';
+import { configureMacs } from './macs.ts';
 import { openSealer } from './secrets.ts';
 
 export type TestDb = {
@@ -42,6 +43,10 @@ const SETTINGS = {
 };
 
 let server: Promise<string> | undefined;
+
+/** The key of MACs that every test has. */
+export const testMacKeys: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.alloc(32, 9)]]);
+configureMacs(testMacKeys);
 
 /** Seals with a key that every test has. */
 export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { type SealNote, isBefore, sealNote } from '../ledger/index.ts';
+import { type Config, ConfigError, type Db, booksKeys, configureMacs } from '../platform/index.ts';
+
+/** Gives this process the keys of the books' MACs, and where the end of the chain of seals is noted. */
+export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote {
+  configureMacs(booksKeys(folder));
+  return sealNote(join(folder, 'keys', 'books.seal'));
+}
+
+/** Throws a ConfigError, with what to do, for a database whose journals were posted before they had MACs. */
+export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MODE: mode }: Config): Promise<void> {
+  if (!(await isBefore(db))) return;
+  throw new ConfigError(mode === 'sandbox' ? anew(folder) : LIVE);
+}
+
+const anew = (
+  folder: string,
+): string => `This sandbox's data is of an earlier version: its books have no marks that show who wrote them, and none can be made now.
+Nothing of it is real money. Begin anew: remove ${folder} (with your own DATABASE_URL also that database) and start again.
+
+Данные этой песочницы созданы прежней версией: в её книгах нет отметок о том, кто их вёл, и сделать их теперь нельзя.
+Настоящих денег в ней нет. Начните заново: удалите ${folder} (а если задан DATABASE_URL, то и ту базу) и запустите снова.`;
+
+const LIVE = `This database's books were kept by an earlier version: they have no marks that show who wrote them, and none can be made now.
+Nothing was changed. Start the earlier version again, pay out what is owed, and begin anew with an empty database and data folder.
+
+Книги в этой базе вела прежняя версия: в них нет отметок о том, кто их вёл, и сделать их теперь нельзя.
+Ничего не изменено. Запустите прежнюю версию, выплатите всё, что должны, и начните заново с пустой базой и папкой данных.`;

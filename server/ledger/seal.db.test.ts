@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { advanceClock, configureLog, newId } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { accounts } from './chart.ts';
+import { type Leg, leg } from './journal.ts';
+import { proveEachNight } from './night.ts';
+import { post } from './post.ts';
+import { type Seal, type SealNote, checkNote, findStrangers, isBefore, newestSeal, sealJournals } from './seal.ts';
+import { verify } from './verify.ts';
+
+const U = 'USDT';
+const hot = accounts.custody('USDT_ERC20', 'hot', U);
+const wallet = (name: string) => accounts.wallet(name, U);
+
+let world: TestDb;
+const alarms: string[] = [];
+let noted: Pick<Seal, 'number' | 'digest'> | undefined;
+const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
+
+before(async () => {
+  world = await testDb();
+  configureLog({
+    sink: (text) => alarms.push(...text.split('\n').filter((line) => line.includes('"alarm":true'))),
+  });
+});
+afterEach(() => void alarms.splice(0));
+after(async () => {
+  configureLog({ sink: (text) => void process.stdout.write(text) });
+  await world.drop();
+});
+
+const enter = async (...legs: Leg[]): Promise<string> => {
+  const id = newId();
+  await world.db.tx((tx) => post(tx, [{ id, kind: 'deposit', cause: newId(), legs, prices: { [U]: '1.050' } }]));
+  return id;
+};
+/** Other databases of the server may hold the oldest transaction for a moment. */
+async function seal(): Promise<number> {
+  let sealed = 0;
+  for (let turn = 0; turn < 100 && (await left()) > 0; turn += 1) {
+    sealed += await sealJournals(world.db, note);
+    await sleep(20);
+  }
+  return sealed;
+}
+const left = async (): Promise<number> => {
+  const { upto } = await newestSeal(world.db);
+  const row = await world.db.row<{ n: number }>('select count(*)::int as n from journal_mac where xid >= $1::xid8', [upto]);
+  return row?.n ?? 0;
+};
+const past = (sql: string): Promise<void> =>
+  world.db.tx(async (tx) => {
+    await tx.run('set local session_replication_role = replica');
+    await tx.run(sql);
+  });
+const words = async (): Promise<string[]> => (await verify(world.db, { note })).faults.map((fault) => fault.words);
+
+test('books without a journal are not from before; those whose journals have no MACs are', async () => {
+  assert.equal(await isBefore(world.db), false);
+  await enter(leg(hot, wallet('a'), 5n));
+  assert.equal(await isBefore(world.db), false);
+  await past('create table kept as table journal_mac; delete from journal_mac');
+  assert.equal(await isBefore(world.db), true);
+  await past('insert into journal_mac table kept; drop table kept');
+});
+
+test('journals are sealed in the order of their commits, each once, and nothing is said of right ones', async () => {
+  for (let at = 0; at < 5; at += 1) await enter(leg(hot, wallet('a'), 7n), leg(wallet('a'), accounts.income('fee', U), 1n));
+  assert.equal(await seal(), 6);
+  assert.equal(await sealJournals(world.db, note), 0);
+  assert.equal(noted?.number, (await newestSeal(world.db)).number);
+  assert.deepEqual(alarms, []);
+  assert.deepEqual(await words(), []);
+});
+
+test('what is still running is not sealed, nor what comes after it', async () => {
+  const id = newId();
+  await world.db.tx(async (tx) => {
+    await post(tx, [{ id, kind: 'deposit', cause: newId(), legs: [leg(hot, wallet('slow'), 1n)] }]);
+    const later = await enterElsewhere();
+    await sealJournals(world.db, note);
+    assert.ok((await left()) >= 1, `${later} waits for ${id}`);
+  });
+  assert.equal(await seal(), 2);
+});
+const enterElsewhere = (): Promise<string> =>
+  enter(leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet('elsewhere', 'BTC'), 1n));
+
+test('within seconds an alarm names a journal that is not what it was posted as, is gone, or was not posted by us', async () => {
+  const [changed, gone] = [await enter(leg(hot, wallet('b'), 9n)), await enter(leg(hot, wallet('c'), 9n))];
+  await past(`update posting set price = price * 100 where journal = '${changed}'`);
+  await past(`delete from posting where journal = '${gone}'`);
+  await seal();
+  assert.ok(alarms.some((line) => line.includes(changed)) && alarms.some((line) => line.includes(gone)), alarms.join('\n'));
+  alarms.splice(0);
+  const forged = newId();
+  await past(`insert into posting select at, from_id, from_seq + 1000, to_id, to_seq + 1000, leg, kind, '${forged}', cause, parts, from_balance,
+    to_balance, price from posting where journal = '${changed}'`);
+  await findStrangers(world.db);
+  await findStrangers(world.db);
+  assert.deepEqual(alarms.map((line) => line.includes(forged) && line.includes('it has no MAC')), [true]); // prettier-ignore
+  const said = await words();
+  for (const one of [/is not what it was posted as/, /was posted, and is not there/, /has no MAC/])
+    assert.ok(said.some((each) => one.test(each)), `${one}: ${said.join('\n')}`); // prettier-ignore
+  await past(`delete from posting where journal in ('${forged}', '${changed}')`);
+  await past(`delete from journal_mac where journal in ('${changed}', '${gone}')`);
+});
+
+test('the end of the chain can’t be cut off: it is noted elsewhere', async () => {
+  assert.equal(await checkNote(world.db, note), true);
+  const { number } = await newestSeal(world.db);
+  await past(`create table kept as table journal_seal; delete from journal_seal where number = ${number}`);
+  assert.equal(await checkNote(world.db, note), false);
+  assert.match(alarms.join(), /which was made, is not there/);
+  assert.ok((await words()).some((one) => /is not there/.test(one)));
+  await past(`insert into journal_seal select * from kept where number = ${number}; drop table kept`);
+  assert.equal(await checkNote(world.db, note), true);
+});
+
+test('each night the books are proved from the last proven seal on, once; accused or not ended, an alarm says so', async () => {
+  const fresh = await testDb();
+  const night = () => proveEachNight(fresh.db, {});
+  const proofs = () => fresh.db.rows<{ seal: string; is_whole: boolean; faults: number }>('select seal, is_whole, faults from books_proof order by at'); // prettier-ignore
+  const put = async (name: string): Promise<void> => {
+    await fresh.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs: [leg(hot, wallet(name), 3n)] }]));
+    for (let turn = 0; turn < 100 && (await sealJournals(fresh.db)) === 0; turn += 1) await sleep(20);
+  };
+  await put('n');
+  await Promise.all([night(), night()]);
+  assert.deepEqual(await proofs(), [{ seal: '1', is_whole: true, faults: 0 }]);
+  await put('n');
+  await advanceClock(fresh.db, 86_400_000);
+  await night();
+  await night();
+  assert.deepEqual((await proofs())[1], { seal: '2', is_whole: false, faults: 0 });
+  assert.deepEqual(alarms, []);
+  await put('m');
+  await fresh.db.run(`update account set balance = balance + 1 where name = 'wallet:m:USDT'`);
+  await advanceClock(fresh.db, 86_400_000);
+  await night();
+  assert.match(alarms.splice(0).join(), /the books are accused/);
+  // One that was begun and never ended is begun anew after an hour, and says so.
+  await fresh.db.run(`update account set balance = balance - 1 where name = 'wallet:m:USDT'`);
+  await fresh.db.run('delete from books_proof where faults > 0');
+  await night();
+  assert.deepEqual(alarms, []);
+  await advanceClock(fresh.db, 3_700_000);
+  await night();
+  assert.match(alarms.splice(0).join(), /did not come through/);
+  assert.deepEqual((await proofs()).at(-1), { seal: '3', is_whole: false, faults: 0 });
+  await fresh.drop();
+});

@@ -1,0 +1,192 @@
+// The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
+//
+// What is below the oldest running transaction is complete: nothing can be committed there any more. A seal's digest is made,
+// under a key that the database doesn't have, of the journals below its end and of the digest before it, so that nothing can be
+// changed, put in or taken out behind it unnoticed. How far the chain has come is noted outside the database too: its end
+// can't be cut off.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type Db, type Statements, isDuplicate, isMac, log, macOf } from '../platform/index.ts';
+import { LINES, contentOf } from './journal-mac.ts';
+
+/** How far journals are sealed. */
+export interface Seal {
+  readonly number: string;
+  /** The first transaction that is not in it any more. */
+  readonly upto: string;
+  readonly digest: string;
+}
+
+/** Where the end of the chain is noted, outside the database. */
+export interface SealNote {
+  read(): Pick<Seal, 'number' | 'digest'> | undefined;
+  write(seal: Pick<Seal, 'number' | 'digest'>): void;
+}
+
+/** A note in a file, written whole or not at all. */
+export function sealNote(path: string): SealNote {
+  return {
+    read() {
+      try {
+        const { number, digest } = JSON.parse(readFileSync(path, 'utf8')) as Seal;
+        return { number, digest };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    write({ number, digest }) {
+      writeFileSync(`${path}.new`, `${JSON.stringify({ number, digest })}\n`, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+/** A journal beside its MAC, as both stand in the database. */
+export interface Macced {
+  readonly xid: string;
+  readonly journal: string;
+  readonly mac: string;
+  /** What the MAC is of; null where the journal isn't there. */
+  readonly lines: string | null;
+  /** Its times and numbers, which only the seal is of. */
+  readonly stands: string | null;
+}
+
+const READ = `
+  select given.xid::text as xid, given.journal, given.mac, found.lines, found.stands
+  from (select * from journal_mac where xid >= $1::xid8 and xid < $2::xid8 order by xid, journal limit $3) as given
+  left join lateral (
+    select ${LINES} as lines,
+           string_agg(concat_ws(' ', extract(epoch from at), from_seq, to_seq), ',' order by leg) as stands
+    from posting where posting.journal = given.journal
+  ) as found on true
+  order by given.xid, given.journal`;
+
+/** Most journals of one seal; one transaction posts fewer. */
+export const MOST = 10_000;
+
+/** Journals of transactions from one on, below another, in the order in which they are sealed. */
+export const readMacced = (db: Statements, from: string, below: string): Promise<Macced[]> =>
+  db.rows<Macced>(READ, [from, below, MOST], { name: 'ledger.read_macced' });
+
+/** Is a journal what it was posted as? */
+export const isRight = ({ journal, lines, mac }: Macced): boolean =>
+  lines !== null && isMac('journal', contentOf(journal, lines), mac);
+
+/** The digest of a seal: of what it seals and of the one before. */
+export function digestOf(
+  before: Pick<Seal, 'digest'>,
+  { number, upto }: Omit<Seal, 'digest'>,
+  sealed: readonly Macced[],
+): string {
+  const lines = sealed.map(({ journal, mac, stands }) => `${journal} ${mac} ${stands}`);
+  return macOf('seal', [before.digest, number, upto, ...lines].join('\n'));
+}
+
+/** Before the first seal. */
+export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
+
+/** The newest seal. */
+export async function newestSeal(db: Statements): Promise<Seal> {
+  const row = await db.row<Seal>(`select number, upto::text as upto, digest from journal_seal order by number desc limit 1`, [], {
+    name: 'ledger.newest_seal',
+  });
+  return row ?? FIRST;
+}
+
+/** A seal's digest as it was made, without the hyphens that the database shows. */
+export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
+
+/**
+ * Seals all that is complete, and raises an alarm for each journal that isn't what it was posted as; gives how many were
+ * sealed. Another process may do the same: one of the two seals, the other finds it done.
+ */
+export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const sealed = await sealOnce(db);
+    if (!sealed) return total;
+    note?.write(sealed.seal);
+    total += sealed.journals;
+    if (sealed.journals < MOST / 2) return total;
+  }
+}
+
+async function sealOnce(db: Db): Promise<{ readonly seal: Seal; readonly journals: number } | undefined> {
+  const before = await newestSeal(db);
+  const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
+    name: 'ledger.horizon',
+  })) as { horizon: string };
+  if (BigInt(horizon) < BigInt(before.upto)) {
+    log.alarm('journals can’t be sealed: the database counts its transactions anew', { horizon, sealed: before.upto });
+    return undefined;
+  }
+  const found = await readMacced(db, before.upto, horizon);
+  if (found.length === 0) return undefined;
+  // A transaction is sealed whole.
+  const last = found.at(-1)?.xid as string;
+  const upto = found.length < MOST ? horizon : last;
+  const sealed = found.length < MOST ? found : found.filter(({ xid }) => xid !== last);
+  const wrong = sealed.filter((one) => !isRight(one));
+  const number = String(BigInt(before.number) + 1n);
+  const seal = { number, upto, digest: digestOf({ digest: bare(before.digest) }, { number, upto }, sealed) };
+  try {
+    await db.run(
+      `insert into journal_seal (number, upto, journals, wrong, digest, at) values ($1, $2::xid8, $3, $4, $5, clock_now())`,
+      [number, upto, sealed.length, wrong.length, seal.digest],
+      { name: 'ledger.seal' },
+    );
+  } catch (error) {
+    if (isDuplicate(error, 'journal_seal_pkey')) return undefined;
+    throw error;
+  }
+  for (const { journal, lines } of wrong)
+    log.alarm('a journal is not what it was posted as', {
+      journal,
+      reason: lines === null ? 'it is gone' : 'its MAC is another’s',
+    });
+  return { seal, journals: sealed.length };
+}
+
+/** Were these books begun before journals had MACs? */
+export async function isBefore(db: Statements): Promise<boolean> {
+  const row = await db.row<{ before: boolean }>(
+    'select exists (select from posting) and not exists (select from journal_mac) as before',
+  );
+  return row?.before === true;
+}
+
+const STRANGERS = `
+  select distinct posting.journal from posting
+  where at >= clock_now() - interval '2 minutes' and not exists (
+    select from journal_mac where journal_mac.journal = posting.journal and journal_mac.xid >=
+      coalesce((select upto from journal_seal where at < clock_now() - interval '3 minutes' order by number desc limit 1), '0'))
+  limit 100`;
+
+const told = new Set<string>();
+
+/** Raises an alarm, once each, for journals of the last minutes that have no MAC at all: they were not posted by us. */
+export async function findStrangers(db: Statements): Promise<void> {
+  for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' })) {
+    if (told.has(journal)) continue;
+    told.add(journal);
+    log.alarm('a journal is not what it was posted as', { journal, reason: 'it has no MAC' });
+  }
+}
+
+/** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
+export async function checkNote(db: Statements, note: SealNote): Promise<boolean> {
+  const words = await noteFault(db, note);
+  if (words !== undefined) log.alarm('the chain of seals is not the one that was sealed', { reason: words });
+  return words === undefined;
+}
+
+/** What is wrong with the chain by the note of its end; undefined for nothing. */
+export async function noteFault(db: Statements, note: SealNote): Promise<string | undefined> {
+  const noted = note.read();
+  if (!noted) return undefined;
+  const row = await db.row<{ digest: string }>('select digest from journal_seal where number = $1', [noted.number]);
+  if (!row) return `the seal ${noted.number}, which was made, is not there`;
+  return bare(row.digest) === bare(noted.digest) ? undefined : `the seal ${noted.number} is not the one that was made`;
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { configureMacs, isMac, macOf } from './macs.ts';
+
+const [old, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+afterEach(() => configureMacs(new Map()));
+
+test('a MAC is of one content and one purpose, and is read with hyphens too', () => {
+  configureMacs(new Map([[1, old]]));
+  const mac = macOf('journal', 'a');
+  assert.match(mac, /^[0-9a-f]{32}$/);
+  assert.ok(isMac('journal', 'a', mac));
+  assert.ok(isMac('journal', 'a', mac.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')));
+  assert.deepEqual([isMac('journal', 'b', mac), isMac('payout', 'a', mac), isMac('journal', 'a', null)], [false, false, false]);
+  assert.equal(isMac('journal', 'a', 'beef'), false);
+});
+
+test('a key that was added makes from now on, and those before are believed', () => {
+  configureMacs(new Map([[1, old]]));
+  const before = macOf('payout', 'a');
+  configureMacs(new Map([[1, old], [2, newer]])); // prettier-ignore
+  assert.notEqual(macOf('payout', 'a'), before);
+  assert.ok(isMac('payout', 'a', before) && isMac('payout', 'a', macOf('payout', 'a')));
+  configureMacs(new Map([[2, newer]]));
+  assert.equal(isMac('payout', 'a', before), false);
+});
+
+test('without a key nothing is made', () => {
+  assert.throws(() => macOf('journal', 'a'), /no keys/);
+});
