@@ -18,6 +18,7 @@ import { Desk } from './desk.ts';
 import type { OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { strayOf } from './offspring.ts';
+import { noteFound } from './note-found.ts';
 import type { OrderView, Payment } from './order.ts';
 import { isInLock, isUnneeded } from './arrived.ts';
 import { type StoredOrder, familyIds, lockOrders } from './order-store.ts';
@@ -315,6 +316,7 @@ async function applyPayout(batch: Batch, id: string, body: PayoutBody): Promise<
     });
   }
   if (body.event === 'progress') noteSending(batch, id, body);
+  noteFound(batch, id, body.event);
 }
 
 const SENDERS: Partial<Record<OrderEvent['type'], string>> = {

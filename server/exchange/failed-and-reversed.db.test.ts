@@ -133,6 +133,25 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
+  test('failed, and it turns up as sent: nothing goes on by itself or is sent again before people have settled it', async () => {
+    const order = await queuedOrder();
+    await tellAll(order, 'send', 'unknown', 'absent', 'found_late');
+    await world.pass(80 * 60);
+    assert.equal(await state(order), 'payout_failed', 'neither tried again nor unclaimed');
+    await assert.rejects(
+      choose(world.deps, { ...known(order), choice: 'new_account', account: receiver(), otp: await otp(order) }),
+    );
+    await tellAll(order, 'late_settled');
+    await world.pass(2);
+    assert.equal(await state(order), 'queued', 'its money goes on');
+    // Stopped where it was to leave, it waits for people for as long as that takes.
+    await tellAll(order, 'found_late', 'kept');
+    assert.equal(await state(order), 'approving');
+    await world.pass(30 * 60);
+    assert.equal(await state(order), 'approving', 'and isn’t unwound meanwhile');
+    await world.audit();
+  });
+
   test('done, then it came back: booked before anything goes out again', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted', 'final', 'returned');

@@ -58,6 +58,9 @@ function offerStands(order: OrderView, event: EventOf<'choose_continue'>, contex
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
 
+/** Nothing is owed, and no send that had failed has turned up: its money may go on. */
+const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
+
 /** The choice that an event takes up. */
 const CHOICE_OF: Partial<Record<EventName, string>> = {
   choose_continue: 'continue',
@@ -82,7 +85,7 @@ const covers = (order: OrderView, offer: Offer): boolean => offer.slip.give.part
 
 function isOver(order: OrderView, { rules, now }: Context): boolean {
   const ends = deadlineOf(order, rules);
-  return ends !== undefined && now >= ends;
+  return ends !== undefined && now >= ends && !order.facts.foundLate;
 }
 
 export const GUARDS = {
@@ -225,31 +228,31 @@ export const GUARDS = {
     'cause was passing; at most 5; no receivable; more there than a refund costs',
     'not_due',
     (order, _: OrderEvent, { rules }) =>
-      owesNothing(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
+      isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
     'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs',
     'choice_not_open',
     (order, { account }: EventOf<'new_account'>) =>
       (order.state === 'payout_failed' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
-      owesNothing(order) &&
+      isSettled(order) &&
       canSendAgain(order),
   ),
   reason_owes_nothing: guard(
     'reason written (desk); no receivable; more there than a refund costs',
     'act_not_open',
-    (order) => owesNothing(order) && canSendAgain(order),
+    (order) => isSettled(order) && canSendAgain(order),
   ),
   failed_over: guard(
     '72 h; no receivable',
     'not_due',
-    (order, _: OrderEvent, context) => owesNothing(order) && isOver(order, context),
+    (order, _: OrderEvent, context) => isSettled(order) && isOver(order, context),
   ),
   owes: guard('pay-in was reversed while the transfer was in flight', 'not_due', (order) => !owesNothing(order)),
   buys_back: offered(
     'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable',
     (order, { parts }, context) =>
-      owesNothing(order) &&
+      isSettled(order) &&
       order.refund !== undefined &&
       order.positions.in + parts > refundCostOf(order) &&
       parts <= context.free.give,

@@ -280,6 +280,8 @@ export interface Facts {
   readonly pending?: PendingAccount | undefined;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
   readonly freezeNoted?: true;
+  /** A send that had counted as not sent turned up: nothing is decided by itself, nor sent again, before people have settled it. */
+  readonly foundLate?: true;
   /** How it is paid at its provider, once that is prepared; or that the provider won't take it. */
   readonly payWay?: PayWay | 'refused';
   /** What became of the last voucher that was entered: being looked at, or why it is no good. */

@@ -58,6 +58,7 @@ export function nextLookAt(order: OrderView, rules: Rules): Date | undefined {
 function ownDue(order: OrderView, rules: Rules): number | undefined {
   const { facts, pinned, state } = order;
   const since = facts.since.getTime();
+  if (facts.foundLate) return undefined;
   switch (state) {
     case 'awaiting':
       return pinned.lockUntil.getTime() + LOCK_GRACE;

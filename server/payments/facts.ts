@@ -69,7 +69,8 @@ export interface PayinBody {
  * - `kept`: its owner, asked once more, did not let it leave: it was stopped, and nothing of it ever was out
  * - `returned`: it had been accepted and the money is back in our hands
  * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves before people have
- *   decided · `late_back`: that came back, too
+ *   decided · `late_back`: that came back, too · `late_settled`: they have
+ *   decided
  */
 export type PayoutEvent =
   | 'send'
@@ -86,7 +87,8 @@ export type PayoutEvent =
   | 'kept'
   | 'returned'
   | 'found_late'
-  | 'late_back';
+  | 'late_back'
+  | 'late_settled';
 
 export interface PayoutBody {
   readonly intentId: string;

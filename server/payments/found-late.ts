@@ -8,7 +8,7 @@ import { recordEvents } from './events.ts';
 import type { PayoutPurpose } from './facts.ts';
 import type { Owner } from './owner.ts';
 import type { Payout, PayoutChange } from './payout.ts';
-import { type StoredPayout, savePayouts } from './payout-store.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -203,10 +203,19 @@ export interface FoundDecision {
 
 async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   if (by.length < 2) throw new Problem('second_person_required');
+  // Its payout before it, as whoever records what a rail says locks them.
+  await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
   if (row.status !== 'open' && row.status !== 'counted') throw new Problem('act_not_open');
   return foundOf(row);
+}
+
+/** Its owner may go on, unless something else of his turned up and is open. */
+async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
+  const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
+  const [payout] = open ? [] : await lockPayouts(tx, [id]);
+  if (payout) await tellPayouts(tx, values, [{ payout, events: [{ event: 'late_settled' }] }]);
 }
 
 /**
@@ -216,6 +225,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
 export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
   const one = await lockOpen(tx, decision);
   await setStatus(tx, one.id, 'written_off', { by: decision.by, statement: decision.evidence });
+  await tellSettled(tx, values, one);
   const legs = [leg(accounts.spent('loss', one.unit), owedBy(one), one.parts)];
   const [answer] = await post(tx, [{ id: act, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
@@ -230,6 +240,7 @@ export async function countFound(tx: Tx, act: string, decision: FoundDecision, v
   const one = await lockOpen(tx, decision);
   const isMet = one.owner.kind === 'desk' || (one.owner.kind === 'wallet' && one.purpose === 'payout');
   await setStatus(tx, one.id, isMet ? 'met' : 'counted', { by: decision.by, statement: decision.evidence });
+  await tellSettled(tx, values, one);
   if (one.owner.kind !== 'desk') return;
   const kind = one.purpose === 'rebalance' ? 'rebalance' : 'capital_out';
   const legs = [leg(accounts.deskFree(one.unit), owedBy(one), one.parts)];
