@@ -48,6 +48,16 @@ test('every kind of payment has its page in both languages, without an undefined
   }
 });
 
+test('who pays with a coin that a contract can hand on is told what then becomes of it, in both languages', async () => {
+  for (const [locale, words] of [
+    ['En', en],
+    ['Ru', ru],
+  ] as const) {
+    has(text((await ask(order('COIN', locale))).body), start(words.pay_internal).slice(0, 40));
+    lacks(text((await ask(order('WAIT', locale))).body), new RegExp(start(words.pay_internal).slice(0, 40)));
+  }
+});
+
 test('a payment at a provider leaves by a form or a link, says where to, and that coming back credits nothing', async () => {
   const form = await ask(order('LEAV'));
   has(form.body, /<form [^>]*action="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T"/);

@@ -56,6 +56,11 @@ const COINS: Readonly<Record<string, readonly [letter: string, tone: CoinTone]>>
   MONEYGO: ['G', 'primary'],
 };
 
+const HANDED_ON: ReadonlySet<string> = new Set(['ETH', 'BNB', 'TRX']);
+
+/** Whether a contract can hand a coin on, so that no transaction of its own shows the payment. Whoever pays is told. */
+export const mayBeHandedOn = (code: string): boolean => HANDED_ON.has(code);
+
 /** The letter and colour of a currency's mark. No logos of others. */
 export function coinOf(code: string): { letter: string; tone: CoinTone } {
   const [letter, tone] = COINS[code.split('_')[0] ?? ''] ?? [code.slice(0, 1), 'gray'];

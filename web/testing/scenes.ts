@@ -137,6 +137,8 @@ const bought = (now: Date, goods: 'seen' | 'unseen'): Partial<Order> => ({
 
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
+  // Coin that a contract may hand on.
+  COIN: (now) => ({ pay: { ...pay(now, '0.01'), currency: 'ETH', network: 'Ethereum' }, can_cancel: true }),
   PREP: () => ({ give: wallet, refund: undefined as never, can_cancel: true }),
   RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
   LEAV: (now) => redirect(now, 'POST'),

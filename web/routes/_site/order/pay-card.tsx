@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { mayBeHandedOn } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { Copyable } from '../../../ui/copyable.tsx';
@@ -54,6 +55,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
       </div>
       <div className={css['note']}>
         <Message tone="neutral">{m.pay_fee_on_top()}</Message>
+        {mayBeHandedOn(pay.currency) && <Message tone="neutral">{m.pay_internal({ currency: pay.currency })}</Message>}
       </div>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLoaderData } from 'react-router';
-import { coinOf, shortNetwork } from '../../../../features/currency.ts';
+import { coinOf, mayBeHandedOn, shortNetwork } from '../../../../features/currency.ts';
 import { useMoneyText } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
@@ -139,6 +139,7 @@ function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): React
             <Copyable label={m.pay_memo()} value={place.memo} words={words} hint={m.pay_memo_hint()} />
           )}
           <Message tone="neutral">{m.deposit_note({ min: money({ amount: place.min, currency: place.currency }) })}</Message>
+          {mayBeHandedOn(place.currency) && <Message tone="neutral">{m.pay_internal({ currency: name })}</Message>}
         </div>
       </div>
     </section>
