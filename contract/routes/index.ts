@@ -26,6 +26,7 @@ import * as operatorWithdrawals from './operator-withdrawals.ts';
 import * as operatorDoubts from './operator-doubts.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
+import * as operatorArrivals from './operator-arrivals.ts';
 import * as operatorDebts from './operator-debts.ts';
 import * as operatorSupport from './operator-support.ts';
 import { health } from './platform.ts';
@@ -87,6 +88,7 @@ export const routes = {
   ...routesOf(operatorDoubts),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
+  ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),
   ...routesOf(operatorSupport),
   ...routesOf(sandbox),

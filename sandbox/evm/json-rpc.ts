@@ -7,6 +7,7 @@ import type { Faults } from '../faults.ts';
  */
 
 const ALLOWED = new Set([
+  'debug_traceBlockByNumber',
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
@@ -27,6 +28,8 @@ const ALLOWED = new Set([
   'eth_sendRawTransaction',
   'eth_syncing',
   'net_version',
+  'trace_filter',
+  'trace_transaction',
   'web3_clientVersion',
 ]);
 

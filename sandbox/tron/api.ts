@@ -21,7 +21,7 @@ class Unreadable extends Error {}
 
 /** Mounts both halves on a scope. */
 export function mountNode(scope: FastifyInstance, chain: TronChain): void {
-  const both: Readonly<Record<string, (body: Body, top: number) => Answer>> = {
+  const both: Readonly<Record<string, (body: Body, top: number) => Answer | readonly Answer[]>> = {
     getnowblock: (_body, top) => blockJson(chain, top, true),
     getblock: ({ id_or_num: which, detail }, top) => {
       const found = which === undefined || which === '' ? top : numberOf(chain, String(which));
@@ -43,6 +43,14 @@ export function mountNode(scope: FastifyInstance, chain: TronChain): void {
       return mined && transaction && mined.block.number <= top ? infoJson(transaction, mined) : {};
     },
     triggerconstantcontract: (body, top) => constantJson(chain, body, top),
+    gettransactioninfobyblocknum: ({ num }, top) => {
+      const at = number(count(num));
+      const ids = at > top ? [] : (chain.block(at)?.transactions ?? []);
+      return ids.flatMap((id) => {
+        const [transaction, mined] = [chain.transaction(id), chain.mined(id)];
+        return transaction && mined ? [infoJson(transaction, mined)] : [];
+      });
+    },
   };
   for (const [name, work] of Object.entries(both)) {
     post(scope, `/wallet/${name}`, (body) => work(body, chain.height));
@@ -78,7 +86,7 @@ export function mountNode(scope: FastifyInstance, chain: TronChain): void {
 }
 
 /** A node takes the same call by POST with JSON, and by GET. */
-function post(scope: FastifyInstance, url: string, work: (body: Body) => Answer | Promise<Answer>): void {
+function post(scope: FastifyInstance, url: string, work: (body: Body) => Answer | readonly Answer[] | Promise<Answer>): void {
   scope.route({
     method: ['POST', 'GET'],
     url,
@@ -142,7 +150,7 @@ function shown(transaction: Transaction, mined: Mined | undefined, visible: bool
 
 function infoJson({ id, raw }: Transaction, { block, outcome }: Mined): Answer {
   const isCall = raw.kind === 'TriggerSmartContract';
-  const { result, energy, energyFee, netFee, fee, logs } = outcome;
+  const { result, energy, energyFee, netFee, fee, logs, handed } = outcome;
   return {
     id,
     fee: number(fee),
@@ -156,6 +164,17 @@ function infoJson({ id, raw }: Transaction, { block, outcome }: Mined): Answer {
     },
     ...(result !== 'SUCCESS' && { result: 'FAILED', resMessage: textHex(`${result} opcode executed`) }),
     ...(logs.length > 0 && { log: logs }),
+    ...(handed && {
+      internal_transactions: [
+        {
+          hash: sha256(id),
+          caller_address: raw.to,
+          transferTo_address: handed.to,
+          callValueInfo: [{ callValue: number(handed.value) }],
+          note: textHex('call'),
+        },
+      ],
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { HDAccount } from 'viem/accounts';
 import type { CustomerKeys } from '../evm/keys.ts';
 import type { TronChain } from './chain.ts';
-import { FAKE, USDT, black } from './state.ts';
+import { FAKE, FORWARDER, USDT, black } from './state.ts';
 import { type Raw, writeRaw, writeTransaction, sha256, textHex } from './wire.ts';
 
 const TRX = 1_000_000n;
@@ -49,6 +49,15 @@ export class Customer {
       : act === 'asset' ? { kind: 'TransferAssetContract' as const, to, amount: parts, asset: textHex('1002000') }
       : token(act === 'fake' ? FAKE : USDT, to, parts); // prettier-ignore
     return { txid: await this.#send(account, what), from };
+  }
+
+  /** Pays TRX as contract wallets do: a contract hands it on, and no transaction names the receiver. */
+  async payThrough(to: string, parts: bigint): Promise<string> {
+    const account = this.#keys.fresh();
+    await this.#send(this.#keys.bank, coin(hexOf(account), parts + FUEL));
+    this.#chain.mine(1);
+    const data = to.slice(2).padStart(64, '0');
+    return this.#send(account, { kind: 'TriggerSmartContract', to: FORWARDER, amount: parts, data, feeLimit: FEE_LIMIT });
   }
 
   /** Calls the token from a fresh account without tokens, or with too little for energy: mined, and without effect. */

@@ -20,6 +20,9 @@ export const USDT = `41${'a7'.repeat(4)}${textHex('test USDT').slice(0, 18)}${'5
 /** Has the token's name and events, and anybody has as much of it as they like. */
 export const FAKE = `41${'fa'.repeat(4)}${textHex('fake USDT').slice(0, 18)}${'5d'.repeat(7)}`;
 
+/** Hands the TRX of a call on to the account in its data, as contract wallets do. */
+export const FORWARDER = `41${'f0'.repeat(4)}${textHex('forwarder').slice(0, 18)}${'5d'.repeat(7)}`;
+
 export const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const SELECTORS = { transfer: 'a9059cbb', balanceOf: '70a08231', decimals: '313ce567', symbol: '95d89b41', name: '06fdde03' };
 const WORD = 64;
@@ -77,6 +80,8 @@ export interface Outcome {
   readonly energy: bigint;
   readonly energyFee: bigint;
   readonly logs: readonly Log[];
+  /** TRX that the contract handed on. */
+  readonly handed?: { readonly to: string; readonly value: bigint };
 }
 
 /** Why a node would not take a transaction up: its own code, and words. */
@@ -106,8 +111,11 @@ export function objection(state: State, raw: Weighed): Objection | undefined {
     const most = state.get(live(to)) === 0n ? COSTS.account + COSTS.activation : raw.bytes * COSTS.byte;
     return held < amount + most ? invalid('balance is not sufficient') : undefined;
   }
-  if (kind === 'TriggerSmartContract' && to !== USDT && to !== FAKE) return invalid('No contract or not a valid smart contract');
-  return held < raw.bytes * COSTS.byte ? { code: 'BANDWITH_ERROR', message: 'Account resource insufficient error.' } : undefined;
+  if (kind === 'TriggerSmartContract' && to !== USDT && to !== FAKE && to !== FORWARDER)
+    return invalid('No contract or not a valid smart contract');
+  return held < raw.bytes * COSTS.byte + amount
+    ? { code: 'BANDWITH_ERROR', message: 'Account resource insufficient error.' }
+    : undefined;
 }
 
 /** Carries out a transaction that nothing is against. */
@@ -125,6 +133,7 @@ export function carryOut(state: State, raw: Weighed): Outcome {
     if (isNew) state.set(live(to), 1n);
     return { ...plain, result: 'SUCCESS' };
   }
+  if (to === FORWARDER) return handOn(state, raw, netFee);
   const called = call(state, owner, to, raw.data);
   const most = smaller(raw.feeLimit, state.get(trx(owner))) / COSTS.energy;
   const isEnough = called.energy <= most;
@@ -134,6 +143,17 @@ export function carryOut(state: State, raw: Weighed): Outcome {
   const result = !isEnough ? 'OUT_OF_ENERGY' : called.reverted ? 'REVERT' : 'SUCCESS';
   if (result === 'SUCCESS') called.apply();
   return { result, fee: netFee + energyFee, netFee, energy, energyFee, logs: result === 'SUCCESS' ? called.logs : [] };
+}
+
+/** A call of the forwarder: it always succeeds, and what it carries lies at the account in its data. */
+function handOn(state: State, { owner, amount, data }: Weighed, netFee: bigint): Outcome {
+  const to = `41${data.slice(-40)}`;
+  const energyFee = ENERGY.reverted * COSTS.energy;
+  state.add(trx(owner), -energyFee - amount);
+  state.add(trx(to), amount);
+  state.set(live(to), 1n);
+  const fees = { fee: netFee + energyFee, netFee, energy: ENERGY.reverted, energyFee };
+  return { ...fees, result: 'SUCCESS', logs: [], handed: { to, value: amount } };
 }
 
 /** What a call would do: its energy, its answer, its events. Nothing is changed until `apply`. */

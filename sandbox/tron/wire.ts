@@ -28,7 +28,7 @@ export function addressHex(text: unknown): string | undefined {
 export const KINDS = { 1: 'TransferContract', 2: 'TransferAssetContract', 31: 'TriggerSmartContract' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** What `raw_data` says. `amount`: sun, or of a TRC-10 token; `data`: of a call. */
+/** What `raw_data` says. `amount`: sun, that a call carries too, or of a TRC-10 token; `data`: of a call. */
 export interface Raw {
   readonly kind: Kind;
   readonly owner: string;
@@ -104,7 +104,7 @@ export function readRaw(hex: string): Raw {
     kind,
     owner: hexOf(call, isAsset ? 2 : 1),
     to: hexOf(call, isAsset ? 3 : 2),
-    amount: kind === 'TriggerSmartContract' ? 0n : integerOf(call, isAsset ? 4 : 3),
+    amount: integerOf(call, isAsset ? 4 : 3),
     data: kind === 'TriggerSmartContract' ? hexOf(call, 4) : '',
     asset: isAsset ? hexOf(call, 1) : '',
     refBytes: hexOf(raw, 1),
@@ -141,7 +141,7 @@ export function writeRaw(raw: Raw): string {
   const call: readonly Item[] =
     kind === 'TransferContract' ? [[1, owner], [2, to], [3, amount]]
     : kind === 'TransferAssetContract' ? [[1, asset], [2, owner], [3, to], [4, amount]]
-    : [[1, owner], [2, to], [4, data]]; // prettier-ignore
+    : [[1, owner], [2, to], [3, amount], [4, data]]; // prettier-ignore
   const any = write([
     [1, textHex(`type.googleapis.com/protocol.${kind}`)],
     [2, write(call)],
@@ -174,7 +174,7 @@ export function transactionJson(hex: string, visible: boolean): Record<string, u
   const value =
     kind === 'TransferContract' ? { amount: number, owner_address: shown(owner), to_address: shown(to) }
     : kind === 'TransferAssetContract' ? { amount: number, asset_name: asset, owner_address: shown(owner), to_address: shown(to) }
-    : { data, owner_address: shown(owner), contract_address: shown(to) }; // prettier-ignore
+    : { data, owner_address: shown(owner), contract_address: shown(to), ...(amount > 0n && { call_value: number }) }; // prettier-ignore
   return {
     visible,
     txID: sha256(hex),

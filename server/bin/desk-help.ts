@@ -1,3 +1,4 @@
+import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
@@ -17,6 +18,7 @@ export const HELP = `The desk of Kurs. Every act is written to the audit with it
   let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
   deposits                                    deposits into wallets whose sender a person has to look at
   clear-deposit ID --reason "…"               let one go on · give-back ID [--account ADDRESS] --reason "…": to its sender
+${ARRIVALS_HELP}
 ${DEBTS_HELP}
 ${DOUBTS_HELP}
 ${SUPPORT_HELP}

@@ -15,7 +15,9 @@ export const SUPPORT_HELP = `  tickets [--open] [--page N]                 what 
 /** What a command of support needs of the tool. */
 export interface SupportTool {
   readonly client: Client;
-  readonly flags: { readonly [N in 'amount' | 'evidence' | 'open' | 'page' | 'reason' | 'text' | 'to']?: string | undefined };
+  readonly flags: {
+    readonly [N in 'amount' | 'evidence' | 'open' | 'page' | 'reason' | 'text' | 'to' | 'txid']?: string | undefined;
+  };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;
   readonly table: (rows: readonly object[]) => void;

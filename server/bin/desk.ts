@@ -10,6 +10,7 @@ import { deskKeys } from '../platform/desk-keys.ts';
 import { DOUBTS } from './desk-doubts.ts';
 import { HELP } from './desk-help.ts';
 import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
+import { ARRIVALS } from './desk-arrivals.ts';
 import { DEBTS } from './desk-debts.ts';
 import { SUPPORT } from './desk-support.ts';
 
@@ -84,7 +85,7 @@ async function main(): Promise<void> {
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...SUPPORT, ...DEBTS };
+  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);

@@ -4,6 +4,7 @@ import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './act-on-order.ts';
+import { actOnArrival, arrivalsView } from './arrivals.ts';
 import { debtsView } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
@@ -56,6 +57,8 @@ export function operatorRoutes(
     operatorPrices: (input, context) => changePrices(db, personOf(context), input),
     operatorPeg: (input, context) => peg(db, personOf(context), input),
     operatorReserves: () => reservesView(db),
+    operatorArrivals: () => arrivalsView(db),
+    operatorArrival: (input, context) => actOnArrival(db, personOf(context), input, context.idempotencyKey),
     operatorDebts: () => debtsView(db),
     operatorPayins: (input) => payinsView(db, input),
     operatorPayin: (input, context) => actOnPayin(db, personOf(context), input, context.idempotencyKey),

@@ -43,6 +43,7 @@ export { accountProblem } from './account-problem.ts';
 export { type GivenAccount, checkGivenAccount } from './check-given.ts';
 export { voucherFields } from './voucher-fields.ts';
 export { type PayinWord, decidePayin, isOpenTo, payinById } from './decide-payin.ts';
+export { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
 export type { Payin } from './payin.ts';
 export { payinsBy } from './payin-store.ts';
 export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';

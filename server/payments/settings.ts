@@ -113,6 +113,11 @@ export const settings = defineSettings('payments', {
     initial: 120,
     words: 'minutes for which a new place is looked at closely',
   },
+  'payments.weigh_minutes': {
+    schema: z.int().min(1).max(1_440),
+    initial: 10,
+    words: 'minutes after which what lies at a place is weighed again, where contracts can hand coin on',
+  },
   'payments.live_days': { schema: z.int().min(1).max(3_650), initial: 90, words: 'days for which a place is live' },
   'payments.missing_alarm_minutes': {
     schema: z.int().min(1).max(10_000),

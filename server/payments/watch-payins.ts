@@ -5,6 +5,7 @@ import type { Rail, Sighting, Unread, WatchedPlace } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { PAYIN_FACT } from './facts.ts';
 import { usedEntries } from './entries.ts';
+import { handedOnTo } from './handed-on-store.ts';
 import { type PaymentEvent, recordEvents } from './events.ts';
 import { depthsOf } from './finality.ts';
 import { subjectOf } from './owner.ts';
@@ -112,12 +113,14 @@ async function observe(
 /** What the rail needs to know of each place: of one that takes vouchers also those that were entered. */
 async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<WatchedPlace[]> {
   const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
+  const handed = rail.payin?.lies ? await handedOnTo(deps.db, rail.id, claimed) : undefined;
   return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
     ...{ currency, to, sinceHeight },
     ...(readOn !== undefined && { readOn }),
     ...(id !== undefined && { id }),
     ...(wanted !== undefined && { wanted }),
     ...(entries && { entries: entries.get(number) ?? [] }),
+    ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
   }));
 }
 

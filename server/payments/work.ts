@@ -8,6 +8,7 @@ import { railsToRedeem, redeemRail } from './entries.ts';
 import { postEvents } from './events.ts';
 import { refreshFloat } from './float.ts';
 import { bumpStuck, followRail } from './follow-attempts.ts';
+import { weighPlaces } from './growth.ts';
 import { prepareRail } from './prepare-payins.ts';
 import { recallRail } from './recall-payouts.ts';
 import type { Gates } from './may-leave.ts';
@@ -95,6 +96,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
     { name: `payments:float:${rail.id}`, everyMs: 1_000, turn: () => refreshFloat(deps, rail) },
     { name: `payments:bump:${rail.id}`, everyMs: 30_000, turn: () => bumpStuck(deps, rail) },
     { name: `payments:sweep:${rail.id}`, everyMs: 30_000, turn: () => sweepRail(deps, rail) },
+    ...(rail.payin?.lies ? [{ name: `payments:weigh:${rail.id}`, everyMs: 30_000, turn: () => weighPlaces(deps, rail) }] : []),
     ...(rail.payout?.recall ? [{ name: `payments:recall:${rail.id}`, everyMs: 60_000, turn: () => recallRail(deps, rail) }] : []),
   ]);
   return [

@@ -6,6 +6,7 @@ import { z } from 'zod';
 type Environment = Record<string, string | undefined>;
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const traces = z.enum(['', 'debug', 'filter']);
 const url = z.url().or(z.literal(''));
 const flag = z.enum(['', '0', '1']).transform((text) => text === '1');
 const list = z.string().transform((text) =>
@@ -85,6 +86,13 @@ export const VARIABLES = {
     z.string().regex(/^(0x[0-9a-fA-F]{40})?$/),
     '',
     'contract of USDT on BNB Smart Chain; that of mainnet when empty, the sandbox deploys its own',
+  ),
+  KURS_EVM_TRACES: variable(traces, '', 'traces of the EVM chain’s node, by which internal transfers are found: debug or filter'),
+  KURS_BSC_TRACES: variable(traces, '', 'traces of the BSC node, by which internal transfers are found: debug or filter'),
+  KURS_TRON_TRACES: variable(
+    z.enum(['', 'on']),
+    '',
+    'the TRON node keeps internal transactions, by which such transfers are found',
   ),
   KURS_TRON_API: variable(url, '', 'HTTP interface of a TRON node with TronGrid’s index beside it; the sandbox has its own'),
   KURS_TRON_API_KEY: variable(z.string().max(100), '', 'key of TronGrid, sent with every call'),

@@ -1,5 +1,5 @@
 import type { Money } from '@kurs/money';
-import type { Entry, Fate, Fields, Missing, Sighting, Unread, WatchedPlace } from './sighting.ts';
+import type { Entry, Fate, Fields, HandedOn, Missing, Sighting, Unread, WatchedPlace } from './sighting.ts';
 
 export type * from './sighting.ts';
 
@@ -118,6 +118,16 @@ export interface Payin {
    * itself when it takes a payment back.
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
+  /**
+   * What lies at places of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the newest
+   * of them. Present where coin can come that no look shows, since a contract hands it on. A place that can't be asked is left out.
+   */
+  lies?(places: readonly string[]): Promise<Lies>;
+  /**
+   * Coin that contracts handed on to a place within blocks, both ends included, by traces of what was carried out. Absent where
+   * the operator's node is not said to give any.
+   */
+  traced?(to: string, blocks: { readonly from: number; readonly to: number }): Promise<readonly HandedOn[]>;
   /** The newest block: number and hash; payments re-observes when it changes. A provider has no blocks: always the same. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**
@@ -137,6 +147,13 @@ export interface Payin {
   check?(callback: Callback): CallbackProof | Promise<CallbackProof>;
   /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
   reply?(callback: Callback, proof: CallbackProof): { readonly type: string; readonly body: string };
+}
+
+/** What lies at places in the chain's own coin, in parts of its unit, by place. */
+export interface Lies {
+  readonly currency: string;
+  readonly height: number;
+  readonly parts: ReadonlyMap<string, bigint>;
 }
 
 /** A payment to be prepared at a provider. */

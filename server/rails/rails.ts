@@ -31,6 +31,9 @@ export interface RailsEnvironment {
   readonly KURS_BSC_RPC: string;
   readonly KURS_BSC_CHAIN_ID: number;
   readonly KURS_USDT_BEP20: string;
+  readonly KURS_EVM_TRACES?: EvmConfig['traces'];
+  readonly KURS_BSC_TRACES?: EvmConfig['traces'];
+  readonly KURS_TRON_TRACES?: '' | 'on';
   readonly KURS_TRON_API: string;
   readonly KURS_TRON_API_KEY: string;
   readonly KURS_USDT_TRC20: string;
@@ -44,15 +47,23 @@ export function railsConfig(environment: RailsEnvironment): RailsConfig {
   return {
     ...(esplora === '' ? {} : { bitcoin: bitcoin({ network, esplora }) }),
     evm: [
-      ...chainAt(ethereum, KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20),
-      ...chainAt(bsc, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20),
+      ...chainAt(ethereum, KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, environment.KURS_EVM_TRACES),
+      ...chainAt(bsc, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20, environment.KURS_BSC_TRACES),
     ],
-    ...(api === '' ? {} : { tron: tron({ api, apiKey, ...(trc20 === '' ? {} : { usdt: trc20 }) }) }),
+    ...(api === ''
+      ? {}
+      : { tron: { ...tron({ api, apiKey, ...(trc20 !== '' && { usdt: trc20 }) }), traces: environment.KURS_TRON_TRACES ?? '' } }),
   };
 }
 
-function chainAt(chain: (at: EvmEndpoint) => EvmConfig, rpc: string, chainId: number, usdt: string): EvmConfig[] {
-  return rpc === '' ? [] : [chain({ rpc, chainId, ...(usdt === '' ? {} : { usdt: usdt as `0x${string}` }) })];
+function chainAt(
+  chain: (at: EvmEndpoint) => EvmConfig,
+  rpc: string,
+  chainId: number,
+  usdt: string,
+  traces: EvmConfig['traces'] = '',
+): EvmConfig[] {
+  return rpc === '' ? [] : [{ ...chain({ rpc, chainId, ...(usdt !== '' && { usdt: usdt as `0x${string}` }) }), traces }];
 }
 
 /** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */

@@ -16,6 +16,13 @@ export interface Entry {
   readonly fields: Fields;
 }
 
+/** Coin that a contract handed on to a place within a transaction, all of it: no look shows it, somebody has to say so. */
+export interface HandedOn {
+  readonly txid: string;
+  /** In parts of the coin's unit. */
+  readonly parts: bigint;
+}
+
 export interface WatchedPlace {
   readonly currency: string;
   readonly to: string;
@@ -27,6 +34,8 @@ export interface WatchedPlace {
   readonly id?: string;
   /** Somebody still waits for it: a provider that asks for our word before it takes the money (a capture) is given it. */
   readonly wanted?: boolean;
+  /** Coin handed on to it that is known: shown as payments like any other, each proved by its transaction. */
+  readonly handedOn?: readonly HandedOn[];
   /** Entries towards this place that were used: what `redeem` may have taken. */
   readonly entries?: readonly Entry[];
 }

@@ -29,7 +29,7 @@ export {
 } from './withdrawal.ts';
 export { type DepositDecision, clearBackAccount, decideDeposit } from './decide-deposit.ts';
 export type { Deposit } from './deposit.ts';
-export { checkingDeposits, depositById } from './store.ts';
+export { checkingDeposits, depositById, holderOfPlace } from './store.ts';
 export { walletJudge } from './judge-books.ts';
 export { runDeposits } from './due-deposits.ts';
 export { walletsSubscription } from './apply-facts.ts';

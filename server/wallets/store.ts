@@ -191,3 +191,8 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Ma
   );
   return new Map(rows.map((row) => [row.backId ?? '', depositOf(row)]));
 }
+
+/** Whose wallet a place of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
+export async function holderOfPlace(db: Statements, id: string): Promise<string | undefined> {
+  return (await db.row<{ holder_id: string }>('select holder_id from wallet_place where id::text = $1', [id]))?.holder_id;
+}

@@ -12,8 +12,8 @@ import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from './s
  * - **Seen**: a transaction of its own whose receiver is the place, whoever sends it. Its key is
  *   `chainId:transaction:native`, the same wherever in a block it lies.
  * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block
- *   rewards, what a contract leaves when it destroys itself. It lies at an address of ours, is credited to nobody, and a
- *   person must look it up and book it.
+ *   rewards, what a contract leaves when it destroys itself. It lies at an address of ours: that is noticed (`lies`), and shown
+ *   once people or traces say which transaction it was (`handedOn`).
  * - **Not ours to see**: gas that our own hot wallet sends to a place.
  *
  * A place that nobody ever paid costs two calls. The newest blocks are read in each look. Of the settled ones one look reads

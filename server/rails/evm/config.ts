@@ -29,6 +29,11 @@ export interface EvmConfig {
   readonly logAddresses: number;
   /** Most settled blocks that one look for payments in the chain's own coin reads; the next look reads on. */
   readonly scanBlocks: number;
+  /**
+   * How the node tells what was carried out within transactions: `debug` (`debug_traceBlockByNumber` with geth's callTracer),
+   * `filter` (`trace_filter` of Erigon, Nethermind, Reth); empty: not at all.
+   */
+  readonly traces: '' | 'debug' | 'filter';
   /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
   readonly lookMs: number;
   /** Milliseconds after which a call that has no reply is given up. */
@@ -75,7 +80,7 @@ export interface EvmEndpoint {
 
 const USDT = { unit: 'USDT', payDigits: 2, dust: 10_000n } as const;
 
-const LIMITS = { logBlocks: 2000, logAddresses: 500, scanBlocks: 600, lookMs: 7000, timeoutMs: 5000 } as const;
+const LIMITS = { traces: '', logBlocks: 2000, logAddresses: 500, scanBlocks: 600, lookMs: 7000, timeoutMs: 5000 } as const;
 
 /** Ethereum (or a test chain that behaves like it) with ETH and USDT. Throws where no contract is known for the chain. */
 export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {

@@ -78,7 +78,7 @@ async function standingOf(chain: Chain, payment: Missing, receipt: RawReceipt): 
 
 /** Whether a receipt has the transfer of a payment. What a transaction itself carries is the same wherever it is mined. */
 function brings({ config }: Chain, { key, currency, to, parts, txid }: Missing, receipt: RawReceipt): boolean {
-  if (key === `${config.chainId}:${txid}:native`) return true;
+  if (key === `${config.chainId}:${txid}:native` || key.startsWith(`${config.chainId}:${txid}:handed:`)) return true;
   const token = config.tokens.find(({ code }) => code === currency);
   return receipt.logs.some(
     ({ address, topics, data }, position) =>

@@ -1,13 +1,16 @@
 import type { Money } from '@kurs/money';
 import type { Payin } from '../rail.ts';
+import { handedOnApart } from '../handed-on.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, isCoin, toChain, tokenOf } from './chain.ts';
+import { handedOnAt, lies, tracer } from './handed-on.ts';
 import { seeker } from './missing.ts';
 import { sightingsReader } from './sightings.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
 export function evmPayin(chain: Chain): Payin {
   const { config } = chain;
+  const observe = sightingsReader(chain);
   const never = config.tokens.map((token) => token.contract);
   return {
     checkAccount: (currency, fields) => {
@@ -19,8 +22,12 @@ export function evmPayin(chain: Chain): Payin {
       return { to: chain.deposit(index) };
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
-    observe: sightingsReader(chain),
+    observe: async (places, unread) => [
+      ...(await observe(places, unread)),
+      ...(await handedOnApart(places, unread, (known) => handedOnAt(chain, known))),
+    ],
     seek: seeker(chain),
+    ...(config.coin && { lies: (places: readonly string[]) => lies(chain, places), ...tracer(chain) }),
     tip: async () => {
       const { height, hash } = await chain.head();
       return { height, hash };

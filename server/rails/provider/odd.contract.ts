@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { wallClock } from '../../platform/index.ts';
-import type { ProviderWorld } from '../provider.contract.ts';
-import type { WatchedPlace } from '../rail.ts';
+import type { Payin, WatchedPlace } from '../rail.ts';
+
+/** What this part of the contract needs of a provider's world: its rail, and how much an ordinary payment is. */
+interface World {
+  readonly rail: { readonly payin: Payin };
+  readonly parts: bigint;
+}
 
 /** The part of the contract about answers that can't be. `paid` makes a place with an ordinary payment. */
-export function oddities(world: () => ProviderWorld, paid: (world: ProviderWorld) => Promise<WatchedPlace>): void {
+export function oddities<W extends World>(world: () => W, paid: (world: W) => Promise<WatchedPlace>): void {
   it('is not blinded by what can’t be: the place that it is said of is told or left out, and the others are read', async () => {
     const [odd, good] = [await paid(world()), await paid(world())];
     const captures = (await world().rail.payin.observe([odd])).map(({ txid }) => txid);

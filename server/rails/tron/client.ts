@@ -15,6 +15,8 @@ export type Reply = Readonly<Record<string, unknown>>;
 export interface TronClient {
   /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
   ask(path: string, body?: Reply): Promise<Reply>;
+  /** As `ask`, of what the node answers with a list. */
+  askAll(path: string, body: Reply): Promise<readonly Reply[]>;
   /**
    * A list of TronGrid's from a moment on (milliseconds since 1970), oldest first, page by page as long as `isTime` says and
    * no further than so many pages. `until`: it was not read to its end, and has to be read on from this moment, the one of its
@@ -49,19 +51,17 @@ export function tronClient({
   readonly timeoutMs: number;
 }): TronClient {
   const headers = { 'content-type': 'application/json', ...(apiKey !== '' && { 'TRON-PRO-API-KEY': apiKey }) };
-  const once = async (path: string, init: RequestInit, ms: number): Promise<Reply> => {
+  const once = async (path: string, init: RequestInit, ms: number): Promise<unknown> => {
     try {
       const response = await fetch(`${api}/${path}`, { ...init, headers, signal: AbortSignal.timeout(ms) });
       const text = await response.text();
       if (!response.ok) throw new Error(`status ${response.status}: ${text.slice(0, 200)}`);
-      const reply: unknown = JSON.parse(text);
-      if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) throw new Error('no object');
-      return reply as Reply;
+      return JSON.parse(text);
     } catch (error) {
       throw new Unreachable(`The node did not answer: ${error instanceof Error ? error.message : 'unknown'}`, error);
     }
   };
-  const fetched = async (path: string, init: RequestInit): Promise<Reply> => {
+  const fetched = async (path: string, init: RequestInit): Promise<unknown> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await once(path, init, tries < TRIES ? Math.min(IMPATIENT_MS, timeoutMs) : timeoutMs);
@@ -73,9 +73,15 @@ export function tronClient({
   return {
     ask: async (path, body = {}) => {
       const init = { method: 'POST', body: JSON.stringify(body) };
-      const reply = await (WRITES.has(path) ? once(path, init, timeoutMs) : fetched(path, init));
+      const reply = objectOf(await (WRITES.has(path) ? once(path, init, timeoutMs) : fetched(path, init)));
       if ('Error' in reply) throw new Unreachable(`The node says of ${path}: ${String(reply['Error']).slice(0, 200)}`);
       return reply;
+    },
+    askAll: async (path, body) => {
+      const reply = await fetched(path, { method: 'POST', body: JSON.stringify(body) });
+      // A block without transactions is answered by an empty object.
+      if (!Array.isArray(reply)) return Object.keys(objectOf(reply)).length === 0 ? [] : noList(path);
+      return reply.filter(isReply);
     },
     list: async (path, query, from, isTime) => {
       const rows: Reply[] = [];
@@ -88,7 +94,7 @@ export function tronClient({
           limit: PAGE,
           ...(fingerprint !== undefined && { fingerprint }),
         });
-        const reply = await fetched(`${path}?${asked}`, { method: 'GET' });
+        const reply = objectOf(await fetched(`${path}?${asked}`, { method: 'GET' }));
         if (reply['success'] !== true || !Array.isArray(reply['data'])) throw new Unreachable('The index answered no list');
         rows.push(...(reply['data'] as unknown[]).filter(isReply));
         const next = part(reply, 'meta')['fingerprint'];
@@ -100,6 +106,15 @@ export function tronClient({
       }
     },
   };
+}
+
+function objectOf(reply: unknown): Reply {
+  if (!isReply(reply)) throw new Unreachable('The node answered no object');
+  return reply;
+}
+
+function noList(path: string): never {
+  throw new Unreachable(`The node answered ${path} with no list`);
 }
 
 const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,6 +14,8 @@ export interface TronConfig {
   readonly lifeMs: bigint;
   /** Solid blocks after a transaction's end before its absence is believed. */
   readonly blocksAfterEnd: number;
+  /** Whether the node keeps internal transactions (`vm.saveInternalTx`), so that what a contract hands on can be found. */
+  readonly traces: '' | 'on';
   /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
   readonly lookMs: number;
   /** Milliseconds after which a call that has no reply is given up. */
@@ -69,6 +71,7 @@ export function tron(at: { api: string; apiKey?: string; usdt?: string }): TronC
     maxFee: 100n * TRX,
     lifeMs: 300_000n,
     blocksAfterEnd: 20,
+    traces: '',
     lookMs: 7000,
     timeoutMs: 5000,
   };

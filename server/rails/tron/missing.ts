@@ -1,6 +1,7 @@
-import type { Fate, Missing } from '../rail.ts';
+import type { Fate, Missing, Sighting } from '../rail.ts';
 import { seekByBlock, seekEach } from '../seek.ts';
-import { type Chain, blockAt } from './chain.ts';
+import { type Chain, type Head, blockAt } from './chain.ts';
+import { handedKey, handedOnAt } from './handed-on.ts';
 import { prove, sighting } from './sightings.ts';
 
 /**
@@ -14,13 +15,23 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
     known.catch(() => undefined);
     return seekEach(missing, async (payment) => {
       const head = await known;
-      const { arrivals } = await prove(chain, head, payment.to, payment.txid);
-      const shown = arrivals.find(({ key }) => key === payment.key);
-      if (shown) return { is: 'there', sighting: sighting(shown, head) };
+      const shown = await shownNow(chain, head, payment);
+      if (shown) return { is: 'there', sighting: shown };
       return seekByBlock(payment, {
         tip: async () => head.height,
         hashAt: async (height) => (await blockAt(chain.client, 'wallet', height))?.id,
       });
     });
   };
+}
+
+/** The payment as the node shows it now: one of its own, or what a contract handed on. */
+async function shownNow(chain: Chain, head: Head, { key, currency, to, parts, txid }: Missing): Promise<Sighting | undefined> {
+  if (key === handedKey(txid, to)) {
+    const [shown] = await handedOnAt(chain, [{ currency, to, sinceHeight: 0, handedOn: [{ txid, parts }] }]);
+    return shown;
+  }
+  const { arrivals } = await prove(chain, head, to, txid);
+  const found = arrivals.find((arrival) => arrival.key === key);
+  return found && sighting(found, head);
 }

@@ -1,13 +1,16 @@
 import { type Money, format } from '@kurs/money';
 import type { Payin } from '../rail.ts';
+import { handedOnApart } from '../handed-on.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, moneyOf, tokenOf } from './chain.ts';
+import { handedOnAt, lies, tracer } from './handed-on.ts';
 import { seeker } from './missing.ts';
 import { sightingsReader } from './sightings.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
 export function tronPayin(chain: Chain): Payin {
   const { config } = chain;
+  const observe = sightingsReader(chain);
   const never = config.tokens.map(({ contract }) => contract);
   return {
     checkAccount: (currency, fields) => {
@@ -19,7 +22,12 @@ export function tronPayin(chain: Chain): Payin {
       return { to: chain.deposit(index) };
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
-    observe: sightingsReader(chain),
+    observe: async (places, unread) => [
+      ...(await observe(places, unread)),
+      ...(await handedOnApart(places, unread, (known) => handedOnAt(chain, known))),
+    ],
+    lies: (places) => lies(chain, places),
+    ...tracer(chain),
     seek: seeker(chain),
     tip: async () => {
       const { height, id } = await chain.head();

@@ -1,0 +1,21 @@
+import type { Sighting, Unread, WatchedPlace } from './rail.ts';
+
+/**
+ * Shows what is known to have been handed on to places, apart from the rest of a look: where that can't be asked now its places
+ * are told as unread, and nothing else is lost.
+ */
+export async function handedOnApart(
+  places: readonly WatchedPlace[],
+  unread: ((left: Unread) => void) | undefined,
+  show: (places: readonly WatchedPlace[]) => Promise<Sighting[]>,
+): Promise<Sighting[]> {
+  const known = places.filter(({ handedOn = [] }) => handedOn.length > 0);
+  if (known.length === 0) return [];
+  try {
+    return await show(known);
+  } catch (error) {
+    if (!unread) throw error;
+    for (const { to } of known) unread({ to, detail: error instanceof Error ? error.message : String(error) });
+    return [];
+  }
+}

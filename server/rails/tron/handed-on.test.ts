@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { WatchedPlace } from '../rail.ts';
+import { toHex } from './address.ts';
+import { type TronWorld, tronWorld } from './world.testing.ts';
+
+const TRX = 1_000_000n;
+let world: TronWorld;
+before(async () => {
+  world = await tronWorld({ funds: '0', fuel: '0', config: { traces: 'on' } });
+});
+after(() => world.close());
+
+async function place(): Promise<WatchedPlace> {
+  const { height } = await world.rail.payin.tip();
+  return { currency: 'TRX', to: world.rail.payin.instruct('TRX', world.nextIndex()).to, sinceHeight: height };
+}
+
+test('TRX that a contract hands on is seen by no look, and lies there all the same once it is solid', async () => {
+  const watched = await place();
+  await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
+  await world.blocks(1);
+  assert.deepEqual(await world.rail.payin.observe([watched]), []);
+  assert.equal((await world.rail.payin.lies?.([watched.to]))?.parts.get(watched.to), 0n);
+  await world.blocks(20);
+  assert.equal((await world.rail.payin.lies?.([watched.to]))?.parts.get(watched.to), 7n * TRX);
+});
+
+test('it is found by what the node keeps of it, and is then a payment like any other', async () => {
+  const watched = await place();
+  const { height: from } = await world.rail.payin.tip();
+  const txid = await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
+  await world.chain.pay({ currency: 'TRX', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.blocks(20);
+  const { height: to } = await world.rail.payin.tip();
+  const handedOn = (await world.rail.payin.traced?.(watched.to, { from: from + 1, to })) ?? [];
+  assert.deepEqual(handedOn, [{ txid, parts: 7n * TRX }]);
+  assert.deepEqual(await world.rail.payin.traced?.(watched.to, { from: 0, to: from }), []);
+  const seen = await world.rail.payin.observe([{ ...watched, handedOn }]);
+  assert.deepEqual(seen.map(({ parts }) => parts).toSorted(), [3n * TRX, 7n * TRX]);
+  const one = seen.find((sighting) => sighting.txid === txid);
+  assert.ok(one?.standing.at === 'block' && one.standing.finalised);
+  const { standing, ...payment } = one;
+  const missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };
+  assert.deepEqual(await world.rail.payin.seek?.([missing]), [{ is: 'there', sighting: one }]);
+});
