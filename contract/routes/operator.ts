@@ -11,6 +11,8 @@ export const reason = z.string().trim().min(3, { error: 'reason_too_short' }).ma
 export const orderAct = z
   .enum([
     'hold',
+    'ask_papers',
+    'papers_came',
     'release',
     'decide_refund',
     'approve',

@@ -10,8 +10,9 @@ export const HELP = `The desk of Kurs. Every act is written to the audit with it
   waiting                                     orders that wait for a person
   orders [--state S]… [--q text] [--page N]   all orders
   order KX-…                                  one order: its state, postings and sends, and what can be done
-  <act> KX-… --reason "…" [--evidence FILE]   hold release decide_refund approve stop refund retry resolve_sent
-                                              resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off
+  <act> KX-… --reason "…" [--evidence FILE]   hold ask_papers papers_came release decide_refund approve stop
+                                              refund retry resolve_sent resolve_not_sent freeze unfreeze surrender
+                                              claim_give claim_get write_off
                                               [--account ADDRESS] names an account where the act needs one
   requests                                    acts that wait for a second person
   withdrawals                                 withdrawals from wallets that wait for a person

@@ -15,11 +15,21 @@ import { DEBTS } from './desk-debts.ts';
 import { SUPPORT } from './desk-support.ts';
 
 const ACTS = new Set(
-  'hold release decide_refund approve stop refund retry resolve_sent resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off'.split(
+  'hold ask_papers papers_came release decide_refund approve stop refund retry resolve_sent resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off'.split(
     ' ',
   ),
 );
-const COMPLIANCE_ACTS = new Set(['release', 'decide_refund', 'freeze', 'unfreeze', 'surrender', 'clear-deposit', 'give-back']);
+const COMPLIANCE_ACTS = new Set([
+  'ask_papers',
+  'papers_came',
+  'release',
+  'decide_refund',
+  'freeze',
+  'unfreeze',
+  'surrender',
+  'clear-deposit',
+  'give-back',
+]);
 
 const OPTIONS = {
   allowPositionals: true,

@@ -32,6 +32,8 @@ export interface ActInput {
 /** The machine's event for each act, where it is one. */
 const EVENTS = {
   hold: 'op_hold',
+  ask_papers: 'papers_asked',
+  papers_came: 'papers_came',
   release: 'release',
   decide_refund: 'decide_refund',
   approve: 'approve',
@@ -57,6 +59,8 @@ export function openActs(view: OrderView): ActName[] {
   return (Object.keys(EVENTS) as ActName[]).filter((act) => {
     if (act === 'claim_give') return view.positions.unclaimedIn > 0n;
     if (act === 'claim_get') return view.positions.unclaimedOut > 0n;
+    if (act === 'ask_papers' && view.facts.hold?.papers === 'asked') return false;
+    if (act === 'papers_came' && view.facts.hold?.papers === 'came') return false;
     if (act === 'write_off') return view.positions.receivable > 0n && open.has('write_off');
     return open.has(EVENTS[act]) || (act === 'freeze' && IN_FLIGHT.has(view.state));
   });

@@ -6,7 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { configureCompliance, screenPayments, setLevel } from '../compliance/index.ts';
 import { type ActInput, actOnOrder, openActs } from './act.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { choose } from './choose.ts';
+import { choose, withOffer } from './choose.ts';
 import { makeCode } from '../auth/index.ts';
 import { newId } from '../platform/index.ts';
 import { openDesk } from './desk.ts';
@@ -121,12 +121,36 @@ describe('acts of the desk', () => {
     });
   });
 
-  test('hold and release: an exchange is turned round, and re-priced', async () => {
+  test('hold and release: an exchange is turned round; the rate is kept, until papers are asked for', async () => {
     const order = await verified('held@example.org', '0.05');
+    const { exchange } = (await world.order(order)).view.facts;
     assert.equal(await act(order, 'hold'), 'holding');
     await world.audit();
-    assert.deepEqual(openActs((await world.order(order)).view).toSorted(), ['decide_refund', 'freeze', 'release']);
+    assert.equal((await world.order(order)).view.positions.reserve, exchange?.got, 'what it had brought is promised again');
+    assert.deepEqual(openActs((await world.order(order)).view).toSorted(), [
+      'ask_papers',
+      'decide_refund',
+      'freeze',
+      'papers_came',
+      'release',
+    ]);
+    await world.price('95000');
+    await world.pass(60);
+    assert.equal(await act(order, 'release', { by: 'clara' }), 'approving', 'nothing was asked of him');
+    assert.deepEqual((await world.order(order)).view.facts.exchange, exchange);
+    assert.equal(await act(order, 'hold'), 'holding');
+    assert.equal(await act(order, 'ask_papers', { by: 'clara' }), 'holding');
+    await assert.rejects(act(order, 'ask_papers', { by: 'clara' }), code('act_not_open'));
+    assert.equal((await world.order(order)).view.positions.reserve, 0n);
+    assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'papers');
+    assert.ok((await world.letters(order)).includes('papers'));
+    await world.audit();
+    await world.pass(31);
+    assert.equal(await act(order, 'papers_came', { by: 'clara' }), 'holding');
     assert.equal(await act(order, 'release', { by: 'clara' }), 'choosing');
+    const { view } = await withOffer(world.deps, await world.order(order));
+    assert.equal(view.facts.offer?.parts, exchange?.got, 'the market helped: the locked rate is the lower one');
+    await world.price('90000');
     assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'checked');
     await world.audit();
     assert.match(await act(order, 'refund'), /r_queued/);

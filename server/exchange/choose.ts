@@ -122,7 +122,7 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
 }
 
 /** How a payout that nobody has taken becomes its customer's choice again: stopped, turned round, and asked about. */
-const CALL_OFF = ['stop', 'op_hold', 'release'] as const;
+const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', asks: true }] as const;
 
 /**
  * Calls a payout off that a switch has kept from leaving for too long (B11). Throws `choice_not_open` where that isn't
@@ -131,8 +131,8 @@ const CALL_OFF = ['stop', 'op_hold', 'release'] as const;
 async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
   const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
   if (!isOff) throw new Problem('choice_not_open');
-  for (const type of CALL_OFF) {
-    const { refused } = batch.decide(id, { type }, { who: 'S', why: 'sends are paused' });
+  for (const event of CALL_OFF) {
+    const { refused } = batch.decide(id, event, { who: 'S', why: 'sends are paused' });
     if (refused !== undefined) throw refusal(refused);
   }
 }

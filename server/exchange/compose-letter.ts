@@ -12,7 +12,7 @@ import { exchangeable, promisesShort, missing } from './arrived.ts';
 import { canRefund, refundCostOf } from './sent-back.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
-import { deadlineFor } from './settings.ts';
+import { deadlineFor, rules } from './settings.ts';
 
 /** A letter in words: each paragraph, and the facts of a table. */
 export interface Composed {
@@ -109,6 +109,15 @@ function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
       return {
         ...plain(),
         body: ['checking.lead', ...(blanks['until'] ? [canRefund(view) ? 'checking.refund' : 'checking.keep'] : [])],
+      };
+    case 'papers':
+      return {
+        ...plain(),
+        body: [
+          'papers.lead',
+          ...(view.kind === 'order' && !view.facts.late ? ['papers.rate'] : []),
+          ...(blanks['until'] ? [canRefund(view) ? 'papers.refund' : 'checking.keep'] : []),
+        ],
       };
     case 'needs_you':
       return asked(view, situationOf(view), blanks);
@@ -234,6 +243,7 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
     undone: given(payments.reduce((parts, one) => (one.standing === 'reversed' ? parts + one.parts : parts), 0n)),
     owed: given(positions.receivable),
     txid: facts.sent?.txid ?? '',
+    keep: (rules().keepRate / 60_000).toString(),
     lock: writeTime(pinned.lockUntil.toISOString(), locale),
     until: until ? writeTime(until.toISOString(), locale) : '',
   };

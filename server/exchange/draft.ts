@@ -156,13 +156,22 @@ export class Draft {
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 
-  /** Its customer owes: people decide, and nothing ends that by itself. */
+  /** Its customer owes: people decide, and nothing ends that by itself. The time that its rate outlived is over. */
   holdForDebt(): void {
+    this.becomeLate({ lateFor: 'checked' });
     this.go('holding', { hold: holdOf('debt', this.context.now) });
   }
 
   /** Waits for a person, or for papers. */
-  hold(cause: 'soft' | 'hard', askedCustomer = false): void {
-    this.go('holding', { hold: { cause, since: this.context.now, askedCustomer } });
+  hold(cause: 'soft' | 'hard'): void {
+    this.go('holding', { hold: holdOf(cause, this.context.now) });
+  }
+
+  /** Papers of a held order: from now on its locked rate outlives only a brief hold, so the reserve goes back. */
+  papers(papers: 'asked' | 'came'): void {
+    const { hold } = this.order.facts;
+    if (!hold) throw new Error(`${this.order.id} is not held`);
+    this.post(O1r(this.order));
+    this.note({ hold: { ...hold, papers } });
   }
 }

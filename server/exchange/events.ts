@@ -20,6 +20,8 @@ export type OrderEvent =
     }
   /** `ours`: the cause is the desk's, so nothing is taken off. */
   | { readonly type: 'op_refund' | 'decide_refund'; readonly ours: boolean }
+  /** `asks`: he is asked, whatever the rate. */
+  | { readonly type: 'release'; readonly asks?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'accepted' | 'found'; readonly txid?: string }
   /** `passing`: trying again may help (no float, the rail was down). */
@@ -40,7 +42,7 @@ export type OrderEvent =
 /** Events that carry nothing. */
 export type PlainEvent =
   | 'cancel' | 'lock_over' | 'window_over' | 'rate_over' | 'take_short' | 'go_on_better' | 'choose_refund' | 'deadline'
-  | 'op_hold' | 'release' | 'season_over' | 'freeze' | 'unfreeze' | 'surrender' | 'send' | 'stop' | 'unknown'
+  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'season_over' | 'freeze' | 'unfreeze' | 'surrender' | 'send' | 'stop' | 'unknown'
   | 'dedupe_over' | 'transfer_final' | 'vanished' | 'transfer_returned' | 'retry' | 'op_retry'
   | 'settle_reversal'; // prettier-ignore
 
@@ -55,7 +57,7 @@ export interface Rules {
   readonly choice: number;
   readonly hold: number;
   readonly approval: number;
-  /** A hold that ended within this time leaves the rate as it was. */
+  /** A hold that ended within this time leaves the rate as it was, although papers were asked for. */
   readonly keepRate: number;
   readonly retries: number;
   /** How long a receivable stands before it can be written off without proof. */

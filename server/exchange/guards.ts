@@ -7,6 +7,7 @@
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
 import { goesToPayer, goesToPayerOnly } from './give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
+import { rateHeldUntil } from './hold.ts';
 import type { Offer, OrderView } from './order.ts';
 import { arrivedInTime, isOverdue, exchangeable, goesOnShort, isEnough, sightings } from './arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
@@ -158,7 +159,27 @@ export const GUARDS = {
   ),
   reason: unchecked('reason written (desk)'),
   lawful: unchecked('lawful (who decides says so); route known / not'),
-  released: unchecked('<= 30 min, or nothing was asked of him: rate kept / else re-priced (the step tells them apart)'),
+  released: unchecked(
+    'no papers asked for nor come, and within the hold’s 72 h, or within 30 min: rate kept / papers: the lower of it and the current one / else re-priced (the step tells them apart)',
+  ),
+  no_papers_asked: guard(
+    'reason written (desk); none asked for, or others have come since',
+    'act_not_open',
+    ({ facts }) => facts.hold?.papers !== 'asked',
+  ),
+  no_papers_came: guard(
+    'reason written (desk); none have come, or others were asked for since',
+    'act_not_open',
+    ({ facts }) => facts.hold?.papers !== 'came',
+  ),
+  hold_rate_over: guard(
+    '72 h, the locked rate still kept, and a person ends the hold',
+    'not_due',
+    (order, _: OrderEvent, { rules, now }) => {
+      const until = rateHeldUntil(order, rules);
+      return until !== undefined && now >= until;
+    },
+  ),
   soft_over: guard(
     '72 h and the cause is soft (papers, limits); a hard label or a silent screening stays and alarms',
     'not_due',

@@ -8,7 +8,7 @@ import { canClaim } from './sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =
-  | 'placed' | 'received' | 'needs_you' | 'checking' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'code' | 'link'; // prettier-ignore
+  | 'placed' | 'received' | 'needs_you' | 'checking' | 'papers' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'code' | 'link'; // prettier-ignore
 
 /** What a customer can do about an order that can't go on as it was placed. */
 export type Situation =
@@ -46,6 +46,7 @@ export interface KindOfLetter {
 
 /** The letter that an event is mailed as, if any. */
 export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['type'], now: Date): KindOfLetter | undefined {
+  if (event === 'papers_asked') return { kind: 'papers', once: `${next.version}` };
   if (event === 'decide_refund' || event === 'op_refund') return { kind: 'rejected' };
   if (next.facts.exchange && !before.facts.exchange) return { kind: 'received' };
   if (event === 'payin_seen' || before.state !== next.state) {

@@ -7,7 +7,7 @@ import type { OrderView, Payment } from './order.ts';
 import { arrivedInTime, exchangeable, isInTime, sightings } from './arrived.ts';
 import { canRefund } from './sent-back.ts';
 import { cutPayment, joinPieces } from './pieces.ts';
-import { O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
+import { O1, O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
 
 /** What a row of the table does to its order. */
 export type Step = (draft: Draft, event: never) => void;
@@ -84,6 +84,17 @@ export function unwindAll(draft: Draft): void {
 export function unexchange(draft: Draft): void {
   draft.post(O4u(draft.order, draft.context.free.give));
   draft.note({ exchange: undefined, approved: undefined });
+}
+
+/**
+ * Held by the desk's own doing: an exchange is turned round. While the locked rate stands, what it had brought is promised
+ * again, out of the money that has just come back.
+ */
+export function holdExchanged(draft: Draft): void {
+  const { exchange, late } = draft.order.facts;
+  unexchange(draft);
+  if (exchange && !late) draft.post(O1(draft.order, exchange.got));
+  draft.hold('soft');
 }
 
 export function claimBack(draft: Draft): void {

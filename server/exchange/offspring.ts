@@ -9,7 +9,6 @@ import { worthNow } from './order-worth.ts';
 export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable<Facts['hold']> => ({
   cause: held === 'debt' ? 'hard' : held,
   since,
-  askedCustomer: false,
   ...(held === 'debt' && { isDebt: true }),
 });
 

@@ -120,13 +120,14 @@ export function reasonOf(view: OrderView): string | undefined {
   if (kind === 'stray' && state === 'choosing') return 'stray';
   if (state === 'choosing') {
     const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
-    if (arrived < view.give.parts && (!facts.late || facts.lower)) return 'short';
+    if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
     return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
   }
   if (state === 'payout_failed') return 'account_refused';
   if (state === 'refund_failed') return 'refund_refused';
   if (state === 'unclaimed') return 'unclaimed';
   if (state === 'holding' && facts.hold?.isDebt) return 'debt';
+  if (state === 'holding' && facts.hold?.papers === 'asked') return 'papers';
   if (state === 'holding' || state === 'frozen') return 'check';
   if (state === 'approving') {
     const { people, isDebt } = facts.approval ?? {};

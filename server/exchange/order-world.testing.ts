@@ -310,7 +310,16 @@ function transfers(node: Node, soon: Context, fact: Fact, attempt: Attempt): voi
 }
 
 function timers(end: Context, attempt: Attempt): void {
-  for (const type of ['lock_over', 'window_over', 'rate_over', 'deadline', 'season_over', 'retry', 'settle_reversal'] as const) {
+  for (const type of [
+    'hold_rate_over',
+    'lock_over',
+    'window_over',
+    'rate_over',
+    'deadline',
+    'season_over',
+    'retry',
+    'settle_reversal',
+  ] as const) {
     attempt({ type }, end);
   }
   for (const type of ['take_short', 'go_on_better'] as const) {
@@ -344,15 +353,10 @@ function people(node: Node, soon: Context, end: Context, attempt: Attempt): void
     for (const ours of [true, false]) attempt({ type, ours }, soon);
   }
   attempt({ type: 'approve', people: 2 }, end);
-  const { hold } = order.facts;
+  for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
   for (const approval of LETS_OUT) attempt({ type: 'release' }, { ...soon, approvalFor: () => approval });
-  if (hold) {
-    const asked = {
-      ...node,
-      order: { ...order, facts: { ...order.facts, hold: { ...hold, since: START, askedCustomer: true } } },
-    };
-    attempt({ type: 'release' }, end, undefined, asked);
-  }
+  attempt({ type: 'release' }, end);
+  attempt({ type: 'release', asks: true }, soon);
 }
 
 // --- invariants
@@ -398,7 +402,7 @@ export function keyOf({ order, truth, ...node }: Node): string {
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
+    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, +f.dedupeOver, f.ended, exchanged,
     +!!order.refund, truth, node.paid, node.refunded, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
     node.left.pays, node.left.reversals, node.left.wins, node.left.returns,

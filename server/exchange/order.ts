@@ -245,11 +245,12 @@ export interface Facts {
   readonly asked: boolean;
   /** The cause of a refund is ours: it is sent whole. */
   readonly freeRefund: boolean;
-  /** While held: whether the hold ends by itself (papers, limits) or by a person, and whether he was asked for something. */
+  /** While held: whether the hold ends by itself (papers, limits) or by a person, and since when. */
   readonly hold?: {
     readonly cause: 'soft' | 'hard';
     readonly since: Date;
-    readonly askedCustomer: boolean;
+    /** Papers were asked for, or have come: the locked rate outlives only a brief hold. */
+    readonly papers?: 'asked' | 'came';
     /** Its customer owes: people decide what becomes of it. */
     readonly isDebt?: true;
   };

@@ -85,17 +85,20 @@ const CHOICE: readonly Row[] = [
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
   row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'holding'], REFUND_OR_REST),
   row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
-  row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['O4u', 'O1r']),
+  row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['O4u', 'O1']),
 ];
 
 const CHECKING: readonly Row[] = [
-  row(['holding'], 'release', 'K', 'released', 'release', ['queued', 'approving', 'choosing'], GO_ON),
+  row(['holding'], 'papers_asked', 'K', 'no_papers_asked', 'papers_asked', ['holding'], ['O1r']),
+  row(['holding'], 'papers_came', 'K', 'no_papers_came', 'papers_came', ['holding'], ['O1r']),
+  row(['holding'], 'hold_rate_over', 'S', 'hold_rate_over', 'hold_rate_over', ['holding'], ['O1r']),
+  row(['holding'], 'release', 'K', 'released', 'release', ['queued', 'approving', 'choosing', 'seen'], GO_ON),
   row(['holding'], 'decide_refund', 'K', 'lawful', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
   row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'same'], REFUND_OR_REST),
   row(['approving', 'holding'], 'give_route', 'C', 'route_given', 'give_route', ['same'], []),
   row(['approving'], 'approve', 'O', 'approved', 'approve', ['queued'], ['O5']),
   row(['approving'], 'season_over', 'S', 'seasoned', 'let_out', ['queued', 'approving'], ['O5']),
-  row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['O4u']),
+  row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['O4u', 'O1']),
   row(
     ['seen', 'choosing', 'holding', 'approving', 'queued', 'r_queued', 'payout_failed', 'refund_failed', 'unclaimed'],
     'freeze', 'K2', 'law', 'freeze', ['frozen'], ['O5r', 'O9r', 'O10b', 'O4u', 'O1r', 'O10f'],

@@ -25,7 +25,7 @@ export const settings = defineSettings('exchange', {
   'exchange.keep_rate_minutes': {
     schema: z.int().min(0).max(1_440),
     initial: 30,
-    words: 'minutes of a hold that leave the rate as it was',
+    words: 'minutes of a hold that leave the rate as it was although papers were asked for',
   },
   'exchange.retries': {
     schema: z.int().min(0).max(20),

@@ -8,15 +8,17 @@ import {
   type Step,
   claimBack,
   goOnAtLockedRate,
+  holdExchanged,
   openStray,
   refundOrRest,
   settle,
-  unexchange,
   unwindAll,
   withoutSighting,
 } from './moves.ts';
+import { keepsLockedRate } from './hold.ts';
 import { currentPrice } from './offers.ts';
 import { arrivedInTime, exchangeable, missedBy, sightings } from './arrived.ts';
+import { TAKES_PAYMENTS } from './order.ts';
 import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
 import { TRANSFER_STEPS } from './transfer-steps.ts';
@@ -116,21 +118,28 @@ const ORDER_STEPS = {
     refundOrRest(draft);
   },
   op_hold(draft: Draft): void {
-    unexchange(draft);
+    holdExchanged(draft);
+  },
+  papers_asked(draft: Draft): void {
+    draft.papers('asked');
+  },
+  papers_came(draft: Draft): void {
+    draft.papers('came');
+  },
+  hold_rate_over(draft: Draft): void {
     draft.becomeLate({ lateFor: 'checked' });
-    draft.hold('soft');
   },
 
-  release(draft: Draft): void {
+  release(draft: Draft, { asks }: EventOf<'release'>): void {
     const { order, context } = draft;
-    const { hold, late } = order.facts;
-    const brief = hold !== undefined && context.now.getTime() - hold.since.getTime() <= context.rules.keepRate;
-    const keeps = order.kind === 'order' && !late && (brief || hold?.askedCustomer === false);
-    const arrived = arrivedInTime(order);
-    if (keeps && arrived >= order.give.parts && goOnAtLockedRate(draft, arrived)) return;
+    const hasPapers = order.facts.hold?.papers !== undefined;
+    if (!asks && keepsLockedRate(order, context)) settle(draft);
+    else {
+      draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { lower: true }) });
+      draft.go('choosing');
+    }
     // The doubt was unfounded: a refund costs him nothing.
-    draft.becomeLate({ lateFor: 'checked' });
-    draft.go('choosing', { freeRefund: true });
+    if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ freeRefund: true });
   },
   approve(draft: Draft, { people }: EventOf<'approve'>): void {
     draft.note({ approved: people });
@@ -143,9 +152,8 @@ const ORDER_STEPS = {
     draft.queueRefund();
   },
   approval_over(draft: Draft): void {
-    unexchange(draft);
-    draft.becomeLate({ freeRefund: true, lateFor: 'checked' });
-    draft.hold('soft');
+    holdExchanged(draft);
+    draft.note({ freeRefund: true });
   },
   freeze(draft: Draft): void {
     claimBack(draft);

@@ -62,10 +62,11 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('choosing', { late: true })), 0);
     assert.equal(due(order('choosing', { late: true, asked: true })), 72 * HOUR);
   });
-  test('held: 72 hours where the cause is soft, else by people only', () => {
-    const hold = { since: SINCE, askedCustomer: false } as const;
+  test('held: 72 hours where the cause is soft; else people end it, and after 72 hours only its rate ends', () => {
+    const hold = { since: SINCE } as const;
     assert.equal(due(order('holding', { hold: { ...hold, cause: 'soft' } })), 72 * HOUR);
-    assert.equal(due(order('holding', { hold: { ...hold, cause: 'hard' } })), undefined);
+    assert.equal(due(order('holding', { hold: { ...hold, cause: 'hard' } })), 72 * HOUR);
+    assert.equal(due(order('holding', { late: true, hold: { ...hold, cause: 'hard' } })), undefined);
     assert.equal(deadlineOf(order('holding', { hold: { ...hold, cause: 'hard' } }), RULES), undefined);
   });
   test('waiting for approval: a day; seasoning: until it is over', () => {
@@ -91,7 +92,7 @@ describe('when an order is looked at next', () => {
       order('choosing', { late: true, asked: true }),
       order('payout_failed'),
       order('refund_failed'),
-      order('holding', { hold: { since: SINCE, askedCustomer: true, cause: 'soft' } }),
+      order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
       order('approving', { approval: { people: 2 } }),
       order('approving', { approval: { people: 0, seasonUntil } }),
       order('approving', { approval: { people: 1, seasonUntil } }),

@@ -1,6 +1,7 @@
 // When a timer of an order is due, and which events of the machine it tries. Pure.
 
 import type { OrderEvent, Rules } from './events.ts';
+import { rateHeldUntil } from './hold.ts';
 import type { OrderView } from './order.ts';
 import { isInTime, sightings, windowEnd } from './arrived.ts';
 import { canSendAgain } from './sent-back.ts';
@@ -23,6 +24,7 @@ export type TimerEvent = Extract<
   | 'take_short'
   | 'rate_over'
   | 'deadline'
+  | 'hold_rate_over'
   | 'season_over'
   | 'retry'
   | 'settle_reversal'
@@ -38,7 +40,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
     case 'choosing':
       return ['go_on_better', 'take_short', 'rate_over', 'deadline'];
     case 'holding':
-      return ['deadline'];
+      return ['deadline', 'hold_rate_over'];
     case 'approving':
       return ['season_over', 'deadline'];
     case 'payout_failed':
@@ -68,6 +70,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
       if (!facts.late) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
       return facts.asked ? deadlineOf(order, rules)?.getTime() : since;
     case 'holding':
+      return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
     case 'approving':
       return deadlineOf(order, rules)?.getTime();
     case 'payout_failed':

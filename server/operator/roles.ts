@@ -20,6 +20,8 @@ export const ORDER_ACTS = {
   claim_give: 'operator',
   claim_get: 'operator',
   write_off: 'operator',
+  ask_papers: 'compliance',
+  papers_came: 'compliance',
   release: 'compliance',
   decide_refund: 'compliance',
   freeze: 'compliance',

@@ -12,7 +12,7 @@ const WATCHED = 7;
 type Try = (world: PureWorld, order: OrderView) => boolean;
 
 /** Events that carry nothing. */
-type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown }>['type']; // prettier-ignore
+type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown } | { asks?: unknown }>['type']; // prettier-ignore
 
 const plain =
   (type: PlainEvent): Try =>
@@ -118,6 +118,8 @@ const approve: Try = (world, order) => world.happen(order, { type: 'approve', pe
 
 const timers: Try = (world, order) => timersOf(order).some((type) => world.happen(order, { type }));
 
+const release: Try = (world, order) => world.happen(order, { type: 'release' });
+
 const freeze = plain('freeze');
 
 type Choices = readonly (readonly [weight: number, what: Try])[];
@@ -138,7 +140,7 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
     [2, timers], [2, offered('choose_continue')], [2, offered('choose_new_order')], [0.7, plain('choose_refund')], [0.7, withAccount('give_route')],
     [0.5, refunding('op_refund')], [0.4, plain('op_hold')], [0.5, freeze], [0.7, pay], [0.5, reverse], [1, win],
   ],
-  holding: [[2, plain('release')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
+  holding: [[2, release], [0.4, plain('papers_asked')], [0.4, plain('papers_came')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
   approving: [[2, approve], [1, timers], [0.3, withAccount('give_route')], [0.4, plain('op_hold')], [0.3, freeze], [0.4, reverse]],
   queued: QUEUED,
   sending: SENDING,
