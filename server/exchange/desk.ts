@@ -16,7 +16,7 @@ import {
 } from '../moneyout/index.ts';
 import { currencyOf, lastFloat, offCurrencies } from '../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../platform/index.ts';
-import { currentTerms, readReserve } from '../pricing/index.ts';
+import { type WalletSides, currentTerms, readReserve } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from './events.ts';
@@ -87,8 +87,9 @@ export class Desk {
     const { give, get } = view;
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
-    const market = get && this.#market(give.currency, get.currency);
-    const back = get && market && this.#market(get.currency, give.currency);
+    const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
+    const market = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet));
+    const back = get && market && this.#market(get.currency, give.currency, sidesOf(intoWallet, fromWallet));
     return {
       now: this.#now,
       rules: rules(),
@@ -114,10 +115,10 @@ export class Desk {
     };
   }
 
-  #market(from: string, to: string): { terms: PriceTerms; version: string } | undefined {
-    const key = `${from} ${to}`;
+  #market(from: string, to: string, wallet: WalletSides | undefined): { terms: PriceTerms; version: string } | undefined {
+    const key = `${from} ${to} ${wallet ?? ''}`;
     if (!this.#terms.has(key)) {
-      const current = currentTerms(from, to);
+      const current = currentTerms(from, to, { wallet });
       this.#terms.set(key, current && { terms: current.terms, version: current.snapshot.version.toString() });
     }
     return this.#terms.get(key);
@@ -202,6 +203,12 @@ export class Desk {
     await uncountOut(tx, [...this.#uncounted]);
     await countOut(tx, [...this.#counted.values()]);
   }
+}
+
+/** Which sides are wallets of ours: no rail takes anything there. */
+function sidesOf(give: string | undefined, get: string | undefined): WalletSides | undefined {
+  if (give !== undefined && get !== undefined) return 'both';
+  return give !== undefined ? 'give' : get !== undefined ? 'get' : undefined;
 }
 
 /** The custody account that an order's latest payment arrived at. */

@@ -15,6 +15,8 @@ export interface Bounds {
   /** Payments are also taken back, and come back, in parts of this size. */
   readonly part?: bigint;
   readonly pays: number;
+  /** Papers are asked for and come, too. */
+  readonly papers?: true;
   readonly reversals: number;
   readonly wins: number;
   readonly returns: number;
@@ -218,7 +220,7 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds): Step[] {
   payins(node, bounds, soon, end, fact);
   transfers(node, soon, fact, attempt);
   timers(end, attempt);
-  people(node, soon, end, attempt);
+  people(node, bounds, soon, end, attempt);
   return found;
 }
 
@@ -327,7 +329,7 @@ function timers(end: Context, attempt: Attempt): void {
   }
 }
 
-function people(node: Node, soon: Context, end: Context, attempt: Attempt): void {
+function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt: Attempt): void {
   const { order } = node;
   for (const type of ['cancel', 'choose_refund'] as const) attempt({ type }, soon);
   if (!order.refund) attempt({ type: 'give_route', account: { ...ACCOUNT, side: 'give' } }, soon);
@@ -353,7 +355,7 @@ function people(node: Node, soon: Context, end: Context, attempt: Attempt): void
     for (const ours of [true, false]) attempt({ type, ours }, soon);
   }
   attempt({ type: 'approve', people: 2 }, end);
-  for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
+  if (bounds.papers) for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
   for (const approval of LETS_OUT) attempt({ type: 'release' }, { ...soon, approvalFor: () => approval });
   attempt({ type: 'release' }, end);
   attempt({ type: 'release', asks: true }, soon);
@@ -402,7 +404,7 @@ export function keyOf({ order, truth, ...node }: Node): string {
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
+    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, +f.dedupeOver, f.ended, exchanged,
     +!!order.refund, truth, node.paid, node.refunded, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
     node.left.pays, node.left.reversals, node.left.wins, node.left.returns,

@@ -31,6 +31,7 @@ const WORLDS: readonly (Bounds & { readonly starts: readonly Start[] })[] = [
   { starts: STARTS, sizes: [16n], pays: 1, reversals: 1, wins: 1, returns: 1, retries: 2 },
   { starts: STARTS, sizes: [16n, 6n], pays: 2, reversals: 0, wins: 0, returns: 0, retries: 0 },
   { starts: STARTS.slice(0, 1), sizes: [20n], pays: 2, reversals: 2, wins: 0, returns: 0, retries: 0 },
+  { starts: STARTS, sizes: [20n], pays: 1, papers: true, reversals: 1, wins: 0, returns: 0, retries: 0 },
   { starts: STARTS.slice(0, 1), sizes: [20n], part: 7n, pays: 1, reversals: 2, wins: 1, returns: 0, retries: 0 },
 ];
 
@@ -39,8 +40,9 @@ describe('the order machine, exhaustively', () => {
   const needsPeople = new Set<string>();
   const states = new Set<OrderState>();
   for (const world of WORLDS) {
+    const papers = world.papers ? ', papers' : '';
     const reversed = `${world.reversals} reversed${world.part ? ` or ${world.part} of it` : ''}`;
-    test(`${world.pays} payments of ${world.sizes.join(' or ')}, ${reversed}, ${world.returns} returned`, (t) => {
+    test(`${world.pays} payments of ${world.sizes.join(' or ')}, ${reversed}, ${world.returns} returned${papers}`, (t) => {
       const found = explore(createMachine(), world.starts, world);
       t.diagnostic(`${found.nodes} nodes, ${found.steps} steps`);
       assert.equal(found.fault, undefined);

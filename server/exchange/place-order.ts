@@ -16,7 +16,7 @@ import {
 } from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
 import { type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
-import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve } from '../pricing/index.ts';
+import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from './calculate.ts';
@@ -59,8 +59,8 @@ export interface PlaceInput {
 const ATTEMPTS = 3;
 
 /**
- * Places the order of a calculation. Checks again that the direction is open and that the market hasn't moved against
- * the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
+ * Places the order of a calculation. Checks again that the direction is open and that neither market nor spread and costs
+ * have moved against the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
  * transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
  * `too_many_unpaid_orders`, `debt_stops` for whoever is shown to owe, and `validation` on `amount` beyond the limits; nothing exists then. One that is paid from a
  * wallet is paid at once: it throws as `stepUp` and `passOut`, too, and `not_enough_money`.
@@ -198,14 +198,15 @@ async function payTo(
   return { payTo: to, ...(memo !== undefined && { payMemo: memo }) };
 }
 
-/** Throws unless the direction still takes orders at about the quoted rate (C6). */
-function requireSamePrice({ from, to, held }: Complete): void {
+/** Throws unless the direction still takes orders at about the quoted rate (C6), and about as dear to the desk. */
+function requireSamePrice({ from, to, held, sending, wallet }: Complete): void {
   const closed = closedNow(directionOf(from, to));
   if (closed)
     throw new Problem(closed.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason: closed } });
-  const current = currentTerms(from, to);
+  const current = currentTerms(from, to, { sending, wallet });
   if (!current) throw new Problem('rates_unavailable');
   if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
+  if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
 }
 
 function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number, receipt: ReceiptPins): OrderView {

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { format, percent, slipForGive } from '@kurs/money';
 import { estimateSendingTo } from '../payments/index.ts';
-import { saveDirection, saveRailCost } from '../pricing/index.ts';
+import { currentTerms, saveDirection, saveRailCost } from '../pricing/index.ts';
+import { percentText } from '../pricing/terms.ts';
 import { heldSlip } from './calculation.ts';
 import { readCalculation } from './calculation-store.ts';
 import { placeOrder } from './place-order.ts';
@@ -24,26 +25,26 @@ const direction = (share: string) => ({
   position: 1,
 });
 
-test('a held quote and its order are the same to the last digit after every price was changed', async () => {
+test('a held quote and its order are the same to the last digit after every price was changed a little', async () => {
   const { db } = world;
   await db.tx((tx) => saveRailCost(tx, { currency: 'USDT_ERC20', side: 'payout', percent: '1' }, 'test'));
   await world.pass(0);
   let known = await world.calculate();
   const held = async () => (await readCalculation(db, known.id))?.found.held ?? assert.fail('holds nothing');
-  // What was saved is heard of a moment later.
-  for (let tries = 0; tries < 100 && (await held()).madeFrom?.payout !== 1; tries += 1) {
-    await pause(50);
+  await heard(async () => {
+    if ((await held()).madeFrom?.payout === 1) return true;
     known = await world.calculate();
-  }
+    return false;
+  });
   const before = await held();
   assert.deepEqual(before.madeFrom, { direction: 1, payin: 0, payout: 1 });
   const slip = heldSlip(before);
   await db.tx(async (tx) => {
-    await saveDirection(tx, direction('2'), 'test');
-    await saveRailCost(tx, { currency: 'USDT_ERC20', side: 'payout', percent: '5', fixed: '1' }, 'test');
-    await saveRailCost(tx, { currency: 'BTC', side: 'payin', percent: '3' }, 'test');
+    await saveDirection(tx, direction('0.6'), 'test');
+    await saveRailCost(tx, { currency: 'USDT_ERC20', side: 'payout', percent: '1.05', fixed: '0.1' }, 'test');
+    await saveRailCost(tx, { currency: 'BTC', side: 'payin', percent: '0.05' }, 'test');
   });
-  await world.pass(0);
+  await heard(async () => currentTerms('BTC', 'USDT_ERC20')?.terms.costs.some(({ code }) => code === 'payin'));
   assert.deepEqual(heldSlip(await held()), slip, 'as it is stored');
   assert.equal(format(slip.get, 2), before.shown.get.amount);
 
@@ -65,6 +66,31 @@ test('a held quote and its order are the same to the last digit after every pric
   assert.equal(cost?.body.percent, '1');
   const snapshot = await db.row('select 1 as there from rate_snapshot where version = $1', [view.pinned.ratesVersion]);
   assert.ok(snapshot);
+});
+
+/** What was saved is heard of a moment later. */
+async function heard(isSo: () => Promise<boolean | undefined>): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await isSo()); tries += 1) {
+    await pause(50);
+    await world.pass(0);
+  }
+}
+
+test('where spread and costs of now would take more by over 0.3 % of the amount, placing asks for a new review', async (t) => {
+  const { db } = world;
+  const known = await world.calculate();
+  const spread = (): string | undefined => {
+    const [step] = currentTerms('BTC', 'USDT_ERC20')?.terms.spread ?? [];
+    return step && percentText(step.percent);
+  };
+  t.after(() => db.tx((tx) => saveDirection(tx, direction('0.6'), 'test')));
+  await db.tx((tx) => saveDirection(tx, direction('0.91'), 'test'));
+  await heard(async () => spread() === '0.91');
+  await assert.rejects(placeOrder(world.deps, known), { code: 'market_moved' });
+  await db.tx((tx) => saveDirection(tx, direction('0.89'), 'test'));
+  await heard(async () => spread() === '0.89');
+  const { view } = await placeOrder(world.deps, known);
+  assert.equal(percentText(view.pinned.terms?.spread[0]?.percent ?? percent('0')), '0.6', 'what was confirmed is booked');
 });
 
 test('where the account decides what sending costs, the quote says so from step 2 on, and the order keeps it', async (t) => {

@@ -26,6 +26,7 @@ export {
   currentTerms,
   movedAgainstDesk,
   quote,
+  takesMoreNow,
   worthOf,
 } from './quote.ts';
 export { type RailCost, type RailCostInput, saveRailCost } from './rail-costs.ts';

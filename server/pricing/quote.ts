@@ -2,6 +2,7 @@ import { Problem, fieldProblem, type Sent, type routes } from '@kurs/contract';
 import {
   type Money,
   MoneyError,
+  PriceError,
   type PriceTerms,
   type Rate,
   type Slip,
@@ -22,7 +23,16 @@ import { type Snapshot, closedReason, now } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import { settings } from './settings.ts';
 import type { NetworkCost } from './store.ts';
-import { type Priced, type WalletSides, closedNow, closedProblem, directionOf, priceInstead, priceOrThrow } from './view.ts';
+import {
+  type Priced,
+  type WalletSides,
+  closedNow,
+  closedProblem,
+  directionOf,
+  price,
+  priceInstead,
+  priceOrThrow,
+} from './view.ts';
 
 /** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
@@ -69,7 +79,7 @@ export function quote(
 }
 
 /** The price of a payout to one account, or with wallets of ours at its ends; throws `direction_closed` where its fixed costs leave no amount that can be given. */
-function pricedFor(direction: Direction, level: Level, instead: Pick<QuoteOptions, 'sending' | 'wallet'>): Priced {
+function pricedFor(direction: Direction, level: Level, instead: Instead): Priced {
   const made = priceInstead(direction, level, instead);
   if (!('terms' in made)) throw closedProblem(made.reason);
   if (made.standing.further) throw closedProblem(made.standing.further);
@@ -129,6 +139,8 @@ function read(text: string, unit: string, digits: number, currency: string): Mon
   }
 }
 
+type Instead = Pick<QuoteOptions, 'sending' | 'wallet'>;
+
 /** The terms of a pair now, with their snapshot; undefined while rates are closed. */
 export interface CurrentTerms {
   readonly terms: PriceTerms;
@@ -137,11 +149,15 @@ export interface CurrentTerms {
 
 /**
  * The terms that money which is here already would be exchanged at now: late, held or undeliverable. Switches, reserve
- * and bounds don't matter to it; rates that can't be believed do. Undefined while there is no such price.
+ * and bounds don't matter to it; rates that can't be believed do. `instead`: what sending to its account costs, and which
+ * sides are wallets. Undefined while there is no such price.
  */
-export function currentTerms(from: string, to: string): CurrentTerms | undefined {
+export function currentTerms(from: string, to: string, instead: Instead = {}): CurrentTerms | undefined {
   try {
-    const { terms, snapshot, give, get } = priceOrThrow(directionOf(from, to));
+    const direction = directionOf(from, to);
+    const made = instead.sending || instead.wallet ? priceInstead(direction, 0, instead) : price(direction);
+    if (!('terms' in made)) return undefined;
+    const { terms, snapshot, give, get } = made;
     return closedReason(snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]) ? undefined : { terms, snapshot };
   } catch (error) {
     if (error instanceof Problem) return undefined;
@@ -159,4 +175,25 @@ export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): bo
   const [promised, worth] = [priceOf(asset, quoted), priceOf(asset, current)];
   const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
   return (high - low) * moved.denominator > low * moved.numerator;
+}
+
+/**
+ * Whether spread and costs of now would take more of an amount than those of a quote did, by more than 0.3 % of it
+ * (`pricing.moved_percent`): then the desk would bear the difference. Discounts are no part of it.
+ */
+export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerms): boolean {
+  const moved = percent(settings.get('pricing.moved_percent'));
+  const [then, now] = [takenOf(give, quoted), takenOf(give, current)];
+  return now === undefined || (then !== undefined && (now - then) * moved.denominator > give.parts * moved.numerator);
+}
+
+/** What spread and costs take of an amount, in its parts; undefined where they are more than all of it. */
+function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
+  try {
+    const { list, costs } = slipForGive(give, terms);
+    return costs.reduce<bigint>((sum, { amount }) => sum + amount.parts, list.parts);
+  } catch (error) {
+    if (error instanceof PriceError) return undefined;
+    throw error;
+  }
 }
