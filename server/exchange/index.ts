@@ -43,6 +43,7 @@ export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 export { type OrderEventRow, type StoredOrder, eventsOf, readOrder, readOrders, relatedTo } from './order-store.ts';
 export { type OrderFilter, listOrders } from './order-list.ts';
 export { type OrderWire, orderWire } from './order-wire.ts';
+export { amountsOf } from './breakdown.ts';
 export { moneyWire } from './price-wire.ts';
 export type { Receipts } from './receipt.ts';
 export { type Showing, orderByToken, showOrder } from './track.ts';

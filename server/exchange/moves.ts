@@ -88,12 +88,12 @@ export function unexchange(draft: Draft): void {
 
 /**
  * Held by the desk's own doing: an exchange is turned round. While the locked rate stands, what it had brought is promised
- * again, out of the money that has just come back.
+ * again, out of the money that comes back with it.
  */
 export function holdExchanged(draft: Draft): void {
   const { exchange, late } = draft.order.facts;
-  unexchange(draft);
   if (exchange && !late) draft.post(O1(draft.order, exchange.got));
+  unexchange(draft);
   draft.hold('soft');
 }
 

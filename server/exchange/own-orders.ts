@@ -4,6 +4,7 @@ import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { type ListMeta, type Statements, type Tokens, listMeta } from '../platform/index.ts';
 import { amountsOf } from './breakdown.ts';
+import { bookedSum } from './figures.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { moneyWire } from './price-wire.ts';
@@ -121,10 +122,13 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   };
 }
 
+/** Worth of what was exchanged: of what was placed, the part that was booked. */
+const EXCHANGED_USD = `trunc(usd * coalesce(${bookedSum('give')}, give_parts) / greatest(give_parts, 1))`;
+
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
 
-/** How many orders an owner has, how many go on, and what was exchanged on each of the last days, in cents of USD as placed. */
+/** How many orders an owner has, how many go on, and what was exchanged on each of the last days, in cents of USD at the price of the placing. */
 export async function ownFigures(
   db: Statements,
   owner: Owner,
@@ -136,7 +140,7 @@ export async function ownFigures(
       [...owned(owner), OPEN_STATES],
     ),
     db.rows<{ day: string; orders: number; usd: string }>(
-      `select to_char(day, 'YYYY-MM-DD') as day, count(id)::int as orders, coalesce(sum(usd), 0)::text as usd
+      `select to_char(day, 'YYYY-MM-DD') as day, count(id)::int as orders, coalesce(sum(${EXCHANGED_USD}), 0)::text as usd
        from generate_series((clock_now() at time zone 'UTC')::date - ($3::int - 1), (clock_now() at time zone 'UTC')::date, interval '1 day') as day
        left join customer_order on ${OWNED} and state = 'completed' and kind = 'order'
          and finished_at >= day at time zone 'UTC' and finished_at < (day + interval '1 day') at time zone 'UTC'

@@ -25,7 +25,12 @@ const ORDER = {
     'income:spread → provision:reversal',
     'order:reserve → order:out',
   ],
-  unwind: ['order:out → desk:free', 'provision:reversal → income:spread', `${EARNED} | desk:free | spent:loss → order:in`],
+  unwind: [
+    'order:out → desk:free',
+    'provision:reversal → income:spread',
+    `${EARNED} | desk:free | spent:loss → order:in`,
+    'order:in → desk:free',
+  ],
   buy_back: ['order:out → desk:free', 'desk:free → order:in'],
   payout_queued: ['order:out → payout'],
   payout_stopped: ['payout → order:out'],

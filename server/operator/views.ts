@@ -6,6 +6,7 @@ import {
   deadlineFor,
   eventsOf,
   listOrders,
+  amountsOf,
   moneyWire,
   openActs,
   readOrder,
@@ -39,14 +40,15 @@ export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>)
 function rowOf(order: StoredOrder): Row {
   const { view } = order;
   const deadline = deadlineFor(view);
+  const { give, get } = amountsOf(view);
   return {
     id: order.number,
     kind: view.kind,
     state: view.state,
     status: wordOf(view),
-    from: view.give.currency,
-    give: moneyWire(view.give).amount,
-    ...(view.get && { to: view.get.currency, get: moneyWire(view.get).amount }),
+    from: give.currency,
+    give: moneyWire(give).amount,
+    ...(get && { to: get.currency, get: moneyWire(get).amount }),
     email: order.email,
     since: view.facts.since.toISOString(),
     ...((view.facts.hold?.isDebt || view.facts.approval?.isDebt) && { waits_for: 'debt' }),
@@ -206,7 +208,8 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
 async function moneyOf(db: Db, number: string): Promise<Record<string, string>> {
   const order = await readOrder(db, number);
   if (!order) return {};
-  const { state, give, get } = order.view;
+  const { state } = order.view;
+  const { give, get } = amountsOf(order.view);
   const sums = [give, ...(get ? [get] : [])].map((side) => `${moneyWire(side).amount} ${side.currency}`);
   return { state, order: sums.join(' → ') };
 }

@@ -218,6 +218,11 @@ function ExchangeSlip({ calculation }: { calculation: Calculation }): ReactNode 
               <Money of={fee} />
             </SlipLine>
           ))}
+          {quote.discount && (
+            <SlipLine label={m.slip_discount()} gain>
+              <Money of={quote.discount} sign="+" />
+            </SlipLine>
+          )}
           <SlipLine label={m.slip_rate()}>
             1{'\u00a0'}
             {quote.rate.base} = {writeRate(quote.rate.value, locale)}

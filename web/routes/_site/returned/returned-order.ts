@@ -131,18 +131,23 @@ function linesOf(telling: Telling, way: Way): Line[] {
     case 'rejected':
       return [number, sent];
     default:
-      return [number, sent, ...priceLines(telling), ...referenceLine(telling), ...receives];
+      // The lines are of the whole amount: beside a part of it they would not add up.
+      return [number, sent, ...(isWhole(order) ? priceLines(telling) : []), ...referenceLine(telling), ...receives];
   }
 }
+
+const isWhole = ({ arrived, give }: Order): boolean => arrived === undefined || arrived.amount === give.amount;
 
 function priceLines({ order, words, say, visit: { locale } }: Telling): Line[] {
   const fees = order.fees.map((fee): Line => {
     const label = feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale));
     return { label, value: { sum: fee, sign: '−' } };
   });
-  if (!order.rate) return fees;
+  const discounts = (order.discounts ?? []).map((sum): Line => ({ label: m.slip_discount(), value: { sum, sign: '+' } }));
+  const lines = [...fees, ...discounts];
+  if (!order.rate) return lines;
   const { base, quote, value } = order.rate;
-  return [...fees, { label: say(words.rate), value: `1\u00a0${base} = ${writeRate(value, locale)}\u00a0${quote}` }];
+  return [...lines, { label: say(words.rate), value: `1\u00a0${base} = ${writeRate(value, locale)}\u00a0${quote}` }];
 }
 
 function referenceLine({ order, words, say }: Telling): Line[] {

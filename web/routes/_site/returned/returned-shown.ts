@@ -7,7 +7,7 @@ export type Way = 'paid' | 'unpaid';
 /** A line of the slip: words, money, or a code to compare. */
 export interface Line {
   readonly label: string;
-  readonly value: string | { readonly sum: Sum; readonly sign?: '−' } | { readonly code: string };
+  readonly value: string | { readonly sum: Sum; readonly sign?: '−' | '+' } | { readonly code: string };
   readonly total?: true;
 }
 
