@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { format, percent, slipForGive } from '@kurs/money';
 import { estimateSendingTo } from '../payments/index.ts';
 import { currentTerms, saveDirection, saveRailCost } from '../pricing/index.ts';
-import { percentText } from '../pricing/terms.ts';
 import { heldSlip } from './calculation.ts';
 import { readCalculation } from './calculation-store.ts';
 import { placeOrder } from './place-order.ts';
@@ -79,18 +79,18 @@ async function heard(isSo: () => Promise<boolean | undefined>): Promise<void> {
 test('where spread and costs of now would take more by over 0.3 % of the amount, placing asks for a new review', async (t) => {
   const { db } = world;
   const known = await world.calculate();
-  const spread = (): string | undefined => {
+  const isNow = async (share: string): Promise<boolean> => {
     const [step] = currentTerms('BTC', 'USDT_ERC20')?.terms.spread ?? [];
-    return step && percentText(step.percent);
+    return isDeepStrictEqual(step?.percent, percent(share));
   };
   t.after(() => db.tx((tx) => saveDirection(tx, direction('0.6'), 'test')));
   await db.tx((tx) => saveDirection(tx, direction('0.91'), 'test'));
-  await heard(async () => spread() === '0.91');
+  await heard(() => isNow('0.91'));
   await assert.rejects(placeOrder(world.deps, known), { code: 'market_moved' });
   await db.tx((tx) => saveDirection(tx, direction('0.89'), 'test'));
-  await heard(async () => spread() === '0.89');
+  await heard(() => isNow('0.89'));
   const { view } = await placeOrder(world.deps, known);
-  assert.equal(percentText(view.pinned.terms?.spread[0]?.percent ?? percent('0')), '0.6', 'what was confirmed is booked');
+  assert.deepEqual(view.pinned.terms?.spread[0]?.percent, percent('0.6'), 'what was confirmed is booked');
 });
 
 test('where the account decides what sending costs, the quote says so from step 2 on, and the order keeps it', async (t) => {
