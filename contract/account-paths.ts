@@ -52,6 +52,7 @@ export const walletLimits = { method: 'GET', path: '/wallet/limits' } as const;
 export const walletPersonStore = { method: 'POST', path: '/wallet/address-book/person' } as const;
 export const walletTransfer = { method: 'POST', path: '/wallet/transfer' } as const;
 export const walletWithdrawCancel = { method: 'POST', path: '/wallet/withdraw-cancel' } as const;
+export const walletWithdrawCancelWaiting = { method: 'POST', path: '/wallet/withdraw-cancel-waiting' } as const;
 export const walletWithdrawGoods = { method: 'POST', path: '/wallet/withdraw-goods' } as const;
 export const walletWithdrawQuote = { method: 'POST', path: '/wallet/withdraw-quote' } as const;
 export const walletWithdrawRequest = { method: 'POST', path: '/wallet/withdraw-request' } as const;

@@ -38,6 +38,8 @@ const withdrawal = z
     fee: amount,
     arrives: amount,
     status: withdrawalStatus,
+    /** Why it waits again after it was to be sent, or was called off by us; absent for other reasons. */
+    why: z.enum(['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'above_bounds']).optional(),
     /** Operators who have to approve it before it is sent. */
     people: z.int(),
     txid: z.string().optional(),
@@ -176,6 +178,17 @@ export const walletWithdrawCancel = route({
   input: z.object({ id: z.uuid() }),
   output: withdrawal,
   problems: ['not_found', 'order_changed'],
+});
+
+export const walletWithdrawCancelWaiting = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-cancel-waiting',
+  summary:
+    'Call everything off that was asked out of the caller’s wallets and isn’t on its way yet; also while the account is frozen',
+  input: z.object({}),
+  output: z.object({ cancelled: z.int() }),
+  problems: ['order_changed'],
 });
 
 export const walletWithdrawGoods = route({

@@ -7,7 +7,6 @@ import { configureCompliance } from '../compliance/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
-import { recordSnapshot } from '../rates/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
@@ -77,22 +76,12 @@ test('people and worth are those of now: what has become worth more than one let
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.03');
   assert.deepEqual([(await row(id))?.usd, (await row(id))?.people], ['3000.00', 1]);
-  await bitcoinAt('200000');
+  await world.bitcoinAt('200000');
   try {
     assert.deepEqual([(await row(id))?.usd, (await row(id))?.people], ['6000.00', 2]);
     assert.equal((await act(olga, id)).status, 'awaiting_second');
     assert.equal((await act(oleg, id)).state, 'queued');
   } finally {
-    await bitcoinAt('100000');
+    await world.bitcoinAt('100000');
   }
 });
-
-/** What a bitcoin costs from now on, in USD. */
-async function bitcoinAt(usd: string): Promise<void> {
-  await world.desk.db.tx((tx) => {
-    const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
-    const assets = { USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' }, BTC: { ...usual, bid: usd, ask: usd } };
-    return recordSnapshot(tx, { assets, sources: {}, seeded: true });
-  });
-  await world.refreshRates();
-}

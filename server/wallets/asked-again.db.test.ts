@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accounts } from '../ledger/index.ts';
+import { configureCompliance, screenPayments } from '../compliance/index.ts';
+import { accounts, leg, post } from '../ledger/index.ts';
 import { switchPayouts } from '../payments/index.ts';
+import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
 import { currentView } from '../pricing/index.ts';
+import { decideDeposit } from './decide-deposit.ts';
 import { decideWithdrawal } from './withdraw.ts';
 import { type Withdrawal } from './withdrawal.ts';
 import { withdrawalById } from './withdrawal-store.ts';
@@ -138,5 +141,95 @@ test('called off while it is queued, nothing of it is ever sent', async () => {
   await world.works.walletWithdrawCancel({ id }, as(ann));
   await world.settle();
   assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 10_000_000n]);
+  await world.isRight();
+});
+
+test('an owner calls everything off that waits, by one act, frozen or not; what is sent already stays', async () => {
+  ann = await world.holder('0.1');
+  const [to, gone] = [world.address(), world.address()];
+  const sent = await world.withdraw(ann, '0.001', gone);
+  await tells(1);
+  const waits = [await world.withdraw(ann, '0.01', to), await world.withdraw(ann, '0.002', to)];
+  const bob = await world.holder('0.1');
+  const other = await world.withdraw(bob, '0.01');
+  await freeze(3);
+  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 2 });
+  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 0 });
+  await world.settle();
+  for (const { id } of waits) assert.equal((await of(id)).status, 'cancelled');
+  assert.deepEqual([(await of(sent.id)).status, (await of(other.id)).status], ['done', 'approving']);
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 9_900_000n]);
+  await world.isRight();
+});
+
+test('why it waits again is told to its holder, in words of what can be done', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.002');
+  await freeze(3);
+  await world.settle();
+  const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 5 }, as(ann));
+  assert.deepEqual(
+    [data[0]?.id, data[0]?.status, data[0]?.why, data[0]?.can_cancel],
+    [id, 'approving', 'withdrawals_frozen', true],
+  );
+  assert.match((await world.letters(ann)).at(-1) ?? '', /waits/);
+});
+
+test('a deposit that is given back and taken back meanwhile is not paid to anybody', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+  const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
+  try {
+    world.desk.world.pay(deposit?.address ?? '', 250_000n);
+    await tells(3);
+    await screenPayments(world.desk.db);
+    await tells(3);
+    const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+    assert.equal(newest?.status, 'checking');
+    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
+    await whilePayoutsAreOff(takenBack);
+  } finally {
+    configureCompliance(plain);
+  }
+  await world.settle();
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.deepEqual([await owed(), await world.desk.balance(accounts.walletUncleared(ann, 'BTC'))], [0n, 0n]);
+  await world.isRight();
+});
+
+test('a bound that was lowered, or a worth that has risen, stops what was to leave by itself', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.004');
+  await world.bitcoinAt('200000');
+  try {
+    await world.settle();
+    assert.deepEqual([(await of(id)).status, (await of(id)).reason, (await of(id)).people], ['approving', 'above_bounds', 1]);
+    assert.equal(await decide(id, 'approve', 'olga'), 'done');
+    await world.settle();
+    assert.equal((await of(id)).status, 'done', 'a person has let it out');
+  } finally {
+    await world.bitcoinAt('100000');
+  }
+  await world.isRight();
+});
+
+test('what was earned as an affiliate is asked about as what is in a wallet', async () => {
+  const earned = accounts.affiliateAvailable(ann, 'BTC');
+  const steps = [
+    ['capital_in', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.deskFree('BTC'), 500_000n)],
+    ['promo_funded', leg(accounts.deskFree('BTC'), accounts.promo('affiliate', 'BTC'), 500_000n)],
+    ['reward', leg(accounts.promo('affiliate', 'BTC'), accounts.affiliatePending(ann, 'BTC'), 500_000n)],
+    ['reward_matured', leg(accounts.affiliatePending(ann, 'BTC'), earned, 500_000n)],
+  ] as const;
+  for (const [kind, one] of steps) await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address(), source: 'affiliate' as const };
+  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const otp = await world.code(ann, confirmation);
+  const { id } = await world.works.userWithdrawStore({ currency: 'BTC', amount: '0.002', to: asked.to, otp }, as(ann));
+  await freeze(3);
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, world.desk.world.received(asked.to.address)], ['approving', 0n]);
+  await world.works.walletWithdrawCancelWaiting({}, as(ann));
+  assert.deepEqual([await world.desk.balance(earned), await world.available(ann)], [500_000n, 0n], 'back where it came from');
   await world.isRight();
 });

@@ -7,13 +7,14 @@ import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/inde
 import { checkGivenAccount, currencyOf } from '../payments/index.ts';
 import { type Work, listMeta, userOf } from '../platform/index.ts';
 import { transfer, transferConfirmation } from './transfer.ts';
+import { cancelWaiting } from './turn-down.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawal-store.ts';
 import { goodsConfirmation, showVoucher, withdrawalViews } from './withdrawal-goods.ts';
 import { withdrawalView } from './withdrawal-view.ts';
 
 type Names =
-  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawGoods'
+  | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawCancelWaiting' | 'walletWithdrawGoods'
   | 'walletTransfer' | 'walletConfirmation'; // prettier-ignore
 
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
@@ -45,6 +46,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
+    walletWithdrawCancelWaiting: async (_input, context) => ({ cancelled: await cancelWaiting(db, userOf(context).id) }),
     async walletWithdrawGoods(input, context) {
       context.limit(`goods ${input.id}`, { most: 30, seconds: 3_600 });
       return showVoucher(deps, userOf(context), input, context.ip);

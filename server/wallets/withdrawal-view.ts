@@ -8,16 +8,21 @@ import { withdrawalsAmong } from './withdrawal-store.ts';
 const OVER: ReadonlySet<WithdrawalStatus> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<WithdrawalStatus> = new Set(['approving', 'queued']);
 
+/** Why it was not sent, where its holder is told. */
+const TOLD = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'above_bounds'] as const;
+
 /** A withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {
   const { id, source, unit, rail, currency, to, parts, fee, status, people, txid, confirmations, needed } = one;
   const text = (sum: bigint): string => format(money(unit, sum));
+  const why = TOLD.find((reason) => reason === one.reason && (status === 'approving' || status === 'rejected'));
   return {
     ...{ id, source, currency: unit, rail, by: currency, network: currencyOf(currency)?.network ?? rail, to, status, people },
     ...{ amount: text(parts + fee), fee: text(fee), arrives: text(parts) },
     ...(txid !== undefined && { txid }),
     ...(confirmations !== undefined && { confirmations }),
     ...(needed !== undefined && { needed }),
+    ...(why && { why }),
     can_cancel: CAN_CANCEL.has(status),
     asked_at: one.askedAt.toISOString(),
     ended_at: OVER.has(status) ? one.statusAt.toISOString() : null,

@@ -9,7 +9,7 @@ import { standingsOf } from '../ledger/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { paymentsJudge } from '../payments/index.ts';
 import { type Desk, openDesk } from '../payments/testing.ts';
-import { type Context, facts, newId, openSealer } from '../platform/index.ts';
+import { type Context, type Tx, facts, newId, openSealer } from '../platform/index.ts';
 import { testSealer } from '../platform/testing.ts';
 import { type PricingWatch, seedPricing, watchPricing } from '../pricing/index.ts';
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../rates/index.ts';
@@ -40,8 +40,8 @@ export interface WalletWorld {
   /** Facts are told; nothing new is sent. */
   tell(): Promise<void>;
   letters(holder: string): Promise<string[]>;
-  /** Rates that were recorded count from now on. */
-  refreshRates(): Promise<void>;
+  /** What a bitcoin costs from now on, in USD. */
+  bitcoinAt(usd: string): Promise<void>;
   isRight(): Promise<void>;
   close(): Promise<void>;
 }
@@ -129,7 +129,10 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
       ]);
       return rows.map(({ subject }) => subject);
     },
-    refreshRates: () => watches[0].refresh(),
+    async bitcoinAt(usd) {
+      await db.tx((tx) => recordPrices(tx, usd));
+      await watches[0].refresh();
+    },
     async isRight() {
       assert.deepEqual(
         (await verify(db, { judges: [standingsOf(paymentsJudge), { ...standingsOf(walletJudge), faults: walletJudge.faults }] }))
@@ -155,14 +158,18 @@ async function openPrices({ db }: Desk): Promise<[RatesWatch, PricingWatch]> {
       directions: [],
     });
     await tx.run(`insert into network_cost (currency, fuel, parts, at) values ('BTC', 'BTC', 1500, now())`);
-    const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
-    const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
-    const assets = { USD, BTC: { ...usual, bid: '100000', ask: '100000' } };
-    await recordSnapshot(tx, { assets, sources: {}, seeded: true });
+    await recordPrices(tx, '100000');
   });
   const rates = await watchRates(db);
   const pricing = await watchPricing(db);
   await rates.refresh();
   await pricing.refresh();
   return [rates, pricing];
+}
+
+async function recordPrices(tx: Tx, btc: string): Promise<void> {
+  const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
+  const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
+  const assets = { USD, BTC: { ...usual, bid: btc, ask: btc } };
+  await recordSnapshot(tx, { assets, sources: {}, seeded: true });
 }

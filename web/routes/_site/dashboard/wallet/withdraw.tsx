@@ -18,6 +18,7 @@ import deposit from './deposit.module.css';
 import { useUnitName } from './unit-name.ts';
 import type { Wallet } from './wallet-data.ts';
 import type { WithdrawData, WithdrawalData } from './withdraw-data.ts';
+import { CallAllOff } from './withdraw/call-off.tsx';
 import { TransferForm } from './withdraw/transfer.tsx';
 import { WithdrawForm } from './withdraw/form.tsx';
 import { WithdrawalList } from './withdraw/list.tsx';
@@ -78,6 +79,7 @@ function Begin({ data, user }: { data: WithdrawData; user: User }): ReactNode {
     return (
       <div className={css['narrow']}>
         <FrozenMessage until={user.frozen_until} because={user.frozen_because} />
+        {(data.group !== 'all' || data.rows.some(({ can_cancel }) => can_cancel)) && <CallAllOff />}
       </div>
     );
   if (data.wallets.length === 0) return <NoWallet />;

@@ -1,22 +1,19 @@
 import type { ReactNode } from 'react';
-import { useRevalidator } from 'react-router';
-import { useWork } from '../../../../../features/account/use-work.ts';
 import { Money, useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { Button, ButtonLink } from '../../../../../ui/button.tsx';
 import { Copyable } from '../../../../../ui/copyable.tsx';
 import { Icon } from '../../../../../ui/icon.tsx';
-import { Message } from '../../../../../ui/message.tsx';
 import { Slip, SlipLine, SlipLines } from '../../../../../ui/slip.tsx';
 import { writeTime } from '../../../../../ui/time.ts';
 import { pageUrl } from '../../../../pages.ts';
-import { moneyCalls } from '../../confirm/money-calls.ts';
 import move from '../move.module.css';
 import { useUser } from '../../user.ts';
 import { PrintHead } from '../../print-head.tsx';
+import { CallOff } from './call-off.tsx';
 import { WithdrawalStatus } from './list.tsx';
-import { STATUSES, type Withdrawal, isOpen } from './statuses.ts';
+import { STATUSES, WHY, type Withdrawal, isOpen } from './statuses.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
@@ -44,9 +41,11 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             </div>
             <h1 className="title">{m.withdraw_one({ amount: text(one.amount) })}</h1>
             <p className={css['text']}>
-              {one.goods === undefined
-                ? STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })
-                : m.withdraw_text_voucher()}{' '}
+              {one.why !== undefined
+                ? WHY[one.why]()
+                : one.goods === undefined
+                  ? STATUSES[one.status].text({ amount: text(one.amount), arrives: text(one.arrives), fee: text(one.fee) })
+                  : m.withdraw_text_voucher()}{' '}
               {one.status === 'rejected' && (
                 <a className="link" href={pageUrl(locale, 'contact')}>
                   {m.limits_write()}
@@ -87,26 +86,5 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
         </aside>
       </div>
     </>
-  );
-}
-
-function CallOff({ id }: { id: string }): ReactNode {
-  const { wrong, busy, run } = useWork([]);
-  const { revalidate } = useRevalidator();
-  const callOff = (): void =>
-    run(async () => {
-      try {
-        await moneyCalls.walletWithdrawCancel({ id });
-      } finally {
-        await revalidate();
-      }
-    });
-  return (
-    <div className={css['callOff']}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
-      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
-        {m.withdraw_call_off()}
-      </Button>
-    </div>
   );
 }

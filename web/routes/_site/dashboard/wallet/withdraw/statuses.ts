@@ -31,6 +31,15 @@ interface Shown {
   readonly text: (sums: { readonly amount: string; readonly arrives: string; readonly fee: string }) => string;
 }
 
+/** Why one was not sent that was to be, where its money is, and what to do. */
+export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>> = {
+  withdrawals_frozen: () => m.withdraw_why_frozen(),
+  debt_open: () => m.withdraw_why_debt(),
+  debt_stops: () => m.withdraw_why_debt(),
+  not_on_allow_list: () => m.withdraw_why_list(),
+  above_bounds: () => m.withdraw_why_bounds(),
+};
+
 /** Where a withdrawal stands, in a word and in a sentence. */
 export const STATUSES: Readonly<Record<Status, Shown>> = {
   approving: {

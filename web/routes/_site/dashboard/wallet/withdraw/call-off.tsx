@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { useWork } from '../../../../../features/account/use-work.ts';
+import { m } from '../../../../../features/words.ts';
+import { Button } from '../../../../../ui/button.tsx';
+import { Message } from '../../../../../ui/message.tsx';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+import css from './withdraw.module.css';
+
+/** Calls one withdrawal off. */
+export function CallOff({ id }: { id: string }): ReactNode {
+  const { wrong, busy, run } = useWork([]);
+  const { revalidate } = useRevalidator();
+  const callOff = (): void =>
+    run(async () => {
+      try {
+        await moneyCalls.walletWithdrawCancel({ id });
+      } finally {
+        await revalidate();
+      }
+    });
+  return (
+    <div className={css['callOff']}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
+        {m.withdraw_call_off()}
+      </Button>
+    </div>
+  );
+}
+
+/** Calls everything off that has not left, for whoever did not ask for it. */
+export function CallAllOff(): ReactNode {
+  const { wrong, busy, run } = useWork([]);
+  const { revalidate } = useRevalidator();
+  const [cancelled, setCancelled] = useState<number>();
+  const callOff = (): void =>
+    run(async () => {
+      try {
+        setCancelled((await moneyCalls.walletWithdrawCancelWaiting({})).cancelled);
+      } finally {
+        await revalidate();
+      }
+    });
+  return (
+    <div className={css['callOff']}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {cancelled !== undefined && <Message tone="success" title={m.withdraw_called_all_off({ count: String(cancelled) })} live />}
+      <p className="soft">{m.withdraw_call_all_off_lead()}</p>
+      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
+        {m.withdraw_call_all_off()}
+      </Button>
+    </div>
+  );
+}
