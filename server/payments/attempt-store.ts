@@ -139,6 +139,21 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
   );
 }
 
+/**
+ * Of attempts that the caller has stored a moment ago, those that may go out for the first time now: of which nobody else has
+ * concluded anything since. For so many seconds from now nobody else looks at them. A worker that stood still in between finds
+ * out here that another has gone on without it.
+ */
+export async function claimSends(db: Statements, ids: readonly string[], seconds: number): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(
+    `update payment_attempt set due_at = clock_now() + $2 * interval '1 second'
+     where id = any ($1) and status = 'stored' and tries = 0 and not is_frozen returning id`,
+    [ids, seconds],
+    { name: 'payments.claim_sends' },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Claims attempts that are due for a look, for so many seconds. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(

@@ -7,7 +7,7 @@ import { takeWithinFloat } from './float.ts';
 import { askOwners } from './may-leave.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { meetFinds } from './found-late.ts';
-import { type NewAttempt, insertAttempts } from './attempt-store.ts';
+import { type NewAttempt, claimSends, insertAttempts } from './attempt-store.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import {
   type StoredPayout,
@@ -26,6 +26,8 @@ import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt
 const GROUP = 256;
 /** Whoever stores an attempt sends it at once; after so long another worker looks what became of it. */
 const SENDER_SECONDS = 10;
+/** Of which a part is left for what was just begun. */
+const CLAIM_MS = 5_000;
 /** Preparing stops after so long, so that what is signed leaves before the lease is over. */
 const PREPARE_MS = 10_000;
 const LONGEST_BACKOFF_SECONDS = 300;
@@ -211,10 +213,23 @@ export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
   return nonce === undefined && !fee.isMost ? 'sent' : 'mined';
 }
 
-/** Sends stored attempts in their order and records every answer. */
+/**
+ * Sends stored attempts in their order and records every answer. It makes sure that they are still this worker's to send, at
+ * first and whenever some time has gone by: while it stood still, others may have taken them for lost, and people decided.
+ */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
   const answers = new Map<string, { of: 'send'; said: Awaited<ReturnType<PayoutRail['send']>> }>();
-  for (const { id, attempt } of stored) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
+  const left = stored.map(({ id }) => id);
+  let [ours, until] = [new Set<string>(), -Infinity];
+  for (const { id, attempt } of stored) {
+    if (monotonicMs() > until) {
+      until = monotonicMs() + CLAIM_MS;
+      ours = await claimSends(deps.db, left, SENDER_SECONDS);
+    }
+    left.shift();
+    if (ours.has(id)) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
+    else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attempt: id });
+  }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
 
