@@ -206,6 +206,16 @@ describe('acts of the desk', () => {
     await world.audit();
   });
 
+  test('frozen while its payout is being prepared: what may not leave then has not left, and the freeze acts', async () => {
+    const order = await paid();
+    await world.tell(order, 'send');
+    assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'sending');
+    await world.tell(order, 'kept');
+    await world.turn();
+    assert.equal(await state(order), 'frozen');
+    await world.audit();
+  });
+
   test('a loss is written off, and owed again when the money comes back', async () => {
     const order = await paid();
     for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);

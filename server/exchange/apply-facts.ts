@@ -374,7 +374,9 @@ function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] 
         resolvedOr({ type: 'absent', conclusive: true }, body),
       ];
     case 'kept':
-      return queued ? [{ type: 'stop' }] : [];
+      if (queued) return [{ type: 'stop' }];
+      // It was being prepared: nothing of it has left, and nothing will.
+      return doubted ? [] : [{ type: 'refused', passing: false }];
     case 'resend':
       return doubted ? [{ type: 'resend', dedupes: true, windowOver: false }] : [];
     case 'dedupe_over':
