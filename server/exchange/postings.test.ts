@@ -25,6 +25,7 @@ import {
   O8,
   applyLegs,
   intend,
+  surrender,
   unintend,
 } from './postings.ts';
 import { freshFacts } from './offspring.ts';
@@ -279,4 +280,14 @@ test('owed after sending, written off from the provision first, won back', () =>
   assert.equal(books.balance(accounts.provisionReversal(G)), 0n);
   post(O12w(held.order, 'hot', 0n, 1_000_000n).legs, 'dispute_won');
   assert.equal(held.order.positions.receivable, 0n);
+});
+
+test('what is handed to an authority leaves custody, also where it was paid from a wallet: its holder has nothing back', () => {
+  const order = { ...orderOf(1_000n, termsOf('0.5', 0n, '0')), positions: { ...EMPTY, frozen: 1_000n } };
+  const byWallet = { ...order, pinned: { ...order.pinned, wallets: { give: randomUUID() } } };
+  for (const one of [order, byWallet])
+    assert.deepEqual(
+      surrender(one).legs.map(({ from, to, parts }) => [from.name, to.name, parts]),
+      [[accounts.frozen(one.id, G).name, accounts.custody('BTC', 'hot', G).name, 1_000n]],
+    );
 });

@@ -292,11 +292,11 @@ export function O10u(order: OrderView): Posting {
   };
 }
 
-/** Handed to an authority. */
-export function surrender(order: OrderView): Posting {
+/** Handed to an authority: it leaves our custody, wherever it was paid from. */
+export function surrender({ id, give, positions }: OrderView): Posting {
   return {
     tag: 'O10s',
-    legs: move(accounts.frozen(order.id, order.give.unit), custody(order, 'hot'), order.positions.frozen),
+    legs: move(accounts.frozen(id, give.unit), accounts.custody(give.currency, 'hot', give.unit), positions.frozen),
   };
 }
 

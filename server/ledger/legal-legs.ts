@@ -46,7 +46,7 @@ const ORDER = {
   claimed: [`unclaimed → ${IN} | order:out`],
   frozen: [`${IN} → frozen`],
   unfrozen: [`frozen → ${IN}`],
-  surrendered: ['frozen → custody:hot | wallet'],
+  surrendered: ['frozen → custody:hot'],
   stray: [`${GIVEN} | ${IN} | suspense → stray`],
   stray_used: ['stray → order:in'],
   reversal: [`receivable → ${GIVEN} | owed`, 'spent:rail → custody:hot'],
