@@ -144,6 +144,27 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual([await growths(desk.db), events(await desk.payins(order)).at(-1)], [[], 'final']);
     }));
 
+  it('is no task for what our own sweep took away, nor before the settled blocks show that it did', () =>
+    withChain(async (desk, chain) => {
+      const { to } = await desk.open();
+      await weigh(desk, chain, 1);
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await weigh(desk, chain, 1);
+      await desk.db.run(
+        `insert into payment_attempt (id, rail, purpose, reference, items, number, currency, parts, raw, spends, fee_currency, fee,
+           fee_known, fee_posted, status, height, stored_at)
+         select gen_random_uuid(), rail, 'collect', 'swept', '{}', number, 'BTC', $2, '', '{}', 'BTC', 7, 'mined', true, 'final', $3, clock_now()
+         from place where to_text = $1`,
+        [to, PARTS - 7n, chain.height + 140],
+      );
+      await weigh(desk, chain, 2);
+      assert.deepEqual(await growths(desk.db), [], 'it still lies there by the settled blocks');
+      chain.handed.set(to, [{ txid: TX, parts: -PARTS }]);
+      await weigh(desk, chain, 2);
+      assert.deepEqual(await growths(desk.db), [], 'and now it has left');
+    }));
+
   it('is found by itself where the node gives traces, in just the blocks between the two weighings', () =>
     withChain(async (desk, chain) => {
       const { order, to } = await desk.open();

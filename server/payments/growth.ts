@@ -108,7 +108,7 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 
 /**
  * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't a
- * payment yet, and more by what our own transactions took away. A place that was never weighed began with nothing. Told are the
+ * payment yet, and more by what our own transactions took away up to that block. A place that was never weighed began with nothing. Told are the
  * places where it grew, which are looked at at once: what a look only hasn't shown yet is then known at the next weighing.
  */
 const WEIGH = `
@@ -124,7 +124,7 @@ const WEIGH = `
       + coalesce((select sum(case when a.purpose = 'fuel' then -a.parts
                                   else case when a.currency = $2 then a.parts else 0 end
                                      + case when a.fee_currency = $2 then a.fee else 0 end end)
-                  from payment_attempt a where a.rail = $1 and a.number = s.number and a.status = 'final'
+                  from payment_attempt a where a.rail = $1 and a.number = s.number and a.status = 'final' and a.height <= $3
                     and (a.purpose = 'collect' or a.currency = $2)), 0) as beyond
     from said s
   ), before as (
