@@ -108,8 +108,9 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 
 /**
  * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't a
- * payment yet, and more by what our own transactions took away up to that block. A place that was never weighed began with nothing. Told are the
- * places where it grew, which are looked at at once: what a look only hasn't shown yet is then known at the next weighing.
+ * payment yet, and more by what our own transactions took away up to that block. A place that was never weighed began with
+ * nothing. Told are the places where it grew, which are looked at at once: what a look only hasn't shown yet is then known at
+ * the next weighing.
  */
 const WEIGH = `
   with said as (

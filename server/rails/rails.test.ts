@@ -1,5 +1,6 @@
 // A rail that is off costs nothing: neither its own modules nor its libraries are loaded before it is switched on.
 
+import { readFile } from 'node:fs/promises';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -29,5 +30,15 @@ test('a rail that is switched on loads itself and no other', () => {
         .map(({ on }) => on)
         .toSorted(),
     );
+  }
+});
+
+test('each rail says what it reads, what it does with what can’t be, and what it doesn’t read', async () => {
+  for (const folder of ['evm', 'tron', 'paypal', 'payeer', 'volet', 'webmoney', 'moneygo', 'perfectmoney', 'nebulox']) {
+    const text = await readFile(new URL(`${folder}/README.md`, import.meta.url), 'utf8');
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    assert.ok(rows.includes('| field | what is possible | what is done otherwise |'), folder);
+    assert.ok(rows.includes('| field | why not |'), folder);
+    for (const row of rows) assert.match(row, /^(\| [^|]+ ){2,3}\|$|^\|[-|]+\|$/, `${folder}: ${row}`);
   }
 });
