@@ -133,3 +133,25 @@ test('before the payout goes the payment is looked up again: while nobody answer
   assert.equal((await world.order(order)).view.state, 'reversed');
   await world.audit();
 });
+
+test('approved by a person, or tried again, it is looked up as what has seasoned is: a dispute that nobody told of stops it', async () => {
+  await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', '50', 'test'));
+  await settings.refresh();
+  const email = 'approved@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const { world: chain } = world.rails.USDT_ERC20;
+  const order = await paid(email);
+  assert.equal((await world.order(order)).view.facts.approval?.people, 1);
+  await world.pass(73 * HOUR);
+  chain.inject('observe', { kind: 'error' }, 1_000);
+  const approve = { number: order.number, act: 'approve', by: 'olga', reason: 'looked at' } as const;
+  assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
+  await world.pass(1);
+  await world.mine();
+  assert.equal((await world.order(order)).view.state, 'queued', 'nothing is paid on what nobody could look at');
+  chain.reorg(80, true);
+  chain.calm();
+  for (let turn = 0; turn < 4; turn += 1) await world.mine();
+  assert.equal((await world.order(order)).view.state, 'reversed');
+  await world.audit();
+});
