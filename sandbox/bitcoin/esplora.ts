@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressOf, parseAddress, scriptOf, scriptType } from './address.ts';
 import { type BAddress, type CoinView, type Input, type Output, shown, type TX, type TXMeta } from './bcoin.ts';
 import type { Faults } from '../faults.ts';
+import type { Pages } from './pages.ts';
 import { hashOf, type Regtest } from './regtest.ts';
 
 /**
@@ -11,7 +12,6 @@ import { hashOf, type Regtest } from './regtest.ts';
  */
 
 const MEMPOOL_PAGE = 50;
-const CHAIN_PAGE = 25;
 /** Blocks here are never full, so nothing could be estimated: a fixed, falling curve in sat/vB. */
 const ESTIMATES = { 1: 12.5, 2: 10.25, 3: 8.5, 4: 6.5, 5: 5.1, 6: 4.07, 10: 3.01, 25: 2.2, 144: 1.027, 504: 1.011, 1008: 1.011 };
 
@@ -23,12 +23,12 @@ interface Status {
 }
 
 /** Mounts the API on a scope. */
-export function mountEsplora(scope: FastifyInstance, regtest: Regtest, faults: Faults): void {
+export function mountEsplora(scope: FastifyInstance, regtest: Regtest, faults: Faults, pages: Pages): void {
   scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1_000_000 }, (_request, body, done) => done(null, body));
   blocks(scope, regtest);
-  transactions(scope, regtest);
-  addresses(scope, regtest, faults);
-  scope.get('/fee-estimates', async () => ESTIMATES);
+  transactions(scope, regtest, pages);
+  addresses(scope, regtest, faults, pages);
+  scope.get('/fee-estimates', async () => ({ ...ESTIMATES, ...pages.tricks.estimates }));
   scope.post('/tx', async (request, reply) => {
     const hex = typeof request.body === 'string' ? request.body.trim() : '';
     const sent = /^([0-9a-f]{2})+$/i.test(hex)
@@ -63,15 +63,15 @@ function blocks(scope: FastifyInstance, regtest: Regtest): void {
   });
 }
 
-function transactions(scope: FastifyInstance, regtest: Regtest): void {
+function transactions(scope: FastifyInstance, regtest: Regtest, pages: Pages): void {
   type Params = { Params: { txid: string; vout: string } };
   const find = async (txid: string): Promise<TXMeta | undefined> => {
     const hash = hashOf(txid);
-    return hash === undefined ? undefined : metaOf(regtest, hash);
+    return hash === undefined || pages.isHidden(txid) ? undefined : metaOf(regtest, hash);
   };
   scope.get<Params>('/tx/:txid', async (request, reply) => {
     const meta = await find(request.params.txid);
-    return meta ? describe(regtest, meta) : text(reply, 404, 'Transaction not found');
+    return meta ? describe(regtest, meta, pages) : text(reply, 404, 'Transaction not found');
   });
   scope.get<Params>('/tx/:txid/hex', async (request, reply) => {
     const meta = await find(request.params.txid);
@@ -85,7 +85,7 @@ function transactions(scope: FastifyInstance, regtest: Regtest): void {
   scope.get<Params>('/tx/:txid/outspend/:vout', async (request, reply) => {
     const hash = hashOf(request.params.txid);
     if (hash === undefined || !/^\d{1,9}$/.test(request.params.vout)) return text(reply, 400, 'Invalid hex string');
-    return outspend(regtest, hash, parseInt(request.params.vout, 10));
+    return pages.tricks.unspent ? { spent: false } : outspend(regtest, hash, parseInt(request.params.vout, 10));
   });
   scope.get<Params>('/tx/:txid/outspends', async (request, reply) => {
     const meta = await find(request.params.txid);
@@ -94,8 +94,13 @@ function transactions(scope: FastifyInstance, regtest: Regtest): void {
   });
 }
 
-function addresses(scope: FastifyInstance, regtest: Regtest, faults: Faults): void {
+function addresses(scope: FastifyInstance, regtest: Regtest, faults: Faults, pages: Pages): void {
   type Params = { Params: { address: string; last: string } };
+  const shown = (rows: Row[]): Row[] => rows.filter(({ meta }) => !pages.isHidden(meta.tx.txid()));
+  const written = (row: Row): object => write(row, pages);
+  const waitingAt = async (place: Place): Promise<Row[]> =>
+    shown((await withViews(regtest, mempoolHistory(regtest, place))).filter((row) => touches(place, row)));
+  const minedAt = async (place: Place): Promise<Row[]> => shown(await chainHistory(regtest, place));
   const twice = <T>(rows: T[]): T[] => (faults.strikes(faults.rates.duplicates) ? [...rows, ...rows] : rows);
   const respond = async (reply: FastifyReply, address: string, answer: (place: Place) => Promise<unknown>): Promise<unknown> => {
     const place = placeOf(address);
@@ -110,23 +115,20 @@ function addresses(scope: FastifyInstance, regtest: Regtest, faults: Faults): vo
   );
   scope.get<Params>('/address/:address/txs', async (request, reply) =>
     respond(reply, request.params.address, async (place) => {
-      const waiting = (await withViews(regtest, mempoolHistory(regtest, place))).filter((row) => touches(place, row));
-      const mined = await chainHistory(regtest, place);
-      return twice([...waiting.slice(0, MEMPOOL_PAGE), ...mined.slice(0, CHAIN_PAGE)].map(write));
+      return twice(pages.first(await waitingAt(place), await minedAt(place)).map(written));
     }),
   );
   scope.get<Params>('/address/:address/txs/mempool', async (request, reply) =>
     respond(reply, request.params.address, async (place) => {
-      const waiting = (await withViews(regtest, mempoolHistory(regtest, place))).filter((row) => touches(place, row));
-      return twice(waiting.slice(0, MEMPOOL_PAGE).map(write));
+      return twice((await waitingAt(place)).slice(0, MEMPOOL_PAGE).map(written));
     }),
   );
   for (const path of ['/address/:address/txs/chain', '/address/:address/txs/chain/:last']) {
     scope.get<Params>(path, async (request, reply) =>
       respond(reply, request.params.address, async (place) => {
-        const mined = await chainHistory(regtest, place);
+        const mined = await minedAt(place);
         const from = request.params.last ? mined.findIndex(({ meta }) => meta.tx.txid() === request.params.last) + 1 : 0;
-        return twice(mined.slice(from, from + CHAIN_PAGE).map(write));
+        return twice(mined.slice(from, from + pages.tricks.rows).map(written));
       }),
     );
   }
@@ -225,11 +227,11 @@ function stats(place: Place, rows: readonly Row[]): object {
   };
 }
 
-async function describe(regtest: Regtest, meta: TXMeta): Promise<object> {
-  return write({ meta, view: await viewOf(regtest, meta) });
+async function describe(regtest: Regtest, meta: TXMeta, pages: Pages): Promise<object> {
+  return write({ meta, view: await viewOf(regtest, meta) }, pages);
 }
 
-function write({ meta, view }: Row): object {
+function write({ meta, view }: Row, pages: Pages): object {
   const { tx } = meta;
   return {
     txid: tx.txid(),
@@ -240,7 +242,7 @@ function write({ meta, view }: Row): object {
     size: tx.getSize(),
     weight: tx.getWeight(),
     fee: tx.isCoinbase() ? 0 : tx.getFee(view),
-    status: statusOf(meta),
+    status: { ...statusOf(meta), ...(meta.height !== -1 && pages.tricks.status) },
   };
 }
 

@@ -6,6 +6,7 @@ import { type ChainCounterpart, type Funding, type Paid, type Payment, Refused }
 import { Faults } from '../faults.ts';
 import type { TX } from './bcoin.ts';
 import { mountEsplora, placeOf, unspent } from './esplora.ts';
+import { Pages } from './pages.ts';
 import { Regtest } from './regtest.ts';
 import { CustomerWallet } from './wallet.ts';
 
@@ -46,7 +47,7 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
     reward: wallet.treasury,
     onBlock: (block, connected, height) => wallet.follow(block, connected, height),
   });
-  const faults = new Faults();
+  const [faults, pages] = [new Faults(), new Pages()];
   const timer = options.blockMs === undefined ? undefined : mineByItself(regtest, options.blockMs);
   return {
     rail: 'bitcoin',
@@ -57,7 +58,7 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
     environment: (base) => ({ KURS_ESPLORA: base, KURS_BITCOIN_NETWORK: 'regtest' }),
     mount: (scope: FastifyInstance) => {
       faults.mount(scope);
-      mountEsplora(scope, regtest, faults);
+      mountEsplora(scope, regtest, faults, pages);
     },
     pay: (payment) => pay(regtest, wallet, payment),
     address: async () => wallet.fresh().toString(),
@@ -73,7 +74,7 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
     mine: (count) => regtest.mine(count),
     reorg: (depth, drop) => regtest.reorg(depth, drop),
     fund: (funding) => fund(regtest, wallet, funding),
-    tricks: tricksOf(regtest, wallet),
+    tricks: tricksOf(regtest, wallet, pages),
     close: async () => {
       clearInterval(timer);
       await regtest.close();
@@ -82,12 +83,17 @@ export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin
 }
 
 /**
- * What a payer can do to a payment of theirs (`txid`): replace it by one with a higher fee, spend its coin elsewhere in
- * the next block, or in the first block of a reorg, so that it can never come back.
+ * How the server's pages are from now on (`pages`), and what a payer can do to a payment of theirs (`txid`): replace it by one
+ * with a higher fee, spend its coin elsewhere in the next block, or in the first block of a reorg, so that it can never come
+ * back.
  */
-function tricksOf(regtest: Regtest, wallet: CustomerWallet): NonNullable<ChainCounterpart['tricks']> {
+function tricksOf(regtest: Regtest, wallet: CustomerWallet, pages: Pages): NonNullable<ChainCounterpart['tricks']> {
   const conflict = (txid: unknown): TX[] => [wallet.doubleSpend(String(txid))];
   return {
+    pages: async (tricks) => {
+      pages.set(tricks);
+      return {};
+    },
     replace: async ({ txid, fee_rate: rate }) => ({
       txid: await wallet.replace(regtest, String(txid), typeof rate === 'number' ? rate : 40),
     }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, beforeEach, describe, it } from 'node:test';
-import { type Esplora, openEsplora, Unreachable } from './client.ts';
+import { type Esplora, type Transaction, openEsplora, Unreachable } from './client.ts';
 import { bitcoin } from './config.ts';
 import { observe } from './sightings.ts';
 
@@ -41,9 +41,9 @@ describe('reading Esplora', () => {
       '/blocks/tip/height': '902533',
       '/block-height/902533': '00000000000000000001a0b1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5',
     };
-    const [waiting, mined] = await esplora.history(ADDRESS, 0);
+    const [waiting, mined] = (await esplora.newest(ADDRESS)).transactions;
     assert.deepEqual(
-      waiting?.vout.map(({ value }) => value),
+      waiting?.vout.map((output) => output?.value),
       [1_500_000n, 0n, 1_097_180n],
     );
     assert.equal(waiting?.fee, 2820n);
@@ -77,6 +77,8 @@ describe('reading Esplora', () => {
       [`/address/${ADDRESS}/txs`]: fixture('address-txs.json'),
       [`/tx/${spent}`]: JSON.stringify({ ...parent, txid: spent }),
       [`/tx/${spent}/outspend/1`]: fixture('outspend.json'),
+      '/block-height/902533': 'a'.repeat(64),
+      [`/address/${ADDRESS}/txs/chain/${parent.txid}`]: '[]',
     };
     const config = bitcoin({ esplora: '', network: 'mainnet' });
     const sightings = await observe(esplora, config, [{ currency: 'BTC', to: ADDRESS, sinceHeight: 0 }]);
@@ -93,54 +95,32 @@ describe('reading Esplora', () => {
     assert.deepEqual(sightings[0]?.standing, { at: 'mempool', replaceable: true, feeOk: false });
     assert.deepEqual(sightings[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
     const mined = sightings[2]?.standing;
-    assert.ok(mined?.at === 'block' && mined.confirmations === 2 && !mined.finalised);
+    // A block made it, two blocks deep: it counts for nothing before a hundred are on it.
+    assert.ok(mined?.at === 'block' && mined.confirmations === 0 && !mined.finalised);
     assert.equal(mined.minedAt.toISOString(), '2025-07-01T00:00:00.000Z');
   });
 
-  it('pages back through long histories, and counts a row that comes twice once', async () => {
+  it('tells from where a page goes on, also where its last row can’t be read', async () => {
     const esplora = await ready;
-    const [waiting, mined] = JSON.parse(fixture('address-txs.json')) as [object, { txid: string; status: object }];
-    const at = (index: number) => ({
-      ...mined,
-      txid: index.toString(16).padStart(64, '0'),
-      status: { ...mined.status, block_height: 1000 - index },
-    });
-    const all = Array.from({ length: 60 }, (_, index) => at(index));
-    const path = `/address/${ADDRESS}/txs`;
+    const [waiting, mined] = JSON.parse(fixture('address-txs.json')) as [object, { txid: string }];
+    const odd = { ...mined, txid: 'b'.repeat(64), vin: 7 };
     answers = {
-      [path]: JSON.stringify([waiting, ...all.slice(0, 25)]),
-      [`${path}/chain/${at(24).txid}`]: JSON.stringify([...all.slice(25, 50), ...all.slice(25, 50)]),
-      [`${path}/chain/${at(49).txid}`]: JSON.stringify(all.slice(50)),
+      [`/address/${ADDRESS}/txs`]: JSON.stringify([waiting, mined, odd]),
+      [`/address/${ADDRESS}/txs/chain/${odd.txid}`]: '[]',
+      [`/address/${ADDRESS}/txs/chain`]: JSON.stringify([mined]),
     };
-    assert.equal((await esplora.history(ADDRESS, 0)).length, 61);
-    assert.deepEqual(asked.length, 3);
-    asked.length = 0;
-    assert.equal((await esplora.history(ADDRESS, 980)).length, 26, 'nothing older than asked is fetched');
-    assert.equal(asked.length, 1);
-    answers[path] = JSON.stringify([{ ...at(3), status: { confirmed: false } }, at(3)]);
-    assert.deepEqual(
-      (await esplora.history(ADDRESS, 0)).map(({ status }) => status.confirmed),
-      [true],
-      'mined between two reads',
-    );
+    const page = await esplora.newest(ADDRESS);
+    assert.deepEqual([page.transactions.length, page.last], [2, odd.txid]);
+    assert.deepEqual(await esplora.mined(ADDRESS, odd.txid), { transactions: [], last: undefined });
+    assert.equal((await esplora.mined(ADDRESS, '')).last, mined.txid);
   });
 
   it('takes whatever does not fit as no answer', async () => {
     const esplora = await ready;
-    const [first] = JSON.parse(fixture('address-txs.json')) as [{ vout: object[] }];
-    const broken = (change: object): string => JSON.stringify([{ ...first, ...change }]);
-    for (const text of [
-      '<html>busy</html>',
-      '{}',
-      broken({ txid: '00' }),
-      broken({ fee: -1 }),
-      broken({ vout: [{ ...first.vout[0], value: 1.5 }] }),
-      broken({ vout: [{ ...first.vout[0], value: '1500000' }] }),
-      broken({ vout: [{ ...first.vout[0], value: 2 ** 60 }] }),
-      broken({ status: { confirmed: true } }),
-    ]) {
-      answers = { [`/address/${ADDRESS}/txs`]: text };
-      await assert.rejects(esplora.history(ADDRESS, 0), Unreachable, text.slice(0, 60));
+    for (const text of ['<html>busy</html>', '{}', '7']) {
+      answers = { [`/address/${ADDRESS}/txs`]: text, '/fee-estimates': text === '{}' ? '[]' : text };
+      await assert.rejects(esplora.newest(ADDRESS), Unreachable, text);
+      await assert.rejects(esplora.feeEstimates(), Unreachable, text);
     }
     for (const path of ['/blocks/tip/height', '/fee-estimates']) {
       answers = { [path]: 500 };
@@ -149,6 +129,43 @@ describe('reading Esplora', () => {
     answers = { '/tx': 503, '/tx/aa': 429 };
     await assert.rejects(esplora.broadcast('00'), Unreachable);
     await assert.rejects(esplora.transaction('aa'), Unreachable);
+  });
+
+  it('leaves out what can’t be, and reads the rest', async () => {
+    const esplora = await ready;
+    const [first, second] = JSON.parse(fixture('address-txs.json')) as [{ vout: object[] }, { status: object }];
+    const rows = async (...changes: object[]): Promise<readonly Transaction[]> => {
+      answers = { [`/address/${ADDRESS}/txs`]: JSON.stringify([...changes.map((change) => ({ ...first, ...change })), second]) };
+      return (await esplora.newest(ADDRESS)).transactions;
+    };
+    for (const change of [
+      { txid: '00' },
+      { vin: {} },
+      { vout: 1 },
+      { status: { confirmed: true } },
+      { status: { confirmed: 1 } },
+    ]) {
+      assert.equal((await rows(change)).length, 1, `${JSON.stringify(change)}: the row is left out`);
+    }
+    for (const value of [1.5, '1500000', 2 ** 60, -1, null, 2_100_000_000_000_001]) {
+      const [row] = await rows({ vout: [{ ...first.vout[0], value }, first.vout[2]] });
+      assert.deepEqual(
+        row?.vout.map((output) => output?.value),
+        [undefined, 1_097_180n],
+        `${value}: the output is no money`,
+      );
+    }
+    const [bare] = await rows({ fee: -1, weight: 0 });
+    assert.deepEqual([bare?.fee, bare?.weight, bare?.vout.length], [undefined, undefined, 3], 'a payment can do without them');
+    for (const time of [undefined, 0, -1, 1.5, '1', 1e15]) {
+      answers = { [`/address/${ADDRESS}/txs`]: JSON.stringify([{ ...second, status: { ...second.status, block_time: time } }]) };
+      const [row] = (await esplora.newest(ADDRESS)).transactions;
+      assert.ok(row?.status.confirmed && row.status.block_time === undefined, `${time} is no time`);
+    }
+    answers = { '/fee-estimates': JSON.stringify({ 1: 0, 2: -1, 3: '5.5', 4: 1e9, 5: null, 6: 7.5, x: 3 }) };
+    assert.deepEqual([...(await esplora.feeEstimates())], [[6, 7500n]]);
+    answers = { [`/address/${ADDRESS}/utxo`]: JSON.stringify([...JSON.parse(fixture('address-utxo.json')), { txid: 'x' }]) };
+    assert.equal((await esplora.unspent(ADDRESS)).length, 2);
   });
 
   it('gives up on silence, on endless answers and on redirects', async () => {

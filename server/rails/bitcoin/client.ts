@@ -1,4 +1,18 @@
 import { z } from 'zod';
+import {
+  type Page,
+  type Spending,
+  type Transaction,
+  type Unspent,
+  block,
+  coinsOf,
+  estimatesOf,
+  height,
+  pageOf,
+  spending,
+  transaction,
+  txid,
+} from './answers.ts';
 
 /**
  * The Esplora HTTP API (github.com/Blockstream/esplora, API.md): what we ask and how we read it. Every answer is
@@ -13,51 +27,21 @@ export class Unreachable extends Error {
   }
 }
 
-const txid = z.string().regex(/^[0-9a-f]{64}$/);
-const satoshi = z
-  .int()
-  .min(0)
-  .transform((value) => BigInt(value));
-
-const status = z.union([
-  z.object({ confirmed: z.literal(true), block_height: z.int().min(0), block_hash: txid, block_time: z.int().min(0) }),
-  z.object({ confirmed: z.literal(false) }),
-]);
-
-const output = z.object({
-  scriptpubkey: z.string().regex(/^([0-9a-f]{2})*$/),
-  scriptpubkey_address: z.string().optional(),
-  value: satoshi,
-});
-
-const transaction = z.object({
-  txid,
-  vin: z.array(
-    z.object({ txid, vout: z.int().min(0), sequence: z.int().min(0), is_coinbase: z.boolean(), prevout: output.nullish() }),
-  ),
-  vout: z.array(output),
-  weight: z.int().positive(),
-  fee: satoshi,
-  status,
-});
-
-const unspent = z.object({ txid, vout: z.int().min(0), value: satoshi, status });
-const spending = z.object({ spent: z.boolean(), txid: txid.optional(), status: status.optional() });
-const estimates = z.record(z.string().regex(/^\d{1,5}$/), z.number().positive().max(1e6));
-
-export type Transaction = z.output<typeof transaction>;
-export type Unspent = z.output<typeof unspent>;
-type Spending = z.output<typeof spending>;
+export type { Transaction, Unspent } from './answers.ts';
 
 export interface Esplora {
   tipHeight(): Promise<number>;
   blockHash(height: number): Promise<string>;
+  /** When a block was made, by its miner's clock; for a transaction that doesn't say it. */
+  blockTime(hash: string): Promise<Date>;
   /** Undefined for a transaction that is neither mined nor waiting. */
   transaction(id: string): Promise<Transaction | undefined>;
   /** The raw transaction in hex; undefined like `transaction`. */
   raw(id: string): Promise<string | undefined>;
-  /** Everything that touches an address, waiting ones first, back to a height; each transaction once. */
-  history(address: string, sinceHeight: number): Promise<Transaction[]>;
+  /** What touches an address: waiting ones first, then the newest of those that are mined, as many as the server likes. */
+  newest(address: string): Promise<Page>;
+  /** Of those that are mined, a page older than the transaction `after` ('': the newest). */
+  mined(address: string, after: string): Promise<Page>;
   unspent(address: string): Promise<Unspent[]>;
   spending(id: string, vout: number): Promise<Spending>;
   /** Millisatoshi per virtual byte by the number of blocks within which that gets mined. */
@@ -71,9 +55,7 @@ export interface Esplora {
 /** Largest answer that is read, and most calls under way at once. */
 const MOST_BYTES = 20_000_000;
 const MOST_CALLS = 8;
-/** Esplora lists confirmed transactions by pages of 25. */
-const PAGE = 25;
-const MOST_PAGES = 40;
+const list = z.array(z.unknown());
 
 /** A client of one Esplora server; each call is given up after `timeoutMs` and then throws Unreachable. */
 export function openEsplora(base: string, timeoutMs: number): Esplora {
@@ -91,8 +73,9 @@ export function openEsplora(base: string, timeoutMs: number): Esplora {
     return text;
   };
   return {
-    tipHeight: async () => read(z.int().min(0), await found('/blocks/tip/height')),
-    blockHash: async (height) => check(txid, (await found(`/block-height/${height}`)).trim()),
+    tipHeight: async () => read(height, await found('/blocks/tip/height')),
+    blockHash: async (at) => check(txid, (await found(`/block-height/${at}`)).trim()),
+    blockTime: async (hash) => new Date(read(block, await found(`/block/${hash}`)).timestamp * 1000),
     transaction: async (id) => {
       const text = await maybe(`/tx/${id}`);
       return text === undefined ? undefined : read(transaction, text);
@@ -101,29 +84,11 @@ export function openEsplora(base: string, timeoutMs: number): Esplora {
       const text = await maybe(`/tx/${id}/hex`);
       return text === undefined ? undefined : check(z.string().regex(/^([0-9a-f]{2})+$/), text.trim());
     },
-    history: async (address, sinceHeight) => {
-      const list = z.array(transaction);
-      const all = read(list, await found(`/address/${address}/txs`));
-      for (let page = 1, last = lastOf(all, sinceHeight, PAGE); last !== undefined; page += 1) {
-        if (page > MOST_PAGES) throw new Unreachable(`${address} has more transactions than can be read`);
-        const more = read(list, await found(`/address/${address}/txs/chain/${last}`));
-        all.push(...more);
-        last = lastOf(more, sinceHeight, PAGE);
-      }
-      return once(all);
-    },
-    unspent: async (address) => {
-      const coins = read(z.array(unspent), await found(`/address/${address}/utxo`));
-      return [...new Map(coins.map((coin) => [`${coin.txid}:${coin.vout}`, coin])).values()];
-    },
+    newest: async (address) => pageOf(read(list, await found(`/address/${address}/txs`))),
+    mined: async (address, after) => pageOf(read(list, await found(`/address/${address}/txs/chain${after && `/${after}`}`))),
+    unspent: async (address) => coinsOf(read(list, await found(`/address/${address}/utxo`))),
     spending: async (id, vout) => read(spending, await found(`/tx/${id}/outspend/${vout}`)),
-    feeEstimates: async () => {
-      const rates = read(estimates, await found('/fee-estimates'));
-      // An estimate is no sum of money: rounding it up to whole thousandths loses nothing that anybody is owed.
-      return new Map(
-        Object.entries(rates).map(([blocks, rate]) => [Number.parseInt(blocks, 10), BigInt(Math.ceil(rate * 1000))]),
-      );
-    },
+    feeEstimates: async () => estimatesOf(read(z.record(z.string(), z.unknown()), await found('/fee-estimates'))),
     broadcast: async (raw) => {
       const { status, text } = await call('/tx', { method: 'POST', body: raw, headers: { 'content-type': 'text/plain' } });
       if (status === 200) return { ok: true, txid: check(txid, text.trim()) };
@@ -168,21 +133,6 @@ function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (!result.success) throw new Unreachable(`Esplora answered in another form: ${z.prettifyError(result.error).slice(0, 300)}`);
   return result.data;
-}
-
-/** The id to page on from, or undefined where nothing older is asked for. */
-function lastOf(page: readonly Transaction[], sinceHeight: number, size: number): string | undefined {
-  const confirmed = page.filter(({ status: at }) => at.confirmed);
-  const last = confirmed.at(-1);
-  if (confirmed.length < size || !last?.status.confirmed || last.status.block_height < sinceHeight) return undefined;
-  return last.txid;
-}
-
-/** Each transaction once; one that was mined between two reads counts as mined. */
-function once(all: readonly Transaction[]): Transaction[] {
-  const byId = new Map<string, Transaction>();
-  for (const tx of all) if (!byId.get(tx.txid)?.status.confirmed) byId.set(tx.txid, tx);
-  return [...byId.values()];
 }
 
 function openGate(most: number): <T>(work: () => Promise<T>) => Promise<T> {

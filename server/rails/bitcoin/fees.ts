@@ -10,6 +10,9 @@ export function rateFor(estimates: ReadonlyMap<number, bigint>, blocks: number):
   return target === undefined ? undefined : estimates.get(target);
 }
 
+/** The smallest payment that is more than dust: Core's threshold for P2PKH; below it most nodes relay no output. */
+export const DUST = 546n;
+
 /** Nodes relay nothing below one satoshi per virtual byte. */
 const RELAY_RATE = 1000n;
 

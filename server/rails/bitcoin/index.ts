@@ -13,6 +13,7 @@ import type { PublicKeys } from '../signer.ts';
 import { checkAddress } from './address.ts';
 import { openEsplora } from './client.ts';
 import type { BitcoinConfig } from './config.ts';
+import { DUST } from './fees.ts';
 import { openAccount, RECEIVE } from './keys.ts';
 import { seek } from './missing.ts';
 import { bitcoinPayout } from './payout.ts';
@@ -30,8 +31,7 @@ const CURRENCY: RailCurrency = {
   payDigits: 8,
   network: 'Bitcoin',
   fields: [{ name: 'address', label: 'accounts.address', type: 'address', required: true, pattern: '^[0-9A-Za-z]{14,90}$' }],
-  // Core's threshold for P2PKH; below it most nodes relay no output.
-  dust: 546n,
+  dust: DUST,
   fuel: 'BTC',
   arrivesAt: 'hot',
 };
@@ -50,7 +50,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
       instruct: (_currency, index) => ({ to: account.place(RECEIVE, index).address }),
       // BIP 21; the amount is in bitcoin, without zeros at its end.
       uri: (_currency, to, amount) => `bitcoin:${to}?amount=${format(amount, 0)}`,
-      observe: (places) => observe(esplora, config, places),
+      observe: (places, unread) => observe(esplora, config, places, unread),
       seek: (missing) => seek(esplora, config, missing),
       tip: async () => {
         const height = await esplora.tipHeight();

@@ -1,9 +1,8 @@
 import type { Evidence, Fate, Missing, Sighting } from '../rail.ts';
 import { replacementOf, seekEach } from '../seek.ts';
-import type { Esplora, Transaction } from './client.ts';
-import { outpointOf } from './coins.ts';
+import type { Esplora } from './client.ts';
 import type { BitcoinConfig } from './config.ts';
-import { openSightings } from './sightings.ts';
+import { openSightings, spenderOf } from './sightings.ts';
 
 /**
  * What became of payments that a look did not show: looked up by their ids, by the blocks that they were in, and by what
@@ -20,7 +19,7 @@ export async function seek(esplora: Esplora, config: BitcoinConfig, missing: rea
     if (shown && tx.status.confirmed) return { is: 'there', sighting: shown };
     const by =
       (await replacementOf(payment.block, { tip: () => tip, hashAt: esplora.blockHash })) ??
-      (await spenderOf(esplora, payment, await tip));
+      (await spentBy(esplora, payment, await tip));
     return fateOf(shown, by);
   });
 }
@@ -31,21 +30,27 @@ function fateOf(waiting: Sighting | undefined, by: Evidence | undefined): Fate {
 }
 
 /** The evidence that one of its inputs is spent by another transaction that is in a block of this very chain. */
-async function spenderOf(esplora: Esplora, { txid, inputs }: Missing, tip: number): Promise<Evidence | undefined> {
+async function spentBy(esplora: Esplora, { txid, inputs }: Missing, tip: number): Promise<Evidence | undefined> {
   const found = await Promise.all(
     inputs.map(async (input): Promise<Evidence | undefined> => {
-      const [id = '', vout = ''] = input.split(':');
-      const spending = await esplora.spending(id, Number.parseInt(vout, 10));
-      if (!spending.spent || spending.txid === undefined || spending.txid === txid) return undefined;
-      const other = await esplora.transaction(spending.txid);
-      if (!other || !spends(other, input) || !other.status.confirmed) return undefined;
-      const { block_height: height, block_hash: hash } = other.status;
-      // An index may lag behind its chain: what it says counts where the chain itself says so.
-      return (await esplora.blockHash(height)) === hash ? { kind: 'spent', input, txid: other.txid, height, tip } : undefined;
+      const spender = await minedSpenderOf(esplora, input, txid);
+      return spender && { kind: 'spent', input, txid: spender.txid, height: spender.height, tip };
     }),
   );
   return found.find((evidence) => evidence !== undefined);
 }
 
-/** Whether a transaction spends this very output. */
-export const spends = (tx: Transaction, outpoint: string): boolean => tx.vin.some((input) => outpointOf(input) === outpoint);
+/**
+ * The transaction other than `txid` that spends an output and is in a block. An index may lag behind its chain, so what it says
+ * counts where the other one shows it, and the chain itself says that its block stands.
+ */
+export async function minedSpenderOf(
+  esplora: Esplora,
+  outpoint: string,
+  txid: string,
+): Promise<{ readonly txid: string; readonly height: number } | undefined> {
+  const other = await spenderOf(esplora, outpoint, txid);
+  if (!other?.status.confirmed) return undefined;
+  const { block_height: height, block_hash: hash } = other.status;
+  return (await esplora.blockHash(height)) === hash ? { txid: other.txid, height } : undefined;
+}

@@ -7,6 +7,7 @@ import { type Coin, outpointOf, selectCoins } from './coins.ts';
 import type { BitcoinConfig } from './config.ts';
 import { dustOf, feeFor, rateFor, weightOf } from './fees.ts';
 import { type Account, CHANGE } from './keys.ts';
+import { minedSpenderOf } from './missing.ts';
 import { FINAL_DEPTH } from './sightings.ts';
 import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
 import type { Wallet } from './wallet.ts';
@@ -145,14 +146,19 @@ async function find(esplora: Esplora, attempt: Attempt): Promise<Found> {
   if (tx?.status.confirmed) {
     const height = tx.status.block_height;
     const confirmations = Math.max(1, tip - height + 1);
-    return { outcome: 'mined', txid, height, confirmations, finalised: confirmations >= FINAL_DEPTH, ok: true, fee: tx.fee };
+    return {
+      outcome: 'mined',
+      txid,
+      height,
+      confirmations,
+      finalised: confirmations >= FINAL_DEPTH,
+      ok: true,
+      fee: tx.fee ?? attempt.fee.parts,
+    };
   }
   if (tx) return { outcome: 'pending', txid };
-  const spendings = await Promise.all(attempt.spends.map((spend) => esplora.spending(...splitOutpoint(spend))));
-  const conclusive = spendings.some(
-    ({ spent, txid: by, status }) =>
-      spent && by !== txid && status?.confirmed === true && tip - status.block_height + 1 >= CONCLUSIVE_DEPTH,
-  );
+  const spenders = await Promise.all(attempt.spends.map((spend) => minedSpenderOf(esplora, spend, txid)));
+  const conclusive = spenders.some((spender) => spender !== undefined && tip - spender.height + 1 >= CONCLUSIVE_DEPTH);
   return { outcome: 'absent', conclusive };
 }
 
@@ -184,11 +190,6 @@ function outputTo(tx: Transaction, txid: string, place: Coin['place']): Coin | u
       return { txid, vout, parts: amount, place, tier: 2 };
   }
   return undefined;
-}
-
-function splitOutpoint(spend: string): [string, number] {
-  const [txid = '', vout = ''] = spend.split(':');
-  return [txid, Number.parseInt(vout, 10)];
 }
 
 async function orUnavailable(work: () => Promise<Prepared>): Promise<Prepared> {

@@ -110,14 +110,21 @@ describe('what may become of a waiting payment', () => {
     return { txid: id(name), vin, vout, weight: 400, fee: 1000n, status: { confirmed: false }, ...rest };
   }
 
-  async function standing(payment: Transaction, others: readonly Transaction[], spentBy?: string): Promise<Standing | undefined> {
+  async function standing(
+    payment: Transaction,
+    others: readonly Transaction[],
+    spentBy?: string,
+    estimates: () => Promise<ReadonlyMap<number, bigint>> = async () => new Map([[6, 5000n]]),
+  ): Promise<Standing | undefined> {
     const all = new Map([payment, ...others].map((one) => [one.txid, one]));
     const esplora = {
       tipHeight: async () => 10,
-      history: async () => [payment],
+      blockHash: async () => id('tip'),
+      newest: async () => ({ transactions: [payment] }),
+      mined: async () => ({ transactions: [] }),
       transaction: async (txid: string) => all.get(txid),
       spending: async () => (spentBy === '' ? { spent: false } : { spent: true, txid: spentBy ?? payment.txid }),
-      feeEstimates: async () => new Map([[6, 5000n]]),
+      feeEstimates: estimates,
     } as Partial<Esplora> as Esplora;
     const [sighting] = await observe(esplora, bitcoin({ esplora: '', network: 'regtest' }), [
       { currency: 'BTC', to: OURS, sinceHeight: 0 },
@@ -145,15 +152,53 @@ describe('what may become of a waiting payment', () => {
     );
   });
 
-  it('is replaceable when something else spends the same, or nothing does any more', async () => {
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined], id('other')), open);
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined], ''), open);
+  it('is replaceable when something else is shown to spend the same; an index that lags shows nothing', async () => {
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined, tx('other', ['mined'])], id('other')), open);
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined], id('other')), firm, 'the other one is nowhere');
+    assert.deepEqual(
+      await standing(tx('a', ['mined']), [mined, tx('other', ['b'])], id('other')),
+      firm,
+      'it spends something else',
+    );
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined], ''), firm, 'not spent, says a server that is behind');
   });
 
-  it('is neither firm nor well paid when an ancestor is unknown or they are too many', async () => {
-    assert.deepEqual(await standing(tx('a', ['gone']), []), { at: 'mempool', replaceable: true, feeOk: false });
+  it('is no low fee where nobody can say: an ancestor is not found, no estimate, a field that can’t be', async () => {
+    const unsaid = { at: 'mempool', replaceable: false };
+    assert.deepEqual(await standing(tx('a', ['gone']), []), unsaid);
+    assert.deepEqual(await standing(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'but it says so');
+    assert.deepEqual(await standing(tx('a', ['mined'], { fee: undefined }), [mined]), unsaid);
+    const silent = async (): Promise<never> => Promise.reject(new Error('busy'));
+    assert.deepEqual(await standing(tx('a', ['mined']), [mined], undefined, silent), unsaid);
+  });
+
+  it('is neither firm nor well paid when its ancestors are too many', async () => {
     const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
     assert.deepEqual(await standing(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
+  });
+
+  it('counts what a block makes once it can be spent', async () => {
+    const made = (height: number): Promise<Standing | undefined> => {
+      const vin = [{ txid: id('none'), vout: 0xffffffff, sequence: 0, is_coinbase: true }];
+      return standing(tx('a', [], { vin, status: { ...status, block_height: height } }), []);
+    };
+    const deep = async (height: number) => {
+      const shown = await made(height);
+      return shown?.at === 'block' ? [shown.confirmations, shown.finalised] : shown;
+    };
+    assert.deepEqual(
+      [await deep(10), await deep(-88), await deep(-89)],
+      [
+        [0, false],
+        [0, false],
+        [100, true],
+      ],
+    );
+  });
+
+  it('is in no block far above the tip', async () => {
+    assert.equal(await standing(tx('a', [], { status: { ...status, block_height: 17 } }), []), undefined);
+    assert.equal((await standing(tx('a', [], { status: { ...status, block_height: 16 } }), []))?.at, 'block');
   });
 
   it('counts the fee of the whole family, and never a child’s alone', async () => {

@@ -1,8 +1,12 @@
-import type { Sighting, Standing, WatchedPlace } from '../rail.ts';
-import type { Esplora, Transaction } from './client.ts';
+import { monotonicMs, wallClock } from '../../platform/index.ts';
+import { tellOdd } from '../odd.ts';
+import type { Sighting, Standing, Unread, WatchedPlace } from '../rail.ts';
+import type { Transaction } from './answers.ts';
+import { type Esplora, Unreachable } from './client.ts';
 import { outpointOf } from './coins.ts';
 import type { BitcoinConfig } from './config.ts';
-import { rateFor, vsize } from './fees.ts';
+import { DUST, rateFor, vsize } from './fees.ts';
+import { historyOf } from './history.ts';
 
 /** From here on no reorg has ever reached; what is this deep is called final by the chain's own word. */
 export const FINAL_DEPTH = 100;
@@ -12,18 +16,54 @@ const SIGNALS_BELOW = 0xfffffffe;
 const MOST_ANCESTORS = 25;
 const MOST_INPUTS = 50;
 
-/** All payments to these places, each output of its own, as the chain shows them now. */
-export async function observe(esplora: Esplora, config: BitcoinConfig, places: readonly WatchedPlace[]): Promise<Sighting[]> {
+/**
+ * All payments to these places, each output of its own, as the chain shows them now. A place that can't be read fails alone.
+ * Throws Unreachable where none can be, or nobody says how high the chain is.
+ */
+export async function observe(
+  esplora: Esplora,
+  config: BitcoinConfig,
+  places: readonly WatchedPlace[],
+  unread: (left: Unread) => void = () => {},
+): Promise<Sighting[]> {
   if (places.length === 0) return [];
-  const tip = await esplora.tipHeight();
+  const until = monotonicMs() + config.lookMs;
+  const height = await esplora.tipHeight();
+  const tip = { height, hash: await esplora.blockHash(height) };
   const { of } = openSightings(esplora, config);
+  const failures: unknown[] = [];
   const perPlace = await Promise.all(
     places.map(async (place) => {
-      const history = await esplora.history(place.to, place.sinceHeight);
-      return Promise.all(history.map((tx) => of(tx, place, tip)));
+      const look = async (): Promise<Sighting[]> => {
+        const { transactions, readOn } = await historyOf(esplora, place, tip, until);
+        const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
+        if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
+        return seen.flat();
+      };
+      try {
+        return await before(until, look());
+      } catch (error) {
+        failures.push(error);
+        unread({ to: place.to, detail: error instanceof Error ? error.message : String(error) });
+        return [];
+      }
     }),
   );
-  return perPlace.flat(2);
+  if (failures.length === places.length) throw failures[0];
+  return perPlace.flat();
+}
+
+/** Waits for work, but not longer than to a moment of the monotonic clock. */
+async function before<T>(until: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unreachable('It was not read in the time that a look may take')), until - monotonicMs());
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Place = Pick<WatchedPlace, 'currency' | 'to'>;
@@ -38,8 +78,8 @@ export function openSightings(esplora: Esplora, config: BitcoinConfig): Sighting
   const waiting = openWaiting(esplora, config);
   return {
     of: async (tx, place, tip) => {
-      const pays = tx.vout.some((output) => isTo(output, place.to));
-      return pays ? sightings(tx, place, await standingOf(tx, tip, waiting)) : [];
+      const pays = tx.vout.some((output) => isTo(output, place.to) && output.value >= DUST);
+      return pays && isBelow(tx, tip) ? sightings(tx, place, await standingOf(esplora, tx, tip, waiting)) : [];
     },
   };
 }
@@ -48,7 +88,7 @@ function sightings(tx: Transaction, place: Place, standing: Standing): Sighting[
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
   const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
-    isTo(output, place.to) && output.value > 0n
+    isTo(output, place.to)
       ? [
           {
             key: `${tx.txid}:${vout}`,
@@ -65,85 +105,136 @@ function sightings(tx: Transaction, place: Place, standing: Standing): Sighting[
   );
 }
 
-function isTo(output: Transaction['vout'][number], address: string): boolean {
-  return output.scriptpubkey_address === address;
+type Output = NonNullable<Transaction['vout'][number]>;
+
+function isTo(output: Output | null, address: string): output is Output {
+  return output?.scriptpubkey_address === address;
 }
 
-async function standingOf(tx: Transaction, tip: number, waiting: Waiting): Promise<Standing> {
+/** Blocks that may come between two answers of a server. */
+const MOST_NEWER = 6;
+
+/** What lies far above the chain's tip is in no block of it. */
+function isBelow({ txid, status }: Transaction, tip: number): boolean {
+  if (!status.confirmed || status.block_height <= tip + MOST_NEWER) return true;
+  tellOdd('bitcoin', 'block_height', { txid, height: status.block_height, tip });
+  return false;
+}
+
+async function standingOf(esplora: Esplora, tx: Transaction, tip: number, waiting: Waiting): Promise<Standing> {
   const { status } = tx;
   if (!status.confirmed) return { at: 'mempool', ...(await waiting.judge(tx)) };
+  const { block_height: height, block_hash: hash } = status;
   // A block newer than the tip that we read a moment ago is one confirmation deep.
-  const confirmations = Math.max(1, tip - status.block_height + 1);
-  return {
-    at: 'block',
-    height: status.block_height,
-    hash: status.block_hash,
-    minedAt: new Date(status.block_time * 1000),
-    confirmations,
-    finalised: confirmations >= FINAL_DEPTH,
-  };
+  const depth = Math.max(1, tip - height + 1);
+  // What a block makes can't be spent, and counts for nothing, before a hundred blocks are on it.
+  const isCoinbase = tx.vin.some(({ is_coinbase: made }) => made);
+  const confirmations = isCoinbase && depth < FINAL_DEPTH ? 0 : depth;
+  return { at: 'block', height, hash, minedAt: await minedAt(esplora, status), confirmations, finalised: depth >= FINAL_DEPTH };
+}
+
+/** When a transaction was mined: as it says, else as its block says, else now at the latest: looks bound it. */
+async function minedAt(esplora: Esplora, status: Transaction['status'] & { confirmed: true }): Promise<Date> {
+  if (status.block_time !== undefined) return new Date(status.block_time * 1000);
+  try {
+    return await esplora.blockTime(status.block_hash);
+  } catch (error) {
+    tellOdd('bitcoin', 'block_time', { block: status.block_hash, why: error instanceof Error ? error.message : String(error) });
+    return wallClock();
+  }
+}
+
+/** What may become of a waiting transaction. `feeOk` is absent where nobody can say now: that is no "no". */
+interface Prospects {
+  readonly replaceable: boolean;
+  readonly feeOk?: boolean;
 }
 
 interface Waiting {
-  judge(tx: Transaction): Promise<{ replaceable: boolean; feeOk: boolean }>;
+  judge(tx: Transaction): Promise<Prospects>;
 }
 
 /** What may still become of waiting transactions. What one observation learns about parents is not asked twice. */
 function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   const known = new Map<string, Promise<Transaction | undefined>>();
   const find = (txid: string): Promise<Transaction | undefined> => {
-    const asked = known.get(txid) ?? esplora.transaction(txid);
+    // That a server has no answer says no more than that it doesn't find it.
+    const asked = known.get(txid) ?? esplora.transaction(txid).catch(() => undefined);
     known.set(txid, asked);
     return asked;
   };
-  let rate: Promise<bigint> | undefined;
-  const neededRate = (): Promise<bigint> => {
-    rate ??= esplora.feeEstimates().then((estimates) => rateFor(estimates, config.payinBlocks) ?? config.fallbackRate);
+  let rate: Promise<bigint | undefined> | undefined;
+  const neededRate = (): Promise<bigint | undefined> => {
+    rate ??= esplora
+      .feeEstimates()
+      .then((estimates) => rateFor(estimates, config.payinBlocks) ?? config.fallbackRate)
+      .catch(() => undefined);
     return rate;
   };
   return {
     judge: async (tx) => {
       const [family, contested, needed] = await Promise.all([waitingFamily(tx, find), isContested(tx, esplora), neededRate()]);
-      const replaceable = contested || !family.known || family.members.some(signals);
-      return { replaceable, feeOk: family.known && paysEnough(tx, family.members, needed) };
+      if (family === 'many') return { replaceable: true, feeOk: false };
+      const replaceable = contested || family.members.some(signals);
+      const feeOk = family.known && needed !== undefined ? paysEnough(tx, family.members, needed) : undefined;
+      return { replaceable, ...(feeOk !== undefined && { feeOk }) };
     },
   };
 }
 
-/** A transaction with all its ancestors that still wait; `known` is false where one is missing or they are too many. */
+/** A transaction with all its ancestors that still wait; `known` is false where one isn't found, `many` where they are too many. */
 async function waitingFamily(
   tx: Transaction,
   find: (txid: string) => Promise<Transaction | undefined>,
-): Promise<{ known: boolean; members: Transaction[] }> {
+): Promise<{ known: boolean; members: Transaction[] } | 'many'> {
   const members = new Map([[tx.txid, tx]]);
+  let known = true;
   for (const member of members.values()) {
-    if (members.size > MOST_ANCESTORS || member.vin.length > MOST_INPUTS) return { known: false, members: [...members.values()] };
+    if (members.size > MOST_ANCESTORS || member.vin.length > MOST_INPUTS) return 'many';
     const parents = await Promise.all([...new Set(member.vin.map(({ txid }) => txid))].map(find));
     for (const parent of parents) {
-      if (!parent) return { known: false, members: [...members.values()] };
-      if (!parent.status.confirmed) members.set(parent.txid, parent);
+      if (!parent) known = false;
+      else if (!parent.status.confirmed) members.set(parent.txid, parent);
     }
   }
-  return { known: true, members: [...members.values()] };
+  return { known, members: [...members.values()] };
 }
 
-/** Whether an input is spent by another transaction, or by none any more: this one is not what the network holds. */
+/** Whether the network holds another that spends the same. An index may lag behind, so the other one is looked up itself. */
 async function isContested(tx: Transaction, esplora: Esplora): Promise<boolean> {
   const inputs = tx.vin.slice(0, MOST_INPUTS);
-  const spendings = await Promise.all(inputs.map(({ txid, vout }) => esplora.spending(txid, vout)));
-  return spendings.some((spending) => !spending.spent || spending.txid !== tx.txid);
+  const contested = await Promise.all(
+    inputs.map(async (input) => {
+      try {
+        return (await spenderOf(esplora, outpointOf(input), tx.txid)) !== undefined;
+      } catch {
+        return false;
+      }
+    }),
+  );
+  return contested.includes(true);
+}
+
+/** The transaction other than `txid` that spends an output, where a server names one and shows it to do so. */
+export async function spenderOf(esplora: Esplora, outpoint: string, txid: string): Promise<Transaction | undefined> {
+  const [id = '', vout = ''] = outpoint.split(':');
+  const said = await esplora.spending(id, Number.parseInt(vout, 10));
+  if (!said.spent || said.txid === undefined || said.txid === txid) return undefined;
+  const other = await esplora.transaction(said.txid);
+  return other?.vin.some((input) => outpointOf(input) === outpoint) ? other : undefined;
 }
 
 function signals(tx: Transaction): boolean {
-  return tx.vin.some(({ sequence }) => sequence < SIGNALS_BELOW);
+  return tx.vin.some(({ sequence }) => sequence !== undefined && sequence < SIGNALS_BELOW);
 }
 
-/** Its own rate and that of the whole family, since a miner takes a child only with its parents. */
-function paysEnough(tx: Transaction, family: readonly Transaction[], rate: bigint): boolean {
+/** Its own rate and that of the whole family, since a miner takes a child only with its parents; undefined where one is unsaid. */
+function paysEnough(tx: Transaction, family: readonly Transaction[], rate: bigint): boolean | undefined {
+  if (family.some(({ fee, weight }) => fee === undefined || weight === undefined)) return undefined;
   const enough = (members: readonly Transaction[]): boolean => {
-    const fee = members.reduce((sum, member) => sum + member.fee, 0n);
-    const size = members.reduce((sum, member) => sum + vsize(BigInt(member.weight)), 0n);
-    return fee * 1000n >= rate * size;
+    const paid = members.reduce((sum, { fee = 0n }) => sum + fee, 0n);
+    const size = members.reduce((sum, { weight = 0 }) => sum + vsize(BigInt(weight)), 0n);
+    return paid * 1000n >= rate * size;
   };
   return enough([tx]) && enough(family);
 }

@@ -31,7 +31,11 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
     tipHeight: async () => tip,
     blockHash: async (height: number) => id(height >= forked ? `fork ${height}` : `${height}`),
     unspent: async (address: string) => (asked.push(address), coins[address] ?? []),
-    history: async (address: string) => (histories[address] ?? []).map((height) => ({ status: at(height) }) as Transaction),
+    newest: async (address: string) => {
+      const found = (histories[address] ?? []).map((height, index) => ({ txid: id(`${address} ${index}`), status: at(height) }));
+      return { transactions: found as Transaction[], last: found.at(-1)?.txid };
+    },
+    mined: async () => ({ transactions: [] }),
   } as Partial<Esplora> as Esplora;
   return {
     esplora,

@@ -1,6 +1,7 @@
 import type { RailBalance, WalletState } from '../rail.ts';
 import type { Esplora, Unspent } from './client.ts';
 import { type Coin, outpointOf } from './coins.ts';
+import { historyOf } from './history.ts';
 import { type Account, CHANGE, type Place, RECEIVE } from './keys.ts';
 import { SAFE_DEPTH, openListings } from './listings.ts';
 import { FINAL_DEPTH } from './sightings.ts';
@@ -75,9 +76,9 @@ function openChange(esplora: Esplora): {
     sawEmpty: async ({ address, index }, tip) => {
       const before = known.get(index);
       if (before && tip < before.from) return before.isSpent;
-      const history = await esplora.history(address, 0);
-      const heights = history.flatMap(({ status }) => (status.confirmed ? status.block_height : []));
-      const isSpent = heights.length > 1 && heights.length === history.length;
+      const whole = await historyOf(esplora, { to: address, sinceHeight: 0 }, { height: tip, hash: '' });
+      const heights = whole.transactions.flatMap(({ status }) => (status.confirmed ? status.block_height : []));
+      const isSpent = whole.readOn === undefined && heights.length > 1 && heights.length === whole.transactions.length;
       const settled = Math.max(...heights, 0) + FINAL_DEPTH;
       known.set(index, { from: !isSpent ? tip + 1 : tip >= settled ? Infinity : settled, isSpent });
       return isSpent;

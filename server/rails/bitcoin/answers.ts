@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { tellOdd } from '../odd.ts';
+
+/**
+ * The answers of an Esplora server as we read them; README.md lists each field, what is possible, and what is done with what
+ * is not. A row that can't be is left out by itself; a field that a payment can do without is left out of its row.
+ */
+
+const RAIL = 'bitcoin';
+/** No block lies higher: at one a second it would take thirty years. */
+const MOST_HEIGHT = 1_000_000_000;
+/** All bitcoin that there will ever be, in satoshi. */
+const MOST_SATOSHI = 2_100_000_000_000_000;
+
+export const txid = z.string().regex(/^[0-9a-f]{64}$/);
+export const height = z.int().min(0).max(MOST_HEIGHT);
+const satoshi = z
+  .int()
+  .min(0)
+  .max(MOST_SATOSHI)
+  .transform((value) => BigInt(value));
+
+/** A field that a row can do without: what can't be is told, and as if it weren't there. */
+const spare = <T extends z.ZodType>(field: string, schema: T) =>
+  schema.optional().catch(({ value }) => {
+    tellOdd(RAIL, field, { value });
+    return undefined;
+  });
+
+/** Seconds since 1970; a miner's clock, so no more is asked of it than to be a time. */
+const seconds = z.int().min(1).max(7_258_118_400);
+
+const status = z.union([
+  z.object({ confirmed: z.literal(true), block_height: height, block_hash: txid, block_time: spare('block_time', seconds) }),
+  z.object({ confirmed: z.literal(false) }),
+]);
+
+const script = z.string().regex(/^([0-9a-f]{2})*$/);
+const prevout = z.object({ scriptpubkey_address: z.string().max(100).optional() });
+const output = z.object({ scriptpubkey: script, scriptpubkey_address: z.string().max(100).optional(), value: satoshi });
+const input = z.object({
+  txid,
+  vout: z.int().min(0).max(0xffffffff),
+  sequence: spare('sequence', z.int().min(0).max(0xffffffff)),
+  is_coinbase: z.boolean(),
+  prevout: spare('prevout', prevout.nullable()),
+});
+
+export const transaction = z.object({
+  txid,
+  vin: z.array(input),
+  // An output that can't be is no money of anybody's; the others keep their places.
+  vout: z.array(
+    output.nullable().catch(({ value }) => {
+      tellOdd(RAIL, 'vout', { value });
+      return null;
+    }),
+  ),
+  weight: spare('weight', z.int().positive().max(4_000_000)),
+  fee: spare('fee', satoshi),
+  status,
+});
+
+const unspent = z.object({ txid, vout: z.int().min(0).max(0xffffffff), value: satoshi, status });
+export const spending = z.object({ spent: z.boolean(), txid: txid.optional(), status: spare('outspend.status', status) });
+export const block = z.object({ timestamp: seconds });
+
+export type Transaction = z.output<typeof transaction>;
+export type Unspent = z.output<typeof unspent>;
+export type Spending = z.output<typeof spending>;
+
+/** A page of an address's transactions. `last`: the oldest mined one on it, to page on from; absent where none is mined. */
+export interface Page {
+  readonly transactions: readonly Transaction[];
+  readonly last?: string | undefined;
+}
+
+/** Reads a list row by row; a row that can't be is left out and told. */
+function rows<T extends z.ZodType>(field: string, schema: T, list: readonly unknown[]): z.output<T>[] {
+  return list.flatMap((row) => {
+    const read = schema.safeParse(row);
+    if (read.success) return [read.data];
+    tellOdd(RAIL, field, { row, why: z.prettifyError(read.error).slice(0, 300) });
+    return [];
+  });
+}
+
+const mined = z.object({ txid, status: z.object({ confirmed: z.literal(true) }) });
+
+/** A page as it was answered. What can't be read of it is no end: it is paged on from all the same. */
+export function pageOf(list: readonly unknown[]): Page {
+  const last = list.map((row) => mined.safeParse(row).data).findLast((row) => row !== undefined);
+  return { transactions: rows('transaction', transaction, list), last: last?.txid };
+}
+
+/** What lies at an address, each coin once. */
+export function coinsOf(list: readonly unknown[]): Unspent[] {
+  return [...new Map(rows('utxo', unspent, list).map((coin) => [`${coin.txid}:${coin.vout}`, coin])).values()];
+}
+
+const blocks = z.string().regex(/^[1-9]\d{0,4}$/);
+/** Satoshi per virtual byte: no block was ever full of dearer ones. */
+const rate = z.number().positive().max(1e6);
+
+/** Millisatoshi per virtual byte by the number of blocks within which that gets mined; each estimate by itself. */
+export function estimatesOf(answer: Readonly<Record<string, unknown>>): ReadonlyMap<number, bigint> {
+  return new Map(
+    Object.entries(answer).flatMap(([within, asked]) => {
+      const read = rate.safeParse(asked);
+      if (!blocks.safeParse(within).success || !read.success) {
+        tellOdd(RAIL, 'fee-estimates', { within, asked });
+        return [];
+      }
+      // An estimate is no sum of money: rounding it up to whole thousandths loses nothing that anybody is owed.
+      return [[Number.parseInt(within, 10), BigInt(Math.ceil(read.data * 1000))] as const];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, it } from 'node:test';
+import type { Fate, Sighting, Unread, WatchedPlace } from '../rail.ts';
+import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
+
+// A server whose pages are short, shared, stale or lie, on a real chain.
+
+let world: BitcoinWorld;
+before(async () => {
+  world = await bitcoinWorld('1');
+});
+after(() => world?.close());
+afterEach(() => pages({}));
+
+const pages = (tricks: object): Promise<unknown> => world.sandbox.control('/bitcoin/pages', tricks);
+const place = (): WatchedPlace => ({
+  currency: 'BTC',
+  to: world.rail.payin.instruct('BTC', world.nextIndex()).to,
+  sinceHeight: 0,
+});
+
+/** Looks until every place is read to its end; gives what was seen, by key, and how many looks that took. */
+async function lookOut(places: readonly WatchedPlace[]): Promise<{ seen: Map<string, Sighting>; looks: number }> {
+  const seen = new Map<string, Sighting>();
+  let left: readonly WatchedPlace[] = places;
+  for (let looks = 1; looks <= 12; looks += 1) {
+    const unread = new Map<string, Unread>();
+    for (const one of await world.rail.payin.observe(left, (told) => void unread.set(told.to, told))) seen.set(one.key, one);
+    left = left.flatMap((one) => {
+      const told = unread.get(one.to);
+      return told ? [{ ...one, ...(told.readOn !== undefined && { readOn: told.readOn }) }] : [];
+    });
+    if (left.length === 0) return { seen, looks };
+  }
+  return { seen, looks: Infinity };
+}
+
+async function seek({ standing, inputs = [], ...payment }: Sighting): Promise<Fate | undefined> {
+  const block = standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } };
+  return (await world.rail.payin.seek?.([{ ...payment, inputs, ...block }]))?.[0];
+}
+
+it('shows a mined payment beside fifty waiting ones, though they share a page', async () => {
+  const at = place();
+  const txid = await world.payment(at.to, 5_000_000n);
+  await world.blocks(6);
+  for (let dust = 0; dust < 51; dust += 1) await world.payment(at.to, 1_000n);
+  await pages({ shared: true });
+  const { seen } = await lookOut([at]);
+  const mined = [...seen.values()].find((one) => one.txid === txid);
+  assert.ok(mined?.standing.at === 'block' && mined.standing.confirmations === 6);
+  await world.blocks(1);
+});
+
+it('reads on where pages are short, and sees the other places meanwhile', async () => {
+  const [dusty, other] = [place(), place()];
+  for (let payment = 0; payment < 24; payment += 1) {
+    await world.payment(dusty.to, 10_000n);
+    if (payment % 6 === 5) await world.blocks(1);
+  }
+  await world.payment(other.to, 20_000n);
+  await world.blocks(1);
+  await pages({ rows: 2 });
+  const first = await world.rail.payin.observe([dusty, other]);
+  assert.equal(first.filter(({ to }) => to === other.to).length, 1);
+  const { seen, looks } = await lookOut([dusty]);
+  assert.equal(seen.size, 24);
+  assert.ok(looks > 1);
+});
+
+it('takes what nobody shows for unknown, and is answered when it is shown again', async () => {
+  const at = place();
+  const txid = await world.payment(at.to, 5_000_000n);
+  const [waiting] = await world.rail.payin.observe([at]);
+  assert.ok(waiting);
+  await pages({ hidden: [txid], unspent: true });
+  assert.deepEqual(await world.rail.payin.observe([at]), []);
+  assert.equal((await seek(waiting))?.is, 'unknown');
+  await pages({});
+  await world.blocks(3);
+  const [mined] = await world.rail.payin.observe([at]);
+  assert.ok(mined);
+  await pages({ hidden: [txid], unspent: true });
+  assert.equal((await seek(mined))?.is, 'unknown', 'its block stands');
+  await pages({});
+  assert.equal((await seek(mined))?.is, 'there');
+});
+
+it('calls no payment replaceable because an index is behind', async () => {
+  const at = place();
+  await world.payment(at.to, 5_000_000n);
+  await pages({ unspent: true });
+  const [seen] = await world.rail.payin.observe([at]);
+  assert.deepEqual(seen?.standing, { at: 'mempool', replaceable: false, feeOk: true });
+  await world.blocks(1);
+});
+
+it('says that a payment is gone once its coin is spent elsewhere in a block, and not while that only waits', async () => {
+  const at = place();
+  const txid = await world.payment(at.to, 3_000_000n, { replaceable: true });
+  const [waiting] = await world.rail.payin.observe([at]);
+  assert.ok(waiting);
+  await world.sandbox.control('/bitcoin/replace', { txid, fee_rate: 50 });
+  assert.equal((await seek(waiting))?.is, 'unknown');
+  await world.blocks(1);
+  const gone = await seek(waiting);
+  assert.ok(gone?.is === 'gone' && gone.by.kind === 'spent' && waiting.inputs?.includes(gone.by.input));
+  await pages({ hidden: [gone.by.txid] });
+  assert.equal((await seek(waiting))?.is, 'unknown', 'what nobody shows proves nothing');
+});
+
+it('is not blinded by an odd value: a time, a height, an estimate', async () => {
+  const [waits, stands] = [place(), place()];
+  await world.payment(stands.to, 5_000_000n);
+  await world.blocks(1);
+  await world.payment(waits.to, 5_000_000n);
+  const look = () => world.rail.payin.observe([waits, stands]);
+  const [truth] = (await look()).filter(({ to }) => to === stands.to);
+  assert.ok(truth?.standing.at === 'block');
+  for (const time of [null, 0, -1, 'soon']) {
+    await pages({ status: { block_time: time } });
+    const mined = (await look()).find(({ to }) => to === stands.to)?.standing;
+    assert.deepEqual(mined, truth.standing, `${time}: its block says when`);
+  }
+  await pages({ status: { block_height: 1_000_000 } });
+  assert.deepEqual(
+    (await look()).map(({ to }) => to),
+    [waits.to],
+  );
+  for (const odd of [0, -1, '5.5', null]) {
+    await pages({ estimates: { 6: odd } });
+    assert.deepEqual((await look()).find(({ to }) => to === waits.to)?.standing, {
+      at: 'mempool',
+      replaceable: false,
+      feeOk: true,
+    });
+  }
+  await world.blocks(1);
+});
