@@ -21,6 +21,7 @@ import {
   runMail,
   serveAsChild,
   serverKeys,
+  watchClock,
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
@@ -77,6 +78,7 @@ const running = [
     await checkNote(db, parts.note);
   }),
   every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note })),
+  watchClock(db),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

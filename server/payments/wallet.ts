@@ -11,12 +11,15 @@ export interface WalletLease {
 
 const LEASE_SECONDS = 30;
 
-/** Takes the lease of a rail's wallet, or gives undefined while another worker has it. Leases run in real time. */
+/**
+ * Takes the lease of a rail's wallet, or gives undefined while another worker has it. Leases run in real time. One that would
+ * hold for longer than any does is from before the machine's clock went back: it is over.
+ */
 async function leaseWallet(db: Statements, rail: string): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(
     `insert into rail_wallet (rail, token, leased_until) values ($1, 1, now() + $2 * interval '1 second')
      on conflict (rail) do update set token = rail_wallet.token + 1, leased_until = excluded.leased_until
-       where rail_wallet.leased_until <= now()
+       where rail_wallet.leased_until <= now() or rail_wallet.leased_until > now() + $2 * interval '1 second'
      returning token`,
     [rail, LEASE_SECONDS],
     { name: 'payments.lease_wallet' },

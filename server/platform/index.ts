@@ -31,6 +31,7 @@ export {
 
 export { monotonicMs, wallClock } from './clock.ts';
 export { advanceClock } from './sandbox-clock.ts';
+export { clockLook, watchClock } from './clock-watch.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';
