@@ -2,12 +2,14 @@
 // The numbers are those of the money rules, §3. Nothing here is taken from the code that is being judged.
 
 import { type OrderView, RESTING, type StoredOrder, readOrders } from '../exchange/index.ts';
+import type { Rate } from '@kurs/money';
 import { accounts, verify } from '../ledger/index.ts';
 import { allJudges } from '../operator/index.ts';
 import { differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
-import { Fault, accountsOf, mustBeCovered, mustRest, received } from './invariants.ts';
+import { Fault, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
+import { WalletAudit } from './wallet-audit.ts';
 
 /** What the desk began with, in parts by currency. */
 export const CAPITAL = {
@@ -21,6 +23,8 @@ const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LT
 
 /** Accounts that belong to one order, by the first piece of their names. */
 const OF_ORDERS = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
+/** And those of a holder's wallets whose money somebody waits for. */
+const WAITS_IN_WALLET = /^wallet:[^:]+:[^:]+:(held|uncleared)$/;
 
 interface Balance {
   readonly name: string;
@@ -34,9 +38,19 @@ interface Reading {
   readonly balances: readonly Balance[];
 }
 
+/** What the auditor sees of the world. */
+interface Seen {
+  readonly db: Db;
+  readonly chains: Readonly<Record<Code, Chain>>;
+  readonly hasHolders: boolean;
+  /** What one of a unit was worth in another since the last look. */
+  readonly markets: (from: string, to: string) => readonly Rate[];
+}
+
 export class Auditor {
   /** Every order and stray, as it stood at the last look. */
   readonly orders = new Map<string, StoredOrder>();
+  readonly wallets: WalletAudit;
   readonly #db: Db;
   readonly #chains: Readonly<Record<Code, Chain>>;
   readonly #ownerOf = new Map<string, string>();
@@ -45,10 +59,15 @@ export class Auditor {
   readonly #suspects = new Set<string>();
   readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
+  readonly #hasHolders: boolean;
+  readonly #markets: Seen['markets'];
   #isStale = true;
 
-  constructor(db: Db, chains: Readonly<Record<Code, Chain>>) {
+  constructor({ db, chains, hasHolders, markets }: Seen) {
+    this.#hasHolders = hasHolders;
+    this.#markets = markets;
     this.#db = db;
+    this.wallets = new WalletAudit(db);
     this.#chains = chains;
   }
 
@@ -69,6 +88,7 @@ export class Auditor {
       this.#credited(order.view);
       this.#checked(order.view);
     }
+    this.wallets.mustAdd(this.all, this.shown);
     await this.#sends();
   }
 
@@ -100,12 +120,15 @@ export class Auditor {
       sums.set(unit, (sums.get(unit) ?? 0n) + stored);
       this.#books.set(name, kind === 'held' || kind === 'spent' ? -stored : stored);
     }
+    if (this.#hasHolders) await this.wallets.read();
+    this.wallets.mustWait(this.shown);
     for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`1 ${unit} does not balance: ${sum}`);
   }
 
   #note(order: StoredOrder): void {
     const { view } = order;
     const before = this.orders.get(view.id);
+    if (view.get) mustBeShown(view, before?.view, this.#markets(view.give.unit, view.get.unit));
     // What is handed to an authority leaves our hands by people's.
     const handed = before?.view.positions.frozen ?? 0n;
     if (view.state === 'surrendered' && before?.view.state === 'frozen') {
@@ -121,30 +144,31 @@ export class Auditor {
     return currency === 'USDT_ERC20' || currency === 'ETH' ? this.#chains.USDT_ERC20 : this.#chains.BTC;
   }
 
-  #shown(name: string): bigint {
-    return this.#books.get(name) ?? 0n;
-  }
+  /** What stands in an account as shown, as of the last look. */
+  readonly shown = (name: string): bigint => this.#books.get(name) ?? 0n;
 
   /** 1: what orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
   #standing(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(view)) expected.set(name, parts);
+    for (const [name, parts] of this.wallets.expected()) expected.set(name, parts);
     for (const [name, parts] of expected) {
-      if (this.#shown(name) !== parts) throw new Fault(`1 ${name} holds ${this.#shown(name)}, its order says ${parts}`);
+      if (this.shown(name) !== parts) throw new Fault(`1 ${name} holds ${this.shown(name)}, its order says ${parts}`);
     }
     for (const [name, parts] of this.#books) {
-      const isOrders = OF_ORDERS.has(name.slice(0, name.indexOf(':')));
-      if (isOrders && !expected.has(name)) throw new Fault(`1 ${name} holds ${parts} of no order`);
+      const isSomeones = OF_ORDERS.has(name.slice(0, name.indexOf(':'))) || WAITS_IN_WALLET.test(name);
+      if (isSomeones && !expected.has(name)) throw new Fault(`1 ${name} holds ${parts} of no order`);
     }
   }
 
   /** 1: custody is the capital with what was credited, less what was sent, spent on fees and handed over. */
   #custody(): void {
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
+      if (this.wallets.isUnclear(currency)) continue;
       const unit = UNIT_OF[currency];
       const { credited, sent } = this.#flows(currency);
-      const fees = this.#shown(accounts.spent('network', unit).name) + this.#shown(accounts.spent('rail', unit).name);
-      const overdraft = this.#shown(accounts.owedRail(this.#chainOf(currency).rail.id, unit).name);
+      const fees = this.shown(accounts.spent('network', unit).name) + this.shown(accounts.spent('rail', unit).name);
+      const overdraft = this.shown(accounts.owedRail(this.#chainOf(currency).rail.id, unit).name);
       const expected = CAPITAL[currency] + credited - sent - fees - (this.#surrendered.get(currency) ?? 0n) + overdraft;
       const held = this.#held(currency);
       if (held !== expected) throw new Fault(`1 custody of ${currency} is ${held}, its orders and fees make ${expected}`);
@@ -158,11 +182,12 @@ export class Auditor {
   }
 
   #flows(currency: string): { credited: bigint; sent: bigint } {
-    let [credited, sent] = [0n, 0n];
-    for (const { give, get, payments, facts } of this.all) {
-      if (give.currency === currency) credited += received(payments);
-      const side = facts.sent?.kind === 'payout' ? get : give;
-      if (facts.sent && side?.currency === currency) sent += facts.sent.parts;
+    let { credited, sent } = this.wallets.flows(currency, this.shown);
+    for (const { give, get, payments, facts, pinned } of this.all) {
+      if (give.currency === currency && pinned.wallets?.give === undefined) credited += received(payments);
+      const isPayout = facts.sent?.kind === 'payout';
+      const [side, wallet] = isPayout ? [get, pinned.wallets?.get] : [give, pinned.wallets?.give];
+      if (facts.sent && side?.currency === currency && wallet === undefined) sent += facts.sent.parts;
     }
     return { credited, sent };
   }
@@ -178,6 +203,7 @@ export class Auditor {
         if (times > 1) throw new Fault(`2 ${intent} was sent ${times} times`);
         if (standing.has(owner)) throw new Fault(`2 two sends of ${owner} are out: ${standing.get(owner)} and ${intent}`);
         standing.set(owner, intent);
+        if (this.wallets.mustKnow(intent)) continue;
         const facts = this.orders.get(owner)?.view.facts;
         if (facts?.transfer?.intent !== intent && facts?.sent?.intent !== intent) {
           throw new Fault(`1 ${intent} was sent, and its order in ${this.orders.get(owner)?.view.state} does not know`);
@@ -198,7 +224,7 @@ export class Auditor {
   /** 3: what counts as received was deep enough in a block once. */
   #credited({ id, payments, give }: OrderView): void {
     for (const payment of payments) {
-      if (payment.standing !== 'final') continue;
+      if (payment.standing !== 'final' || payment.txid === '') continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (!paid || paid.deepest < Math.max(1, payment.needed)) {
         throw new Fault(`3 ${id} was credited ${payment.txid} at ${paid?.deepest ?? 0} of ${payment.needed} confirmations`);
@@ -220,6 +246,8 @@ export class Auditor {
 
   /** What still moves, in words: an order that isn't at rest, or work that waits; undefined at quiescence. */
   async whatMoves(): Promise<string | undefined> {
+    const wallet = this.wallets.whatMoves();
+    if (wallet !== undefined) return wallet;
     const order = this.all.find(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
     if (order) return `${order.id} in ${order.state}`;
     const row = await this.#db.row<{ what: string }>(WAITS, [], { name: 'simulation.waits' });
@@ -242,9 +270,10 @@ export class Auditor {
   #truth(): void {
     for (const view of this.all) {
       const chain = this.#chainOf(view.give.currency);
-      mustBeCovered({ ...view, payments: view.payments.filter(({ txid }) => chain.isMined(txid)) });
+      mustBeCovered({ ...view, payments: view.payments.filter(({ txid }) => txid === '' || chain.isMined(txid)) });
     }
     const credited = new Map<string, bigint>();
+    for (const { key, parts } of this.wallets.credited()) credited.set(key, (credited.get(key) ?? 0n) + parts);
     for (const { payments, give } of this.all) {
       for (const { txid, parts, standing } of payments) {
         const key = `${give.currency} ${txid}`;
@@ -260,7 +289,7 @@ export class Auditor {
     }
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
       const chain = this.#chainOf(currency);
-      const books = this.#held(currency) - this.#shown(accounts.owedRail(chain.rail.id, UNIT_OF[currency]).name);
+      const books = this.#held(currency) - this.shown(accounts.owedRail(chain.rail.id, UNIT_OF[currency]).name);
       if (chain.held(currency) !== books) {
         throw new Fault(`1 the rail holds ${chain.held(currency)} ${currency}, the books say ${books}`);
       }

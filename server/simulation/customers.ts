@@ -45,7 +45,7 @@ export const place: Step = async (world) => {
     };
     if (!(await world.live('calculating', order))) return 'and gives up';
     if (dice.chance(0.3)) return 'and will see';
-    await world.auditor.look();
+    await world.look();
     const placed = world.orders('awaiting').at(-1);
     if (placed) world.chainOf(from).pay(placed.payTo ?? '', placed.view.give.parts, { currency: from });
     return 'and pays at once';

@@ -7,9 +7,12 @@ import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
 import { useRails } from '../payments/index.ts';
 import { type Db, configureLog, facts, openTokens, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
+import { walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
 
+/** The product's, for letters. */
+export const NAME = 'Kurs';
 /** Where every seed's time begins. */
 export const EPOCH = new Date(Date.UTC(2026, 0, 5, 9));
 
@@ -86,7 +89,7 @@ export async function openGround(): Promise<Ground> {
     `create or replace function clock_now() returns timestamptz language sql stable parallel safe as
      $$ select timestamptz '${EPOCH.toISOString()}' + clock_offset from installation $$`,
   );
-  const issuer = { name: 'Kurs', url: 'http://kurs.test' };
+  const issuer = { name: NAME, url: 'http://kurs.test' };
   const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), ...issuer };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
   // Only so that directions find their currencies; each seed brings rails of its own.
@@ -98,10 +101,10 @@ export async function openGround(): Promise<Ground> {
     await tx.run(`insert into network_cost (currency, fuel, parts, at)
       values ('BTC', 'BTC', 1500, 'infinity'), ('LTC', 'LTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
   });
-  await facts.wire(db, [exchangeSubscription(sender)]);
+  await facts.wire(db, [exchangeSubscription(sender), walletsSubscription(NAME), withdrawalsSubscription(NAME)]);
   const deletions = await db.row<{ sql: string }>(
     `select string_agg(format('delete from %I', tablename), '; ') || ';
-       delete from setting where key like ''payments.payouts.%''; update installation set clock_offset = ''0''' as sql
+       delete from setting; insert into setting select key, value, version, by, at from setting_history where by = ''simulation''; update installation set clock_offset = ''0''' as sql
      from pg_tables where schemaname = 'public' and tablename <> all (string_to_array($1, ' '))`,
     [KEPT],
   );
@@ -115,6 +118,7 @@ export async function openGround(): Promise<Ground> {
     async clear() {
       // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
       await db.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
+      await settings.refresh();
     },
     async goOn(ms, now, btc) {
       const snapshot = { assets: pricesAt(now, btc), sources: {}, seeded: true };
@@ -126,7 +130,10 @@ export async function openGround(): Promise<Ground> {
       if (alarm !== undefined) throw new Error(alarm);
     },
     hush: () => void alarms.splice(0),
-    look: () => pricing.refresh(),
+    async look() {
+      await settings.refresh();
+      await pricing.refresh();
+    },
     async close() {
       await pricing.stop();
       await rates.stop();

@@ -2,6 +2,7 @@
 // code that is being judged.
 
 import { type OrderView, RESTING } from '../exchange/index.ts';
+import { type Rate, scaleOf } from '@kurs/money';
 import { type AccountRef, accounts } from '../ledger/index.ts';
 
 /** Something that must never be. The number in front is the invariant's. */
@@ -31,6 +32,32 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
   if (worth === undefined) throw new Fault(`3 ${id} was paid without an exchange`);
   const covered = received(payments) + positions.receivable + positions.loss;
   if (worth > covered) throw new Fault(`3 ${id} was given ${worth} for ${covered}`);
+}
+
+/**
+ * 9: nobody gets more than what he gave is worth at the best rate that he was shown: the one that was locked, until it is
+ * gone; that of an offer; or the market's since the last look, without any spread. `before`: the order as it stood before it
+ * was exchanged.
+ */
+export function mustBeShown(view: OrderView, before: OrderView | undefined, markets: readonly Rate[]): void {
+  const { give, get, pinned, facts } = view;
+  const { exchange } = facts;
+  const known = before?.facts.exchange;
+  if (!exchange || !get || (known?.give === exchange.give && known.got === exchange.got)) return;
+  const locked = facts.late ? undefined : pinned.terms?.rate;
+  const shown = [...markets, locked, facts.offer?.terms.rate, before?.facts.offer?.terms.rate].filter(
+    (rate) => rate !== undefined,
+  );
+  const most = shown.map((rate) => worth(exchange.give, give.unit, get.unit, rate)).reduce((a, b) => (a > b ? a : b));
+  if (exchange.got > most) throw new Fault(`9 ${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
+}
+
+/** What parts of a unit are worth in parts of another, rounded up; a rate may be stated either way round. */
+function worth(parts: bigint, from: string, to: string, { base, value: { numerator, denominator } }: Rate): bigint {
+  const [up, down] = base === from ? [numerator, denominator] : [denominator, numerator];
+  const over = parts * up * 10n ** BigInt(scaleOf(to));
+  const under = down * 10n ** BigInt(scaleOf(from));
+  return (over + under - 1n) / under;
 }
 
 /** Parts of final payments. */

@@ -4,23 +4,45 @@ import type { Payin, Payout, Rail, Sweep } from '../rails/rail.ts';
 /** Thrown wherever a dead process would have gone on. */
 export class Killed extends Error {}
 
+/** A nap: after so many awaits of the database between transactions a process stands still until it is woken. */
+export interface Nap {
+  readonly after: number;
+  readonly fallsAsleep: () => void;
+  readonly until: Promise<void>;
+}
+
 /**
  * A process that dies at its n-th await of the database or of a rail: before the other side did its part, or after it
  * (then only we don't know). A dead process does nothing more; its open transaction is rolled back, as the database does.
  */
 export class Mortal {
   #left: number;
+  readonly #nap: Nap | undefined;
+  #untilNap: number;
   dead = false;
 
   /** `awaits`: how many it lives through; Infinity: it does not die. */
-  constructor(awaits: number) {
+  constructor(awaits: number, nap?: Nap) {
     this.#left = awaits;
+    this.#nap = nap;
+    this.#untilNap = nap?.after ?? Infinity;
   }
 
   async await<T>(work: () => Promise<T>): Promise<T> {
     this.#tick();
     const result = await work();
     this.#tick();
+    return result;
+  }
+
+  /** As `await`, where no transaction is open: here it may fall asleep, as a process that was stopped does. */
+  async #between<T>(work: () => Promise<T>): Promise<T> {
+    const result = await this.await(work);
+    this.#untilNap -= 1;
+    if (this.#nap && this.#untilNap === 0) {
+      this.#nap.fallsAsleep();
+      await this.#nap.until;
+    }
     return result;
   }
 
@@ -34,7 +56,7 @@ export class Mortal {
     return {
       ...this.#statements(inner),
       // Dying after the last statement and before the answer to COMMIT: the rows are there, the process isn't.
-      tx: (work, options) => this.await(() => inner.tx((tx: Tx) => work(this.#statements(tx)), options)),
+      tx: (work, options) => this.#between(() => inner.tx((tx: Tx) => work(this.#statements(tx)), options)),
       now: () => this.await(() => inner.now()),
     };
   }

@@ -70,6 +70,22 @@ const reversal =
 export const reverse = reversal();
 export const reverseTelling = reversal(TELLING);
 
+/** A final payment into a wallet is reversed: by a reorg deeper than anybody waits for, or before it was deep. */
+export const reverseDeposit: Step = async (world) => {
+  const found = world.auditor.wallets.deposits('checking', 'maturing', 'final').flatMap(({ currency, txid }) => {
+    const chain = world.chainOf(currency);
+    const depth = chain.depthOf(txid);
+    return depth > 0 && depth <= (chain.rail.id === 'evm' ? DEEPEST : LATEST) ? [{ chain, txid, depth }] : [];
+  });
+  if (found.length === 0) return undefined;
+  const { chain, txid, depth } = world.dice.pick(found);
+  const lost = chain.reorg(depth, ({ id }) => id === txid);
+  remember(world, chain, lost);
+  chain.mine(1);
+  world.tally.fault('a deposit is taken back');
+  return `the deposit ${txid} is reversed, ${depth} deep`;
+};
+
 /** A provider takes back a part of a final payment, or gives back some of what it took. */
 export const takeInPart: Step = async (world) => {
   const { dice, tally } = world;

@@ -4,8 +4,10 @@ import { Fault } from './invariants.ts';
 import { type Step, cancel, choose, pay, place } from './customers.ts';
 import { act, allOn, decideDoubts, flip } from './desk.ts';
 import type { Ground } from './ground.ts';
+import * as holders from './holders.ts';
 import * as outside from './outside.ts';
 import type { Tally } from './tally.ts';
+import * as walletDesk from './wallet-desk.ts';
 import { type Mood, type Sabotage, World } from './world.ts';
 
 const worker =
@@ -28,12 +30,22 @@ const WORK = [
   'facts',
 ];
 
+/** One of two workers falls asleep in the middle of it. */
+const drowse: Step = async (world) => {
+  if (world.isAnyoneAsleep) return undefined;
+  const slept = await world.drowse((process) => process.run(...WORK));
+  if (slept) world.tally.fault('a worker falls asleep');
+  return slept ? 'a worker falls asleep' : 'a worker works, and stays awake';
+};
+
+const wake: Step = async (world) => ((await world.wake()) ? 'the worker wakes up' : undefined);
+
 type Weighed = readonly (readonly [weight: number, name: string, step: Step])[];
 
 /** Who may come next, and how likely. */
-const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
-  [7, 'place', place],
-  [4, 'pay', pay],
+const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
+  [by > 0 ? 3 : 7, 'place', place],
+  [by > 0 ? 2 : 4, 'pay', pay],
   [0.5, 'cancel', cancel],
   [8, 'choose', choose],
   [4 * desk, 'act', act],
@@ -66,6 +78,21 @@ const stepsIn = ({ time, chains, desk }: Mood): Weighed => [
   [0.2 * time, 'day', outside.aDay],
   [1.4 * time, 'silence', outside.silence],
   [1.5 * time, 'deadline', outside.deadline],
+  [40 * by, 'join', holders.join],
+  [8 * by, 'deposit', holders.deposit],
+  [12 * by, 'withdraw', holders.withdraw],
+  [3 * by, 'call off', holders.callOff],
+  [3 * by, 'transfer', holders.transfer],
+  [6 * by, 'order by wallet', holders.orderByWallet],
+  [6 * by, 'decide', walletDesk.decide],
+  [by, 'decide wrongly', walletDesk.decideWrongly],
+  [3 * by, 'decide sends', walletDesk.decideSends],
+  [5 * by, 'decide a deposit', walletDesk.decideADeposit],
+  [by, 'freeze', walletDesk.freeze],
+  [by, 'move a bound', walletDesk.moveBound],
+  [3 * by, 'drowse', drowse],
+  [2 * by, 'wake', wake],
+  [2 * by * chains, 'deposit reversed', outside.reverseDeposit],
 ];
 
 export interface Run {
@@ -88,7 +115,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
       taken += 1;
       world.story.push(`${taken} ${what}`);
       tally.step(name);
-      await world.auditor.look();
+      await world.look();
       ground.mustBeQuiet();
     }
     await settle(world);
@@ -121,7 +148,9 @@ const BLOCKS = 70;
 
 /** Nobody does anything any more but our workers, and time goes on: all comes to rest. */
 async function settle(world: World): Promise<void> {
+  await world.wake();
   await allOn(world);
+  await walletDesk.decideAll(world);
   for (const minutes of STORMY) {
     if ((await world.auditor.whatMoves()) === undefined) break;
     await round(world, minutes, 2);
@@ -138,6 +167,7 @@ async function settle(world: World): Promise<void> {
     }
     for (const minutes of REST) await round(world, minutes, BLOCKS);
     if ((await world.auditor.whatMoves()) === undefined) break;
+    await walletDesk.decideAll(world);
   }
   await world.live('reconciling', (process) => process.run('payments:float', 'payments:reconcile'));
   await world.auditor.settled();
@@ -149,6 +179,6 @@ async function round(world: World, minutes: number, blocks: number): Promise<voi
   const seldom = minutes > 1 ? ['payments:float', 'payments:sweep'] : [];
   await world.live('coming to rest', (process) => process.run(...ROUND, ...seldom, 'payments:post'));
   world.story.push(`${minutes} minutes later`);
-  await world.auditor.look();
+  await world.look();
   world.ground.mustBeQuiet();
 }

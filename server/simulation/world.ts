@@ -2,18 +2,27 @@
 // that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice; after each step
 // the auditor looks. The same seed is the same story.
 
+import { fraction, rate } from '@kurs/money';
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
 import { configureCompliance, screenPayments, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import { testSealer as sealer } from '../platform/testing.ts';
+import {
+  moneyOutOfWallets,
+  walletRoutes,
+  walletsMayLeave,
+  walletsSubscription,
+  withdrawalsSubscription,
+} from '../wallets/index.ts';
+import { dueDeposits } from '../wallets/testing.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
 import { Auditor, CAPITAL } from './auditor.ts';
 import { Chain, type Code } from './chain.ts';
 import { type Dice, openDice } from './dice.ts';
-import { EPOCH, type Ground } from './ground.ts';
-import { Killed, Mortal } from './mortal.ts';
+import { EPOCH, type Ground, NAME } from './ground.ts';
+import { Killed, Mortal, type Nap } from './mortal.ts';
 import type { Tally } from './tally.ts';
 
 /** What a seed is rich in. */
@@ -28,15 +37,19 @@ export interface Mood {
   readonly desk: number;
   /** Whether payments' senders are screened. */
   readonly screens: boolean;
+  /** Weight of what account holders do, and the desk about their wallets. */
+  readonly holders: number;
 }
 
 const MOODS: readonly Mood[] = [
-  { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false },
-  { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, screens: false },
-  { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, screens: false },
-  { name: 'reorganised', trouble: 0.06, deaths: 0.05, time: 1, chains: 4, desk: 1, screens: false },
-  { name: 'strict', trouble: 0.06, deaths: 0.05, time: 1, chains: 2, desk: 4, screens: true },
-  { name: 'slow', trouble: 0.12, deaths: 0.05, time: 4, chains: 2, desk: 1, screens: false },
+  { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
+  { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
+  { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
+  { name: 'reorganised', trouble: 0.06, deaths: 0.05, time: 1, chains: 4, desk: 1, screens: false, holders: 0 },
+  { name: 'strict', trouble: 0.06, deaths: 0.05, time: 1, chains: 2, desk: 4, screens: true, holders: 0 },
+  { name: 'slow', trouble: 0.12, deaths: 0.05, time: 4, chains: 2, desk: 1, screens: false, holders: 0 },
+  { name: 'banking', trouble: 0.04, deaths: 0.05, time: 1, chains: 1, desk: 1, screens: true, holders: 1 },
+  { name: 'seams', trouble: 0.12, deaths: 0.15, time: 2, chains: 4, desk: 2, screens: false, holders: 1.5 },
 ];
 
 /** Puts something broken in the place of something sound, to see that it is found. */
@@ -50,9 +63,18 @@ export interface Sabotage {
 export interface Process {
   readonly db: Db;
   /** The customers' calls. */
-  readonly calls: ReturnType<typeof exchangeRoutes>['works'];
+  readonly calls: ReturnType<typeof exchangeRoutes>['works'] &
+    ReturnType<typeof moneyOutOfWallets> &
+    ReturnType<typeof walletRoutes>;
   /** Runs loops of the worker by name: `payments:watch`, `facts`, `due`, `screening`. */
   readonly run: (...loops: readonly string[]) => Promise<void>;
+}
+
+/** A holder of an account, and where he pays in: an address by its currency. */
+export interface Holder {
+  readonly id: string;
+  readonly email: string;
+  readonly places: Map<string, string>;
 }
 
 /** A loop that a rail has failed is run again later. */
@@ -60,6 +82,9 @@ function unlessOfRail(error: unknown): void {
   const isRails = error instanceof Error && /^the rail's |no answer within/.test(error.message);
   if (!isRails) throw error;
 }
+
+/** What a unit costs in USD while a bitcoin costs so much. */
+const usd = (unit: string, btc: number): bigint => (unit === 'BTC' ? BigInt(btc) : unit === 'LTC' ? 80n : 1n);
 
 const RAIL_KINDS = [[4, 'chain'], [4, 'provider'], [3, 'deduper']] as const; // prettier-ignore
 
@@ -73,12 +98,16 @@ export class World {
   readonly auditor: Auditor;
   /** Payments that were in a block or waited for one, and are gone. */
   readonly lost: { readonly chain: Chain; readonly tx: MemoryTx }[] = [];
+  readonly holders: Holder[] = [];
   /** What has happened, a line a step. */
   readonly story: string[] = [];
   readonly #sabotage: Sabotage;
   #now = EPOCH.getTime();
   #bitcoin = 90_000;
+  /** What a bitcoin has cost since the auditor looked last. */
+  #prices = [90_000];
   #isCalm = false;
+  #sleeper: { readonly wake: () => void; readonly done: Promise<boolean> } | undefined;
 
   constructor(seed: number, ground: Ground, tally: Tally, sabotage: Sabotage = {}) {
     this.seed = seed;
@@ -90,7 +119,8 @@ export class World {
     const of = (code: Code): Chain =>
       new Chain({
         code,
-        kind: this.dice.weighed(RAIL_KINDS),
+        // Wallets are paid into at addresses.
+        kind: code === 'BTC' && this.mood.holders > 0 ? 'chain' : this.dice.weighed(RAIL_KINDS),
         dice: this.dice,
         trouble: this.mood.trouble,
         now: () => this.#now,
@@ -98,7 +128,12 @@ export class World {
         isKnown: (txid) => this.auditor.knows(this.chains[code], txid),
       });
     this.chains = { BTC: of('BTC'), USDT_ERC20: of('USDT_ERC20') };
-    this.auditor = new Auditor(ground.db, this.chains);
+    this.auditor = new Auditor({
+      db: ground.db,
+      chains: this.chains,
+      hasHolders: this.mood.holders > 0,
+      markets: (from, to) => this.#prices.map((btc) => rate(from, to, fraction(usd(from, btc), usd(to, btc)))),
+    });
   }
 
   /** Clears the ground, funds the desk and brings the rails up. */
@@ -146,7 +181,10 @@ export class World {
    * are over. Gives whether it lived.
    */
   async live(what: string, work: (process: Process) => Promise<void>, awaits = this.#awaits()): Promise<boolean> {
-    const mortal = new Mortal(awaits);
+    return this.#lives(what, work, new Mortal(awaits));
+  }
+
+  async #lives(what: string, work: (process: Process) => Promise<void>, mortal: Mortal): Promise<boolean> {
     this.auditor.expectChange();
     try {
       await work(this.#process(mortal));
@@ -161,6 +199,35 @@ export class World {
     }
   }
 
+  /**
+   * One of two workers falls asleep in the middle of its work, as one that is stopped or whose machine hangs; its leases
+   * run out meanwhile. Gives whether it did; else its work is done.
+   */
+  async drowse(work: (process: Process) => Promise<void>): Promise<boolean> {
+    const [asleep, awake] = [Promise.withResolvers<'asleep'>(), Promise.withResolvers<void>()];
+    const nap: Nap = { after: this.dice.int(1, 12), fallsAsleep: () => asleep.resolve('asleep'), until: awake.promise };
+    const done = this.#lives('sleeping', work, new Mortal(Infinity, nap));
+    if ((await Promise.race([asleep.promise, done])) !== 'asleep') return false;
+    await this.ground.db.run('update rail_wallet set leased_until = now()');
+    this.#sleeper = { wake: awake.resolve, done };
+    return true;
+  }
+
+  get isAnyoneAsleep(): boolean {
+    return this.#sleeper !== undefined;
+  }
+
+  /** Whoever sleeps wakes up and goes on where it was, as if no time had passed. Gives whether anybody did. */
+  async wake(): Promise<boolean> {
+    const sleeper = this.#sleeper;
+    if (!sleeper) return false;
+    this.#sleeper = undefined;
+    this.auditor.expectChange();
+    sleeper.wake();
+    await sleeper.done;
+    return true;
+  }
+
   #awaits(): number {
     return !this.#isCalm && this.dice.chance(this.mood.deaths) ? this.dice.int(0, 70) : Infinity;
   }
@@ -173,23 +240,39 @@ export class World {
     const subscription = this.#sabotage.subscription?.(sound) ?? sound;
     const loops = new Map<string, () => Promise<unknown>>([
       ['facts', () => facts.drain(db, subscription)],
+      ...this.#wallets(db),
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && screenPayments(db)],
     ]);
     for (const { name, turn } of paymentsWork(
-      paymentsDeps(db, { gates: { order: ordersMayLeave }, jitter: () => 0.5, callMs: 5, sealer }),
+      paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave }, jitter: () => 0.5, callMs: 5, sealer }),
     ))
       loops.set(name, turn);
     const watch = { listen: () => () => {}, stop: async () => {} };
     return {
       db,
-      calls: exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
+      calls: {
+        ...exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
+        ...moneyOutOfWallets({ db, sealer, goods: sealer, name: NAME }),
+        ...walletRoutes({ db, sealer }),
+      },
       async run(...names) {
         for (const wanted of names) {
           for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);
         }
       },
     };
+  }
+
+  /** The loops of wallets; where nobody has one there is nothing to look for. */
+  #wallets(db: Db): [string, () => Promise<unknown>][] {
+    if (this.mood.holders === 0) return [];
+    const [deposits, withdrawals] = [walletsSubscription(NAME), withdrawalsSubscription(NAME)];
+    return [
+      ['facts of deposits', () => facts.drain(db, deposits)],
+      ['facts of withdrawals', () => facts.drain(db, withdrawals)],
+      ['due deposits', () => dueDeposits(db, NAME)],
+    ];
   }
 
   #useRails(through: (rail: Rail) => Rail): void {
@@ -208,7 +291,14 @@ export class World {
     // Up to 1.5 % an hour's jump, and back towards where it began.
     const drift = Math.round((this.dice.share() - 0.5) * 0.03 * this.#bitcoin * Math.min(1, ms / 3_600_000));
     this.#bitcoin = Math.round((this.#bitcoin + drift) * 0.9 + 9_000);
+    this.#prices.push(this.#bitcoin);
     await this.ground.goOn(ms, new Date(this.#now), this.#bitcoin);
+  }
+
+  /** The auditor looks; what has happened before is judged. */
+  async look(): Promise<void> {
+    await this.auditor.look();
+    this.#prices = [this.#bitcoin];
   }
 
   // --- orders

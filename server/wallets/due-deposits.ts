@@ -13,9 +13,13 @@ import { DEPOSIT, type DepositRow, depositOf, saveDeposits } from './store.ts';
 const EVERY_MS = 5_000;
 const GROUP = 100;
 
+/** Does what is due of deposits now; gives of how many. `name`: the product's, for letters. */
+export const dueDeposits = async (db: Db, name: string): Promise<number> =>
+  (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name));
+
 /** Does what is due of deposits, every few seconds. `name`: the product's, for letters. */
 export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
-  every(EVERY_MS, 'wallets.due', async () => (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name)));
+  every(EVERY_MS, 'wallets.due', () => dueDeposits(db, name));
 
 /**
  * Deposits that can't be taken back any more are available from now on; gives how many. One whose payment system wasn't

@@ -75,6 +75,8 @@ function run(name: string, { mutate, tests }: Part): Report {
       },
       mutate: filesOf(mutate).filter((file) => !/\.(test|testing)\.ts$/.test(file)),
       inPlace: true,
+      // A busy machine takes its time, and what is only slow is not found.
+      timeoutMS: 30_000,
       concurrency: 2,
       coverageAnalysis: 'perTest',
       incremental: true,
