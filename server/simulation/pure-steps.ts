@@ -120,6 +120,10 @@ const timers: Try = (world, order) => timersOf(order).some((type) => world.happe
 
 const release: Try = (world, order) => world.happen(order, { type: 'release' });
 
+/** Nobody hands over what is not there, or is on its way. */
+const surrender: Try = (world, order) =>
+  world.context(order).held >= order.positions.frozen && world.happen(order, { type: 'surrender' });
+
 const freeze = plain('freeze');
 
 type Choices = readonly (readonly [weight: number, what: Try])[];
@@ -153,7 +157,7 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   r_sent: SENT,
   refund_failed: FAILED,
   unclaimed: [[1, withAccount('claim')], [1, withAccount('op_claim')], [1, reverse], [0.5, freeze]],
-  frozen: [[1, plain('unfreeze')], [1, plain('surrender')], [1, reverse]],
+  frozen: [[1, plain('unfreeze')], [1, surrender], [1, reverse]],
   expired: ENDED,
   cancelled: ENDED,
   completed: ENDED,
