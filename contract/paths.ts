@@ -68,6 +68,7 @@ export const operatorArrivals = { method: 'GET', path: '/operator/arrivals' } as
 export const operatorDebts = { method: 'GET', path: '/operator/debts' } as const;
 export const operatorPayin = { method: 'POST', path: '/operator/payin/act' } as const;
 export const operatorPayins = { method: 'GET', path: '/operator/payins' } as const;
+export const operatorRepay = { method: 'POST', path: '/operator/debt/repay' } as const;
 export const operatorChat = { method: 'GET', path: '/operator/chat' } as const;
 export const operatorChats = { method: 'GET', path: '/operator/chats' } as const;
 export const operatorSay = { method: 'POST', path: '/operator/chat/say' } as const;

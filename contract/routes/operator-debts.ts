@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, money, time } from '../wire.ts';
+import { amount, money, orderId, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
@@ -70,5 +70,17 @@ export const operatorPayin = route({
   }),
   output: acted.extend({ state: z.string() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorRepay = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/debt/repay',
+  summary:
+    'Settle what is owed for an order (`debt`) from another payment (`from`: an order or a stray whose money waits), in the same currency: two people. What exceeds stays its customer’s',
+  input: z.object({ debt: orderId, from: orderId, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'order_not_found', 'act_not_open', 'order_changed', 'same_person', 'request_differs'],
   idempotent: true,
 });

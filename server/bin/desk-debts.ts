@@ -7,6 +7,7 @@ import type { SupportTool } from './desk-support.ts';
 export const DEBTS_HELP = `  payins TX|ID|KX-…                           payments by their transaction or id, or of an order
   take-back ID --evidence FILE --reason "…" [--amount N]   a payment that was taken back in silence, or never was: two people
   restore ID --evidence FILE --reason "…"     let its payment system decide again: two people
+  repay KX-… --order KX-… --reason "…"        settle what is owed for an order from another payment (--order): two people
   debts                                       what is owed after payments were taken back, and by whom`;
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
@@ -20,6 +21,10 @@ export const DEBTS: Readonly<Record<string, Command>> = {
   'take-back': async (tool, args) =>
     tool.show(await tool.client.operatorPayin(await payinInput(tool, 'take_back', args), tool.key)),
   restore: async (tool, args) => tool.show(await tool.client.operatorPayin(await payinInput(tool, 'restore', args), tool.key)),
+  async repay(tool, args) {
+    const input = { debt: tool.need(args[0], 'the order'), from: tool.need(tool.flags.order, '--order'), reason: tool.need(tool.flags.reason, '--reason') }; // prettier-ignore
+    tool.show(await tool.client.operatorRepay(input, tool.key));
+  },
   async debts({ client, isJson, table }) {
     const found = await client.operatorDebts({});
     table(isJson ? found : found.map(({ owed, known_by: by, ...row }) => ({ ...row, owed: `${owed.amount} ${owed.currency}`, 'known by': by.join(' ') }))); // prettier-ignore

@@ -16,7 +16,7 @@ export const SUPPORT_HELP = `  tickets [--open] [--page N]                 what 
 export interface SupportTool {
   readonly client: Client;
   readonly flags: {
-    readonly [N in 'amount' | 'evidence' | 'open' | 'page' | 'reason' | 'text' | 'to' | 'txid']?: string | undefined;
+    readonly [N in 'amount' | 'evidence' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid']?: string | undefined;
   };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;

@@ -8,6 +8,7 @@ import { choose } from './choose.ts';
 import { placeOrder } from './place-order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
+import { repayDebt } from './repay-debt.ts';
 import { ordersMayLeave, whatStopsPayout } from './what-stops.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -97,6 +98,47 @@ describe('debts', () => {
     await world.pass(73 * 60);
     const view = await now(order);
     assert.deepEqual([view.state, reasonOf(view)], ['holding', 'debt']);
+    await world.audit();
+  });
+
+  const settle = (debt: StoredOrder, from: StoredOrder): Promise<bigint> =>
+    world.db.tx((tx) =>
+      repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'he paid it back' }),
+    );
+
+  test('a debt is repaid by another payment that people assign to it; what exceeds is its customer’s', async () => {
+    const debt = await chargedBack('fay@example.org');
+    const payer = await world.place({ email: 'her.friend@example.org', askMe: true, amount: '0.008' });
+    world.pay(payer, '0.006');
+    await world.mine(3);
+    await world.pass(20);
+    assert.equal(await settle(debt, payer), 500_000n);
+    const [paid, source] = [await now(debt), await now(payer)];
+    assert.deepEqual([paid.state, paid.positions.receivable], ['completed', 0n]);
+    assert.deepEqual([source.state, source.positions.in, reasonOf(source)], ['applied', 0n, 'debt_paid']);
+    const [rest] = await world.strays(payer);
+    assert.deepEqual([rest?.view.state, rest?.view.positions.in], ['choosing', 100_000n]);
+    await world.audit();
+    await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'act_not_open');
+    // What has paid the debt is taken back itself: then that is owed.
+    await tellPayin(payer, 'reversed');
+    assert.deepEqual([(await now(payer)).state, (await now(payer)).positions.receivable], ['charged_back', 500_000n]);
+    await world.audit();
+    await tellPayin(payer, 'final');
+    assert.equal((await now(payer)).state, 'applied');
+    await world.audit();
+  });
+
+  test('what a debtor himself paid once more settles his debt, in part', async () => {
+    const debt = await chargedBack('gil@example.org');
+    world.pay(debt, '0.002');
+    await world.mine();
+    await world.mine();
+    const [stray] = await world.strays(debt);
+    assert.ok(stray);
+    assert.equal(await settle(debt, stray), 200_000n);
+    assert.deepEqual([(await now(debt)).state, (await now(debt)).positions.receivable], ['charged_back', 300_000n]);
+    assert.equal((await now(stray)).state, 'applied');
     await world.audit();
   });
 

@@ -55,6 +55,12 @@ export class Draft {
   }
 
   /** What was written off, more or less. */
+  /** So much less is owed: another order's posting has settled it. */
+  repaid(parts: bigint): void {
+    const { positions } = this.order;
+    this.order = { ...this.order, positions: { ...positions, receivable: positions.receivable - parts } };
+  }
+
   addLoss(parts: bigint): void {
     this.order = {
       ...this.order,
@@ -113,7 +119,11 @@ export class Draft {
 
   /** What is still in `order:in` after the exchange is nobody's order: a stray, of the latest payments. */
   private moveExcess(): void {
-    const excess = this.order.positions.in;
+    this.splitOff(this.order.positions.in);
+  }
+
+  /** So much of what is in leaves as a stray, of the latest payments. */
+  splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();
     const { kept, cut } = cutFromLatest(this.order.payments, excess);

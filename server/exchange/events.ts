@@ -36,6 +36,10 @@ export type OrderEvent =
       readonly evidence: string;
       readonly txid?: string;
     }
+  /** What is here settles so much of what is owed for another order. */
+  | { readonly type: 'settle_debt'; readonly debt: string; readonly parts: bigint }
+  /** Another payment has settled so much of what is owed for this order. */
+  | { readonly type: 'repaid'; readonly parts: bigint }
   /** `evidence`: why it won't come back; without it, only once it is old enough. */
   | { readonly type: 'write_off'; readonly evidence: string };
 

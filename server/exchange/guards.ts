@@ -311,6 +311,11 @@ export const GUARDS = {
     'order_changed',
     (order) => order.positions.receivable + order.positions.loss === 0n,
   ),
+  pays_debt: guard(
+    'two people assign it to a debt in its own currency (desk); no more than is there',
+    'act_not_open',
+    (order, { parts }: EventOf<'settle_debt'>) => parts > 0n && parts <= order.positions.in,
+  ),
   proof: guard(
     '180 days after the money was taken back, or proof (in writing)',
     'act_not_open',

@@ -36,6 +36,7 @@ export { sweepDue } from './sweep-due.ts';
 export { type ChooseDeps, choose, withOffer } from './choose.ts';
 export { cancelOrder } from './cancel-order.ts';
 export { type ActInput, type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './act.ts';
+export { type RepayDebt, repayDebt, repayable } from './repay-debt.ts';
 export { type ClearToOrder, clearToOrder } from './clear-to-order.ts';
 export { exchangeWork } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';

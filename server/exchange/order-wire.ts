@@ -133,6 +133,7 @@ export function reasonOf(view: OrderView): string | undefined {
     const { people, isDebt } = facts.approval ?? {};
     return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'season';
   }
+  if (state === 'applied') return facts.ended === 'applied' ? 'debt_paid' : undefined;
   if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
   return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }

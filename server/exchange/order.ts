@@ -28,7 +28,7 @@ export const STATE_WORDS = {
   cancelled: 'nowhere; the address stays watched',
   completed: 'with the customer',
   refunded: 'back with the customer',
-  applied: 'a stray’s money became a new order’s',
+  applied: 'its money became a new order’s, or settled what was owed for another',
   reversed: 'nowhere: the pay-in was taken back before anything left',
   surrendered: 'with an authority',
   charged_back: 'with the customer; the pay-in was taken back: a receivable, or a loss',
@@ -269,7 +269,7 @@ export interface Facts {
   /** The rail's dedupe window is over: from here only a look-up or people. */
   readonly dedupeOver: boolean;
   /** What `charged_back` returns to once its receivable is settled. */
-  readonly ended?: 'completed' | 'refunded' | 'surrendered';
+  readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
   /** When money was last taken back that the customer owes since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;

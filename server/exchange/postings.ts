@@ -9,7 +9,7 @@ import type { Component, Exchange, OrderView, Payment, Positions, Transfer } fro
 /** The postings by number; `b` and `u` mark ways back. */
 export type PostingTag =
   | 'O1' | 'O1r' | 'O3' | 'O3r' | 'O4' | 'O4u' | 'O4b' | 'O5' | 'O5r' | 'O6' | 'O7' | 'O8' | 'O9' | 'O9r'
-  | 'O10' | 'O10b' | 'O10f' | 'O10u' | 'O10s' | 'O11' | 'O11a' | 'O12' | 'O12s' | 'O12w' | 'O12x'; // prettier-ignore
+  | 'O10' | 'O10b' | 'O10f' | 'O10u' | 'O10s' | 'O11' | 'O11a' | 'O12' | 'O12p' | 'O12s' | 'O12w' | 'O12x'; // prettier-ignore
 
 export interface Posting {
   readonly tag: PostingTag;
@@ -40,6 +40,7 @@ export const KIND_OF = {
   O11: 'stray',
   O11a: 'stray_used',
   O12: 'reversal',
+  O12p: 'reversal_settled',
   O12s: 'reversal_settled',
   O12w: 'dispute_won',
   O12x: 'write_off',
@@ -320,6 +321,11 @@ export function O12s(order: OrderView): Posting {
     tag: 'O12s',
     legs: move(orderIn(order), receivable(order), min(order.positions.in, order.positions.receivable)),
   };
+}
+
+/** O12p: what arrived here settles what is owed for another order. */
+export function O12p(order: OrderView, debt: string, parts: bigint): Posting {
+  return { tag: 'O12p', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
 }
 
 /** O12w: won or repaid: `owed` settles the receivable, `lost` what was written off (closed or not: the desk's again). */

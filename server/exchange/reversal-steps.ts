@@ -18,7 +18,7 @@ import {
 } from './moves.ts';
 import { cutPayment } from './pieces.ts';
 import { sightings } from './arrived.ts';
-import { O10, O12w, O12x, O3, O3rFrozen } from './postings.ts';
+import { O10, O12p, O12w, O12x, O1r, O3, O3rFrozen } from './postings.ts';
 
 export const REVERSAL_STEPS = {
   reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
@@ -86,6 +86,18 @@ export const REVERSAL_STEPS = {
   },
   won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     wonBeyond(draft, payment, parts);
+  },
+  /** All that is needed of it settles the debt; what exceeds is its customer's, as a stray. */
+  settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
+    draft.post(O1r(draft.order));
+    draft.splitOff(draft.order.positions.in - parts);
+    draft.post(O12p(draft.order, debt, parts));
+    draft.go('applied', { ended: 'applied' });
+  },
+  repaid(draft: Draft, { parts }: EventOf<'repaid'>): void {
+    draft.repaid(parts);
+    const { positions, facts, state } = draft.order;
+    if (state === 'charged_back' && positions.receivable === 0n && positions.loss === 0n && facts.ended) draft.go(facts.ended);
   },
   write_off(draft: Draft): void {
     const { receivable } = draft.order.positions;

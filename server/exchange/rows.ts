@@ -84,6 +84,7 @@ const CHOICE: readonly Row[] = [
   row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['r_queued'], ['O1r', 'O9']),
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
   row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'holding'], REFUND_OR_REST),
+  row(['choosing', 'holding'], 'settle_debt', 'O2', 'pays_debt', 'settle_debt', ['applied'], ['O1r', 'O11', 'O12p']),
   row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
   row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['O4u', 'O1']),
 ];
@@ -186,7 +187,15 @@ const ANY_TIME: readonly Row[] = [
     ['same'],
     ['O12'],
   ),
-  row(['completed', 'refunded', 'surrendered'], 'payin_reversed', 'R', 'loss_case', 'charge_back', ['charged_back'], ['O12']),
+  row(
+    ['completed', 'refunded', 'surrendered', 'applied'],
+    'payin_reversed',
+    'R',
+    'loss_case',
+    'charge_back',
+    ['charged_back'],
+    ['O12'],
+  ),
   row(
     ['unclaimed'],
     'payin_reversed',
@@ -201,7 +210,12 @@ const ANY_TIME: readonly Row[] = [
   row(
     ['charged_back', 'sending', 'in_doubt', 'sent', 'r_sending', 'r_in_doubt', 'r_sent', 'payout_failed', 'refund_failed'],
     'dispute_won', 'R', 'open_receivable', 'won', ['same'], ['O12w', 'O11'],
-    { charged_back: ['same', 'completed', 'refunded', 'surrendered'] },
+    { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
+  ), // prettier-ignore
+  row(
+    ['charged_back', 'sending', 'in_doubt', 'sent', 'r_sending', 'r_in_doubt', 'r_sent', 'payout_failed', 'refund_failed'],
+    'repaid', 'O2', 'open_receivable', 'repaid', ['same'], [],
+    { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
   ), // prettier-ignore
   row(OPEN, 'dispute_won', 'R', 'ended_before', 'won_open', ['holding', 'choosing'], ['O1r', 'O3']),
   row(LATER, 'dispute_won', 'R', 'no_receivable', 'won_stray', ['same'], ['O11']),

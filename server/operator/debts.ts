@@ -1,12 +1,14 @@
-// Debtors as the desk sees them.
+// Debtors as the desk sees them, and payments that two people assign to what they owe.
 
-import type { Output, Routes } from '@kurs/contract';
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { openDebts } from '../compliance/index.ts';
-import { readOrders } from '../exchange/index.ts';
+import { type Sender, readOrder, readOrders, repayDebt, repayable } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 import { depositById } from '../wallets/index.ts';
+import type { Person } from './roles.ts';
+import { type Acted, actAs } from './two-people.ts';
 
 const MOST = 500;
 
@@ -33,4 +35,29 @@ export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>
 async function emailOf(db: Db, deposit: string): Promise<string> {
   const one = await depositById(db, deposit);
   return (one && (await holderById(db, one.holderId))?.email) ?? '';
+}
+
+/**
+ * Settles what is owed for an order from another payment: two operators. Throws `order_not_found`, `act_not_open` where the
+ * payment is of another unit or waits for nobody, and what `actAs` throws.
+ */
+export async function repay(
+  db: Db,
+  sender: Sender,
+  person: Person,
+  { debt, from, reason }: Input<Routes['operatorRepay']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const [owing, paying] = [await readOrder(tx, debt), await readOrder(tx, from)];
+    if (!owing || !paying) throw new Problem('order_not_found');
+    const parts = repayable(owing.view, paying.view);
+    const check = (): void => {
+      if (parts === 0n) throw new Problem('act_not_open');
+    };
+    // Two agree on the same sum.
+    const body = { from, amount: format(money(owing.view.give.unit, parts)) };
+    const wanted = { act: 'debt_repay', subject: debt, reason, role: 'operator', people: 2, body, key, check } as const;
+    return actAs(tx, person, wanted, async (by) => void (await repayDebt(tx, sender, { debt, from, by, reason })));
+  });
 }

@@ -5,7 +5,7 @@ import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './act-on-order.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
-import { debtsView } from './debts.ts';
+import { debtsView, repay } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
@@ -60,6 +60,7 @@ export function operatorRoutes(
     operatorArrivals: () => arrivalsView(db),
     operatorArrival: (input, context) => actOnArrival(db, personOf(context), input, context.idempotencyKey),
     operatorDebts: () => debtsView(db),
+    operatorRepay: (input, context) => repay(db, sender, personOf(context), input, context.idempotencyKey),
     operatorPayins: (input) => payinsView(db, input),
     operatorPayin: (input, context) => actOnPayin(db, personOf(context), input, context.idempotencyKey),
     operatorDeposits: () => depositsView(db),
