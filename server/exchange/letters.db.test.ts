@@ -87,7 +87,16 @@ describe('letters', () => {
     );
     await world.pass(16);
     assert.deepEqual((await kinds(order)).slice(0, 3), ['placed', 'needs_you', 'received']);
-    has((await mails(order))[2] as Mailed, 'received 0.0045 BTC', 'You sent: 0.0045 BTC');
+    // 0.5 % and what the networks take: what is left is worth what he receives at the rate that stands between them.
+    has(
+      (await mails(order))[2] as Mailed,
+      'received 0.0045 BTC',
+      'You sent: 0.0045 BTC',
+      'Our fee, 0.5%: \u22120.0000225 BTC',
+      'Network costs: \u22120.00000667 BTC',
+      'Rate: 1 BTC = 90,000 USDT',
+      'You receive: 402.37 USDT',
+    );
   });
 
   test('40 % came: told at once that he will have to choose, and then by when; silence is refunded, and how much', async () => {
