@@ -6,6 +6,7 @@ import { type Chain, baseFeeOf, suggestedTip } from './chain.ts';
 import { RpcError, Unreachable, count, expect, hex, quantity } from './client.ts';
 import type { GasPrice } from './fees.ts';
 import { type Transfer, TRANSFER_TOPIC, decodeTransfer, encodeTransfer, hashOf, lastNonce, nonceSpend } from './transaction.ts';
+import { usedBy } from './used-by.ts';
 
 type NotPrepared = Extract<Prepared, { ok: false }>;
 
@@ -128,7 +129,7 @@ interface Receipt {
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-/** Where an attempt stands. Absent for good is only what a finalised transaction with the same nonce has ruled out. */
+/** Where an attempt stands. Absent for good is only what another transaction with the same nonce, in a finalised block, has ruled out. */
 export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
   const { from, nonce } = spender(attempt);
   const txid = attempt.reference;
@@ -152,8 +153,11 @@ export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
     };
   }
   if (expect<object | null>(transaction)) return { outcome: 'pending', txid };
-  // A node that no longer has the state of the finalised block can't tell: then it isn't conclusive.
-  return { outcome: 'absent', conclusive: !(finalCount instanceof Error) && count(finalCount) > nonce };
+  // That the nonce is used says nothing of by what: a node that has lost our own transaction would say so, too. And one that
+  // no longer has the state of the finalised block can't tell at all.
+  if (finalCount instanceof Error || count(finalCount) <= nonce) return { outcome: 'absent', conclusive: false };
+  const by = await usedBy(chain.client, from, nonce, head.finalised);
+  return { outcome: 'absent', conclusive: by !== undefined && by.toLowerCase() !== txid.toLowerCase() };
 }
 
 /** Success of the receipt, and for a token the very event of the transfer. */
