@@ -14,6 +14,8 @@ export interface Bounds {
   readonly sizes: readonly bigint[];
   /** Payments are also taken back, and come back, in parts of this size. */
   readonly part?: bigint;
+  /** Somebody else owes, and somebody else's money waits: people settle debts by it. */
+  readonly debts?: true;
   readonly pays: number;
   /** Papers are asked for and come, too. */
   readonly papers?: true;
@@ -36,6 +38,8 @@ export interface Node {
   /** Executed and not returned, and how many. */
   readonly paid: bigint;
   readonly refunded: bigint;
+  /** Settled by another order's money. */
+  readonly repaid: bigint;
   readonly payouts: number;
   readonly refunds: number;
   /** While a send is out: whether the rail can look a reference up, and answers a known one with its first answer. */
@@ -128,9 +132,16 @@ export interface Start {
 
 /** An order that was just placed, or a stray whose payment was just seen. */
 export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
+  const outside = bounds.debts ? 100n : 0n;
   const books = post({}, [
     { from: CUSTODY_GIVEN, to: FREE_GIVEN, parts: 100n },
     { from: CUSTODY_GOT, to: FREE_GOT, parts: 100n },
+    ...(bounds.debts
+      ? [
+          { from: accounts.receivable(ANOTHER, UNIT_GIVEN), to: FREE_GIVEN, parts: outside },
+          { from: CUSTODY_GIVEN, to: accounts.stray(ANOTHER, UNIT_GIVEN), parts: outside },
+        ]
+      : []),
   ]);
   const stray = kind === 'stray';
   let order: OrderView = {
@@ -156,10 +167,11 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     order,
     books: post(books, promise),
     truth: 'none',
-    holdsGive: 100n,
+    holdsGive: 100n + outside,
     holdsGet: 100n,
     paid: 0n,
     refunded: 0n,
+    repaid: 0n,
     payouts: 0,
     refunds: 0,
     ...NO_SEND,
@@ -167,6 +179,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
   };
 }
 
+const ANOTHER = 'another';
 const NO_SEND = { looksUp: false, dedupes: false } as const;
 const RAILS = [true, false].flatMap((looksUp) => [true, false].map((dedupes) => ({ looksUp, dedupes })));
 
@@ -347,6 +360,7 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   }
   for (const type of ['op_hold', 'stop', 'op_retry', 'freeze', 'unfreeze'] as const) attempt({ type }, soon);
   attempt({ type: 'write_off', evidence: '' }, end);
+  if (bounds.debts) debts(node, soon, attempt);
   attempt({ type: 'surrender' }, soon, (next) => {
     const handed = order.positions.frozen;
     return [{ ...next, refunded: next.refunded + handed, holdsGive: next.holdsGive - handed }];
@@ -359,6 +373,18 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   for (const approval of LETS_OUT) attempt({ type: 'release' }, { ...soon, approvalFor: () => approval });
   attempt({ type: 'release' }, end);
   attempt({ type: 'release', asks: true }, soon);
+}
+
+/** What is here settles another's debt, and another's money what is owed here. */
+function debts({ order }: Node, soon: Context, attempt: Attempt): void {
+  const { in: there, receivable } = order.positions;
+  attempt({ type: 'settle_debt', debt: ANOTHER, parts: there }, soon);
+  if (there > 1n) attempt({ type: 'settle_debt', debt: ANOTHER, parts: there - 1n }, soon);
+  if (receivable === 0n) return;
+  const leg = { from: accounts.stray(ANOTHER, UNIT_GIVEN), to: accounts.receivable(order.id, UNIT_GIVEN), parts: receivable };
+  attempt({ type: 'repaid', parts: receivable }, soon, (next) => [
+    { ...next, books: post(next.books, [leg]), repaid: next.repaid + receivable },
+  ]);
 }
 
 // --- invariants
@@ -382,7 +408,7 @@ export function faultOf({ order, books, truth, ...node }: Node, rests: boolean):
     return '1 the books of the currency given differ from the rail';
   if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return '1 the books of the currency got differ from the rail';
   const received = order.payments.reduce((sum, each) => (each.standing === 'final' ? sum + each.parts : sum), 0n);
-  if (node.paid + node.refunded > received + positions.receivable + positions.loss)
+  if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
     return '3 more given than received, and not owed';
   if (rests) {
     const may = (MAY_STAND as Record<string, readonly string[]>)[state] ?? [];
@@ -406,7 +432,7 @@ export function keyOf({ order, truth, ...node }: Node): string {
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
     +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, +f.dedupeOver, f.ended, exchanged,
-    +!!order.refund, truth, node.paid, node.refunded, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
+    +!!order.refund, truth, node.paid, node.refunded, node.repaid, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
     node.left.pays, node.left.reversals, node.left.wins, node.left.returns,
   ].join('|'); // prettier-ignore
 }
