@@ -113,7 +113,8 @@ export function objection(state: State, raw: Weighed): Objection | undefined {
   }
   if (kind === 'TriggerSmartContract' && to !== USDT && to !== FAKE && to !== FORWARDER)
     return invalid('No contract or not a valid smart contract');
-  return held < raw.bytes * COSTS.byte + amount
+  const carried = kind === 'TriggerSmartContract' ? amount : 0n;
+  return held < raw.bytes * COSTS.byte + carried
     ? { code: 'BANDWITH_ERROR', message: 'Account resource insufficient error.' }
     : undefined;
 }

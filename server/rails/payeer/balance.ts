@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { CURRENCIES, SCALE } from './config.ts';
 import { type PayeerClient, amount } from './client.ts';
 
 const answer = z.looseObject({
-  balance: z.record(z.string(), z.unknown()),
+  balance: z.record(z.string(), z.looseObject({ total: amount, available: amount })),
 });
-const held = z.looseObject({ total: amount, available: amount });
 
 /** What is on the account and what of it can be sent, in cents by Payeer's name of the currency. */
 export async function balances(client: PayeerClient): Promise<Map<string, { parts: bigint; payable: bigint }>> {
   const { balance } = await client.call('getBalance', {}, answer);
-  const ours = [...CURRENCIES.values()].filter((name) => balance[name] !== undefined);
+  const ours = [...CURRENCIES.values()].flatMap((name) => (balance[name] ? [[name, balance[name]] as const] : []));
   return new Map(
-    readEach('payeer', 'getBalance', ours, (name) => {
-      const { total, available } = held.parse(balance[name]);
-      return [name, { parts: partsRead(total, SCALE), payable: partsRead(available, SCALE) }];
-    }),
+    ours.map(([name, { total, available }]) => [name, { parts: partsRead(total, SCALE), payable: partsRead(available, SCALE) }]),
   );
 }

@@ -1,4 +1,3 @@
-import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { PerfectMoneyClient } from './client.ts';
 import { SCALE } from './config.ts';
@@ -9,5 +8,5 @@ const ACCOUNT = /^[A-Z]\d{6,9}$/;
 export async function balances(client: PerfectMoneyClient): Promise<Map<string, bigint>> {
   const inputs = await client.act('balance', {});
   const accounts = [...inputs].filter(([name]) => ACCOUNT.test(name));
-  return new Map(readEach('perfectmoney', 'balance', accounts, ([name, amount]) => [name, partsRead(amount, SCALE)]));
+  return new Map(accounts.map(([name, amount]) => [name, partsRead(amount, SCALE)]));
 }

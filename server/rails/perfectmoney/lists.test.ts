@@ -58,16 +58,17 @@ describe('Perfect Money’s lists and pages', () => {
 
   it('conclude nothing from anything else', async () => {
     const row = '11/22/26 14:05,0123456789,1234567890123456,USD,77,U9,U1234567,11/22/26 14:06';
-    for (const text of [
-      '',
-      '<html>Just a moment…</html>',
-      `${HEAD}\n${row}`,
-      `${HEAD}\n${row},`,
-      `${HEAD}\n${row},12,50x`,
-      'a,b,c',
-    ]) {
+    for (const text of ['', '<html>Just a moment…</html>', `${HEAD}\n${row}`, 'a,b,c']) {
       answer = { text };
       await assert.rejects(list(), Unreachable, text);
+    }
+    for (const odd of ['', '12,50x', '5.5.5']) {
+      answer = { text: `${HEAD}\n${row},${odd}\n${row},7.00` };
+      assert.deepEqual(
+        (await list()).map(({ parts }) => parts),
+        [700n],
+        'a row with a sum that is none is left out',
+      );
     }
     answer = { text: HEAD, status: 500 };
     await assert.rejects(list(), Unreachable);

@@ -1,6 +1,5 @@
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, callProvider, sha256Hex } from '../provider/index.ts';
-import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { type Xml, textOf } from '../provider/xml.ts';
 import { SCALE, type VoletSettings } from './config.ts';
@@ -61,9 +60,7 @@ export class VoletApi {
   /** Our wallets and what lies in each, in parts. */
   async balances(): Promise<Map<string, bigint>> {
     const wallets = await this.#call('getBalances');
-    return new Map(
-      readEach('volet', 'getBalances', wallets, (wallet) => [textOf(wallet, 'id'), partsRead(textOf(wallet, 'amount'), SCALE)]),
-    );
+    return new Map(wallets.map((wallet) => [textOf(wallet, 'id'), partsRead(textOf(wallet, 'amount'), SCALE)]));
   }
 
   /** The payment that carries an order id of our shop; undefined while there is none. */
