@@ -23,7 +23,7 @@ const FAULTS = { lost_replies: 0.02, duplicates: 0.1, hangs: 0.05 };
 
 /** Where an order may rest, or waits for somebody who has to decide. */
 const AT_REST: ReadonlySet<Order['status']> = new Set(['done', 'refunded', 'expired', 'cancelled', 'rejected', 'choose']);
-/** Longer than any provider's settle time, and than a payment that could be taken back has to wait. */
+/** Longer than any choice stands, and than a payment that could be taken back has to wait; no doubt ends by it. */
 const ROUNDS_SECONDS = [60, 31 * 60, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600];
 const ROUND_MS = 90_000;
 const LOOK_MS = 2_000;
@@ -101,7 +101,7 @@ async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<
   return moving.map(({ id, direction }) => `${id} (${direction.slug})`);
 }
 
-/** Orders whose send nobody can tell of, since no look-up at a voucher's provider proves that one was never made. */
+/** Orders whose send nobody can tell of, since no provider's look-up proves that one was never made. */
 async function doubtful(): Promise<{ id: string; currency: string }[]> {
   const desk = await deskOf(system, 'olga');
   const { data } = await patiently(() => desk.operatorOrders({ state: ['in_doubt', 'r_in_doubt'], per_page: 100 }));
@@ -113,7 +113,12 @@ async function inDoubt(): Promise<ReadonlySet<string>> {
   return new Set((await doubtful()).flatMap(({ id, currency }) => [id, currency]));
 }
 
-/** Two people decide, by what the provider says it holds: less than the books, and the voucher was made. */
+/** What carries our reference is shown by its provider's look-up once that answers again; of vouchers nothing tells. */
+const IS_VAGUE = /^PMV_/;
+
+/**
+ * Two people decide: what no look-up shows was not sent; a voucher was made where its provider holds less than the books say.
+ */
 async function resolveDoubts(): Promise<void> {
   const [olga, oleg] = await Promise.all([deskOf(system, 'olga'), deskOf(system, 'oleg')]);
   if ((await doubtful()).length > 0) await pause(RECONCILED_MS);
@@ -122,7 +127,9 @@ async function resolveDoubts(): Promise<void> {
   const reserves = await olga.operatorReserves({});
   for (const { id, currency } of doubts) {
     const { places = [], unexplained = '0' } = reserves.find((one) => one.currency === currency) ?? {};
-    const isMade = [unexplained, ...places.map(({ difference = '0' }) => difference)].some((one) => Number(one) !== 0);
+    const isMade =
+      IS_VAGUE.test(currency) &&
+      [unexplained, ...places.map(({ difference = '0' }) => difference)].some((one) => Number(one) !== 0);
     const act = isMade ? 'resolve_sent' : 'resolve_not_sent';
     const evidence = `the provider's balance ${isMade ? 'is less than' : 'agrees with'} the books`;
     for (const desk of [olga, oleg]) await desk.operatorAct({ id, act, reason: 'by the statement', evidence });
