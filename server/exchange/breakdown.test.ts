@@ -70,7 +70,7 @@ test('an exchange from before lines were kept has its sums, says so, and has the
   assert.deepEqual(
     read.components.map(({ code, kind, account, amount }) => [code, kind, account, amount]),
     [
-      ['fee', 'fee', 'income:spread', 2n],
+      ['fees', 'fee', 'income:spread', 2n],
       ['discount', 'discount', 'spent:discount', 1n],
       ['costs', 'cost', 'income:fee', 1n],
     ],

@@ -108,7 +108,7 @@ export function readExchange(kept: Exchange | SummedExchange, pinned: OrderView[
   return {
     ...sums,
     components: [
-      ...line('fee', 'fee', 'fee_least', list),
+      ...line('fee', 'fees', 'fee_sum', list),
       ...line('discount', 'discount', 'discount', cuts),
       ...line('cost', 'costs', 'costs', costs),
     ],

@@ -179,6 +179,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     arrived: give,
     deadline: at(now, 71 * 3600),
   }),
+  // Papers are asked for.
+  PAPR: (now) => ({ ...SCENES['CHCK']?.(now), reason: 'papers' }),
   SHRT: (now) => ({
     status: 'choose',
     reason: 'short',
@@ -212,6 +214,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
         choice: 'continue',
         offer: 3,
         money: { amount: '901.12', currency: 'USDT_ERC20' },
+        give,
+        fees,
         rate: { base: 'BTC', quote: 'USDT', value: '90648.11' },
         expires_at: at(now, 160),
         needs_code: false,
@@ -286,7 +290,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     summed: true,
     rate: undefined as never,
     fees: [
-      { code: 'fee', amount: '0.00005000', currency: 'BTC' },
+      { code: 'fees', amount: '0.00005000', currency: 'BTC' },
       { code: 'costs', amount: '0.00000911', currency: 'BTC' },
     ],
   }),

@@ -56,7 +56,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
         <SlipLine label={m.price_of()}>
           <Money of={order.give} />
         </SlipLine>
-        <PriceLines of={order} rate={isPromised(order) && !order.late ? m.slip_rate_held() : m.slip_rate()} />
+        <PriceLines of={order} rate={isRateHeld(order) ? m.slip_rate_held() : m.slip_rate()} />
       </SlipLines>
       {(order.promised ?? order.bought_back ?? order.summed) && (
         <>
@@ -74,6 +74,9 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
 function isPromised({ status, due }: Order): boolean {
   return due === undefined && ['waiting', 'seen', 'confirming', 'checking', 'paying', 'done'].includes(status);
 }
+
+/** Whether the rate is held for it still: not once papers are asked for. */
+const isRateHeld = (order: Order): boolean => isPromised(order) && !order.late && order.reason !== 'papers';
 
 function Links({ data: { order } }: { data: OrderData }): ReactNode {
   const hydrated = useHydrated();
