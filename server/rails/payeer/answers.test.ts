@@ -159,6 +159,8 @@ describe('Payeer’s answers', () => {
     for (const error of ['balanceError', 'toError', 'outputHold', 'transferToForbiddenCountry']) {
       assert.equal(await outcome({ errors: [error], success: false }), 'refused', error);
     }
+    for (const error of ['referenceIdExist', 'The transfer already exists'])
+      assert.equal(await outcome({ errors: [error, 'balanceError'], success: false }), 'exists', error);
     for (const answer of [
       { errors: ['transferError'] },
       { errors: ['somethingNew'] },
