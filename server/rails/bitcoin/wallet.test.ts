@@ -36,6 +36,7 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
       return { transactions: found as Transaction[], last: found.at(-1)?.txid };
     },
     mined: async () => ({ transactions: [] }),
+    transaction: async (txid: string) => ({ txid, vin: [{ is_coinbase: txid === id('made') }] }) as unknown as Transaction,
   } as Partial<Esplora> as Esplora;
   return {
     esplora,
@@ -148,4 +149,16 @@ it('chooses no coin that has gone unnoticed', async () => {
   assert.equal(await wallet.areThere(gone), false);
   const after = await wallet.spendable(state({ indexes, changeIndex: 0 }));
   assert.ok(!after.some(({ txid }) => txid === id('150')));
+});
+
+it('holds what a block made, and spends it once it can be spent', async () => {
+  const world = chain(150, { '0/0': [coin('made', at(52)), coin('paid', at(52))] });
+  const wallet = openWallet(world.esplora, account);
+  const read = async () => {
+    const [balance] = await wallet.reserve(state());
+    return [balance?.parts, balance?.payable];
+  };
+  assert.deepEqual(await read(), [20n, 10n]);
+  world.move(1);
+  assert.deepEqual(await read(), [20n, 20n]);
 });

@@ -15,6 +15,7 @@ export interface Wallet {
   reserve(state: WalletState | undefined): Promise<RailBalance[]>;
 }
 
+/** `taken`: a send of ours spends it, or it can't be spent yet. */
 type Found = Coin & { readonly taken: boolean };
 
 /** The wallet of an account. It remembers where it was last told to look, and which change is used up for good. */
@@ -22,6 +23,7 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
   let told: WalletState | undefined;
   const change = openChange(esplora);
   const listings = openListings(esplora);
+  const isMade = openMade(esplora);
   const coins = async (state: WalletState): Promise<Found[]> => {
     told = state;
     const tip = await listings.tip();
@@ -38,10 +40,16 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
       places.map(async (place, at) => {
         const found = coinsOf(place, listed[at] ?? [], tip, sends);
         if (place.branch === CHANGE && found.length === 0 && (await change.sawEmpty(place, tip))) listings.keepEmpty(place);
-        return found;
+        return Promise.all(
+          found.map(async (coin) => {
+            const status = listed[at]?.find((one) => outpointOf(one) === outpointOf(coin))?.status;
+            const isShallow = place.branch === RECEIVE && status?.confirmed && tip - status.block_height + 1 < FINAL_DEPTH;
+            return { ...coin, taken: taken.has(outpointOf(coin)) || (isShallow === true && (await isMade(coin.txid))) };
+          }),
+        );
       }),
     );
-    return perPlace.flat().map((coin) => ({ ...coin, taken: taken.has(outpointOf(coin)) }));
+    return perPlace.flat();
   };
   return {
     spendable: async (state) => (await coins(state)).filter(({ taken }) => !taken),
@@ -83,6 +91,19 @@ function openChange(esplora: Esplora): {
       known.set(index, { from: !isSpent ? tip + 1 : tip >= settled ? Infinity : settled, isSpent });
       return isSpent;
     },
+  };
+}
+
+/** Whether a block made a transaction's coins, which can't be spent before a hundred blocks are on it. Asked once for each. */
+function openMade(esplora: Esplora): (txid: string) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async (txid) => {
+    const before = known.get(txid);
+    if (before !== undefined) return before;
+    const tx = await esplora.transaction(txid).catch(() => undefined);
+    const made = tx?.vin.some(({ is_coinbase: isMade }) => isMade) ?? false;
+    if (tx) known.set(txid, made);
+    return made;
   };
 }
 
