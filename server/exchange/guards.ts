@@ -104,7 +104,7 @@ export const GUARDS = {
     (order, _: OrderEvent, { now }) =>
       (!order.facts.late || order.positions.in > 0n) && sightings(order).every((payment) => isOverdue(order, payment, now)),
   ),
-  dropped: unchecked('replaced, vanished, or given up after 14 days (payments)'),
+  dropped: unchecked('gone by evidence, or given up after 14 days without a block (payments)'),
   looked_up: unchecked(
     'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
   ),

@@ -38,7 +38,7 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 /** An order as the contract promises it to whoever has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
-  const reason = reasonOf(view);
+  const reason = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
   const appliedTo = context.related.find(({ order }) => order.view.id === view.facts.becameOrder)?.order.number;
@@ -113,6 +113,14 @@ export function amountDue(view: OrderView, now: Date): bigint {
 }
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
+
+/** Nothing is late by a moment: within it timers and looks of ours find what was paid in time. */
+const MOMENT_MS = 60_000;
+
+/** Whether an order outlives its lock, since nobody could look yet whether it was paid in time. */
+export function waitsForLook({ state, facts, pinned }: OrderView, now: Date): boolean {
+  return state === 'awaiting' && !facts.late && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
+}
 
 /** Why it stands where it stands: a key of the words under `reasons`. */
 export function reasonOf(view: OrderView): string | undefined {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { advanceClock } from '../platform/index.ts';
 import type { StoredOrder } from './order-store.ts';
+import { showOrder } from './track.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('an outage of ours', () => {
@@ -12,9 +13,10 @@ describe('an outage of ours', () => {
     world = await openWorld();
   });
   after(() => world.close());
-  afterEach(() => {
-    chain().calm();
+  afterEach(async () => {
     chain().now = undefined;
+    // A rail that was silent for long is down until it has answered.
+    await looksAgain();
   });
 
   const chain = () => world.rails.BTC.world;
@@ -61,6 +63,7 @@ describe('an outage of ours', () => {
     await world.pass(16);
     await world.pass(20);
     assert.equal(await state(order), 'awaiting', 'nobody could look at the end of its lock');
+    assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'looking', 'and its page says so');
     world.pay(order);
     await looksAgain();
     assert.deepEqual([await state(order), await isLate(order)], ['seen', false]);

@@ -108,6 +108,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
     case 'rejected':
       return note('error', reason ?? m.note_rejected_title(), m.note_rejected());
     default:
+      if (order.reason === 'looking') return note('warning', reason);
       return order.held || order.status !== 'waiting' ? null : note('info', m.review_not_held());
   }
 }
