@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Missing, Sighting, Unread, WatchedPlace } from '../rail.ts';
 import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
-import { type TronWorld, tronWorld } from './world.testing.ts';
+import { tronPublicKeys, tronRail } from './index.ts';
+import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
 
 let world: TronWorld;
 let door: Door;
@@ -67,6 +68,27 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     assert.equal(found.size, 23);
   });
 }
+
+test('where there is not time for all places each has its turn', async () => {
+  const watched = [await place(), await place(), await place()];
+  // Eight are read together, and no more begin when the time is over.
+  const others = await Promise.all(Array.from({ length: 8 }, place));
+  const hurried = { ...world.config, lookMs: 0 };
+  const rail = tronRail(hurried, tronPublicKeys(SEED), {
+    sign: async () => ({ ok: false, reason: 'no signer' }),
+  }) as TronWorld['rail'];
+  const withoutTurn = async (): Promise<string[]> =>
+    [...(await look(rail, ...others, ...watched)).left.values()]
+      .filter(({ detail }) => /no time/.test(detail))
+      .map(({ to }) => to);
+  assert.deepEqual(
+    await withoutTurn(),
+    watched.map(({ to }) => to),
+  );
+  const again = await withoutTurn();
+  assert.equal(again.length, 3);
+  for (const { to } of watched) assert.ok(!again.includes(to), 'they come first now');
+});
 
 test('one moment with more rows than all pages is read whole', async () => {
   const watched = await place();

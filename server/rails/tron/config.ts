@@ -72,7 +72,7 @@ export function tron(at: { api: string; apiKey?: string; usdt?: string }): TronC
     lifeMs: 300_000n,
     blocksAfterEnd: 20,
     traces: '',
-    lookMs: 7000,
+    lookMs: 9000,
     timeoutMs: 5000,
   };
 }

@@ -22,12 +22,16 @@ interface Known {
   readonly from: readonly number[];
   readonly arrivals: readonly Arrival[];
   readonly nothing: ReadonlySet<string>;
+  /** The look that read it last, by its number. */
+  readonly readBy: number;
 }
 
 /** The index may lag behind the chain: so much is read again. */
 const OVERLAP_MS = 15 * 60_000;
 /** Places whose past is remembered; the oldest are forgotten and read again. */
 const REMEMBERED = 50_000;
+/** Places that one look reads whatever time that takes. */
+const FIRST = 8;
 /** Transactions of one place that one look asks the node about. */
 const PROOFS = 60;
 
@@ -42,20 +46,29 @@ type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void
  */
 export function sightingsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
+  let looks = 0;
   return async (places, unread = refuse) => {
     const begun = monotonicMs();
     const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
     const told = new Map(places.map(({ to, readOn }) => [to, readOn]));
     if (told.size === 0) return [];
     const head = await chain.head();
-    const found = await each([...told], async ([to, readOn]) => {
+    const look = (looks += 1);
+    const readBy = (to: string): number => known.get(to)?.readBy ?? 0;
+    // Whoever waited longest comes first: where there isn't time for all it is for others the next time.
+    const inTurn = [...told].toSorted(([a], [b]) => readBy(a) - readBy(b));
+    const found = await each([...inTurn.entries()], async ([at, [to, readOn]]) => {
       const before = beforehand(chain, known.get(to), readOn);
-      const look = await read(chain, head, to, before, isTime);
+      if (at >= FIRST && !isTime()) {
+        unread({ to, readOn: before.from.join('/'), detail: 'there was no time for it' });
+        return [];
+      }
+      const seen = await read(chain, head, to, before, isTime);
       known.delete(to);
-      known.set(to, look.known);
+      known.set(to, { ...seen.known, readBy: look });
       if (known.size > REMEMBERED) known.delete(known.keys().next().value as string);
-      if (look.why !== undefined) unread({ to, readOn: look.known.from.join('/'), detail: look.why });
-      return look.arrivals;
+      if (seen.why !== undefined) unread({ to, readOn: seen.known.from.join('/'), detail: seen.why });
+      return seen.arrivals;
     });
     return found.flat().map((arrival) => sighting(arrival, head));
   };
@@ -72,11 +85,11 @@ function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): K
   const from = [...config.tokens, config.coin].map((_, at) =>
     Math.max(known?.from[at] ?? 0, Number.parseInt(told[at] ?? '0', 10)),
   );
-  return { from, arrivals: known?.arrivals ?? [], nothing: known?.nothing ?? new Set() };
+  return { from, arrivals: known?.arrivals ?? [], nothing: known?.nothing ?? new Set(), readBy: known?.readBy ?? 0 };
 }
 
 interface Look {
-  readonly known: Known;
+  readonly known: Omit<Known, 'readBy'>;
   readonly arrivals: readonly Arrival[];
   /** Why it didn't come to the end. */
   readonly why?: string | undefined;
