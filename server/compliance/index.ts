@@ -43,6 +43,7 @@ export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
 export type { Risk, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';
+export { screenPayouts, verdictsOnPayouts } from './screen-payouts.ts';
 export { type PaymentVerdict, type ScreenedPayment, screenPayments, verdictsOnPayments } from './screen-payments.ts';
 export { type Level, forgetUses as forgetOldUses, heldByUnit } from './store.ts';
 export { complianceRoutes } from './routes.ts';

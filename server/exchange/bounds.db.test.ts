@@ -25,7 +25,6 @@ before(async () => {
   await put({
     'compliance.reversible_currencies': ['USDT_ERC20'],
     'compliance.exposure_usd': '20000',
-    'payments.reversed_grace_seconds': 0,
   });
 });
 beforeEach(async () => {

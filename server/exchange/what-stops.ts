@@ -3,7 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { owedSum } from '../compliance/index.ts';
-import { customerKey, readOut, whatStops } from '../moneyout/index.ts';
+import { customerKey, readOut, screenedFirst, whatStops } from '../moneyout/index.ts';
 import { type Kept, type Leaving, type MayLeave, lookedSince } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleForPayout } from './desk.ts';
@@ -41,7 +41,7 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
  * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
  * what can be taken back waits until its payment was looked up since it was queued, whoever queued it.
  */
-export const ordersMayLeave: MayLeave = async (tx, payouts) => {
+export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
   const above = await aboveBounds(tx, orders, leaving);
@@ -56,7 +56,7 @@ export const ordersMayLeave: MayLeave = async (tx, payouts) => {
     else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
-};
+});
 
 /**
  * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had their share

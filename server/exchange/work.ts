@@ -1,4 +1,4 @@
-import { screenPayments, screens } from '../compliance/index.ts';
+import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { type Db, type Subscription, every } from '../platform/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
 import type { Sender } from './letters.ts';
@@ -16,7 +16,9 @@ export function exchangeWork({ db, sender }: { db: Db; sender: Sender }): {
     run() {
       const loops = [
         every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
-        every(SWEEP_MS, 'exchange.screening', async () => (screens() ? screenPayments(db) : 0)),
+        every(SWEEP_MS, 'exchange.screening', async () =>
+          screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0,
+        ),
       ];
       return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
     },

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
-import { configureCompliance } from '../compliance/index.ts';
+import { configureCompliance, screenPayouts, screens } from '../compliance/index.ts';
 import { accounts, balances, post, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
 import {
@@ -162,6 +162,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const watches = [await watchRates(db)];
   let sends = true;
   const turn = async (): Promise<void> => {
+    if (screens()) await screenPayouts(db);
     for (const work of works) if (sends || !work.name.includes(':pay:')) await work.turn();
     await facts.drain(db, subscription);
     await sweepDue(db, deps.sender);

@@ -11,6 +11,7 @@ export { type OutAct, type OutKind, passOut, peopleOut, redirectOut, takeBackOut
 export { type Counting, type Out, OutSums, countOut, customerKey, forgetOut, lockOut, readOut, uncountOut } from './counted.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { type OutStanding, standingOf } from './standing.ts';
+export { screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
 export { forgetHolder, labelOf } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';

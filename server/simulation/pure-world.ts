@@ -144,6 +144,8 @@ export class PureWorld {
   context({ give, get }: OrderView, given: Partial<MachineContext> = {}): MachineContext {
     const market = MARKET[this.#price] as Market;
     const [giving, getting] = [give.currency as Code, get?.currency as Code | undefined];
+    // What is on its way is there no more, though the books say so until that is told.
+    const there = this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving];
     return {
       now: new Date(this.now),
       rules: RULES,
@@ -152,8 +154,7 @@ export class PureWorld {
         get: getting ? this.#books.balance(accounts.deskFree(UNITS[getting])) : 0n,
         give: this.#books.balance(accounts.deskFree(UNITS[giving])),
       },
-      // What is on its way is there no more, though the books say so until that is told.
-      held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving],
+      held: there > 0n ? there : 0n,
       ...(getting && { market: { terms: market[giving], back: market[getting], version: '2' } }),
       allows: () => true,
       approvalFor: () => this.#approval(),

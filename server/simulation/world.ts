@@ -4,7 +4,7 @@
 
 import { fraction, rate } from '@kurs/money';
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
-import { configureCompliance, screenPayments, screens } from '../compliance/index.ts';
+import { configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import { testSealer as sealer } from '../platform/testing.ts';
@@ -242,7 +242,7 @@ export class World {
       ['facts', () => facts.drain(db, subscription)],
       ...this.#wallets(db),
       ['due', () => sweepDue(db, sender)],
-      ['screening', async () => screens() && screenPayments(db)],
+      ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
     for (const { name, turn } of paymentsWork(
       paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave }, jitter: () => 0.5, callMs: 5, sealer }),

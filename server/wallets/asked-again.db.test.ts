@@ -233,3 +233,21 @@ test('what was earned as an affiliate is asked about as what is in a wallet', as
   assert.deepEqual([await world.desk.balance(earned), await world.available(ann)], [500_000n, 0n], 'back where it came from');
   await world.isRight();
 });
+
+test('where it goes is screened once more as it leaves: until that is answered it waits, and warned of it waits for people', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  ann = await world.holder('0.1');
+  const [clean, bad] = [world.address(), world.address()];
+  const [good, warned] = [await world.withdraw(ann, '0.001', clean), await world.withdraw(ann, '0.001', bad)];
+  configureCompliance({ ...plain, screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })) }); // prettier-ignore
+  try {
+    await tells(2);
+    assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['queued', 'queued'], 'nobody has looked yet');
+    await world.settle();
+    assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['done', 'approving']);
+    assert.deepEqual([(await of(warned.id)).reason, world.desk.world.received(bad.address)], ['account_refused', 0n]);
+  } finally {
+    configureCompliance(plain);
+  }
+  await world.isRight();
+});

@@ -3,7 +3,7 @@
 
 import { owedBy, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
-import { customerKey, peopleOut, readOut, whatStops } from '../moneyout/index.ts';
+import { customerKey, peopleOut, readOut, screenedFirst, whatStops } from '../moneyout/index.ts';
 import type { Kept, MayLeave } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { depositsGivenBackBy } from './store.ts';
@@ -12,11 +12,11 @@ import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
 
 /** Wallets' answer to payments: which of their payouts may not leave any more, and why. */
-export const walletsMayLeave: MayLeave = async (tx, payouts) => {
+export const walletsMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
   const idsOf = (isRefund: boolean): string[] =>
     payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
   return new Map([...(await keptWithdrawals(tx, idsOf(false))), ...(await keptRefunds(tx, idsOf(true)))]);
-};
+});
 
 /** Withdrawals that something stops, or that take more people, at the rates and bounds of now, than have let them out. */
 async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {

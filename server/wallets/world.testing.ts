@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
-import { configureCompliance } from '../compliance/index.ts';
+import { configureCompliance, screenPayouts, screens } from '../compliance/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
@@ -115,6 +115,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
     async settle() {
       for (let round = 0; round < 4; round += 1) {
         await desk.turn();
+        if (screens()) await screenPayouts(db);
         await desk.recall();
         await tell();
         desk.world.mine(2);
