@@ -144,8 +144,6 @@ export class PureWorld {
   context({ give, get }: OrderView, given: Partial<MachineContext> = {}): MachineContext {
     const market = MARKET[this.#price] as Market;
     const [giving, getting] = [give.currency as Code, get?.currency as Code | undefined];
-    // What is on its way is there no more, though the books say so until that is told.
-    const there = this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving];
     return {
       now: new Date(this.now),
       rules: RULES,
@@ -154,7 +152,8 @@ export class PureWorld {
         get: getting ? this.#books.balance(accounts.deskFree(UNITS[getting])) : 0n,
         give: this.#books.balance(accounts.deskFree(UNITS[giving])),
       },
-      held: there > 0n ? there : 0n,
+      // What is on its way is there no more, though the books say so until that is told.
+      held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving],
       ...(getting && { market: { terms: market[giving], back: market[getting], version: '2' } }),
       allows: () => true,
       approvalFor: () => this.#approval(),

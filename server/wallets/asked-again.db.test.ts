@@ -188,6 +188,8 @@ test('a deposit that is given back and taken back meanwhile is not paid to anybo
     assert.equal(newest?.status, 'checking');
     await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
     await whilePayoutsAreOff(takenBack);
+    const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+    assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
   } finally {
     configureCompliance(plain);
   }
