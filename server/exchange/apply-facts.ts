@@ -9,6 +9,7 @@ import {
   WAY_FACT,
   type WayBody,
   currencyOf,
+  returnedOf,
   stopPayout,
 } from '../payments/index.ts';
 import { type Left, type StoredFact, type Subscription, type Tx, newId, subscribe } from '../platform/index.ts';
@@ -346,7 +347,7 @@ function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] 
   if (wasSent) {
     if (body.event === 'final' && (state === 'sent' || state === 'r_sent')) return [{ type: 'transfer_final' }];
     if (body.event === 'vanished' && (state === 'sent' || state === 'r_sent')) return [{ type: 'vanished' }];
-    if (body.event === 'returned') return [{ type: 'transfer_returned' }];
+    if (body.event === 'returned') return [{ type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) }];
     return [];
   }
   if (!isOut) return [];

@@ -1,6 +1,7 @@
 // What can happen to an order, and what the machine is told about the world. Types only.
 
 import type { PriceTerms } from '@kurs/money';
+import type { Returned } from '../payments/index.ts';
 import type { Approval, Offer, Payment, RailAccount, SideAccount, Transfer } from './order.ts';
 
 /** An event with what it carries. */
@@ -36,6 +37,8 @@ export type OrderEvent =
       readonly evidence: string;
       readonly txid?: string;
     }
+  /** `back`: how much of it came back, where that is less than was sent, and what of the rest the desk bears. */
+  | { readonly type: 'transfer_returned'; readonly back?: Returned }
   /** What is here settles so much of what is owed for another order. */
   | { readonly type: 'settle_debt'; readonly debt: string; readonly parts: bigint }
   /** Another payment has settled so much of what is owed for this order. */
@@ -47,7 +50,7 @@ export type OrderEvent =
 export type PlainEvent =
   | 'cancel' | 'lock_over' | 'window_over' | 'rate_over' | 'take_short' | 'go_on_better' | 'choose_refund' | 'deadline'
   | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'season_over' | 'freeze' | 'unfreeze' | 'surrender' | 'send' | 'stop' | 'unknown'
-  | 'dedupe_over' | 'transfer_final' | 'vanished' | 'transfer_returned' | 'retry' | 'op_retry'
+  | 'dedupe_over' | 'transfer_final' | 'vanished' | 'retry' | 'op_retry'
   | 'settle_reversal'; // prettier-ignore
 
 export type EventName = OrderEvent['type'];

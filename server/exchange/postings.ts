@@ -5,6 +5,7 @@
 
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../ledger/index.ts';
 import type { Component, Exchange, OrderView, Payment, Positions, Transfer } from './order.ts';
+import type { Returned } from '../payments/index.ts';
 
 /** The postings by number; `b` and `u` mark ways back. */
 export type PostingTag =
@@ -198,7 +199,7 @@ export function O4u(order: OrderView, free: bigint): Posting {
   return {
     tag: 'O4u',
     legs: [
-      ...move(orderOut(order), accounts.deskFree(unitGot(order)), booked.got),
+      ...move(orderOut(order), accounts.deskFree(unitGot(order)), min(booked.got, order.positions.out)),
       ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), booked.provision),
       ...lines,
       ...move(desk, into, fromFree),
@@ -249,9 +250,9 @@ export function O6(order: OrderView, transfer: Transfer): Posting {
 }
 
 /** O8: what was sent came back into our hands; the fee stays spent. */
-export function O8(order: OrderView, transfer: Transfer): Posting {
+export function O8(order: OrderView, transfer: Transfer, back: Returned = { came: transfer.parts, lost: 0n }): Posting {
   const { source, hot } = sides(order, transfer);
-  return { tag: 'O8', legs: move(hot, source, transfer.parts) };
+  return { tag: 'O8', legs: [...move(hot, source, back.came), ...move(accounts.spent('rail', source.unit), source, back.lost)] };
 }
 
 /** O10: nobody claims it: all of `order:in` and `order:out` is owed without end. */

@@ -71,10 +71,10 @@ export const TRANSFER_STEPS = {
     draft.go(draft.order.positions.receivable > 0n ? 'charged_back' : ended, { ended, tries: 0 });
   },
   stay(): void {},
-  returned(draft: Draft): void {
+  returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
-    draft.post(O8(draft.order, last));
+    draft.post(O8(draft.order, last, back));
     // What providers kept was taken off what was sent: it isn't taken off again.
     if (last.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
     // What was written off is owed again: it is settled from the money that came back.

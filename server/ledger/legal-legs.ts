@@ -41,6 +41,7 @@ const ORDER = {
   returned: [
     `custody:hot | wallet → order:out | ${IN}`,
     'custody:hot → wallet | affiliate:available | wallet:uncleared | receivable',
+    `spent:rail → order:out | ${IN} | wallet | affiliate:available | wallet:uncleared | receivable`,
   ],
   unclaimed: [`${IN} | order:out → unclaimed`],
   claimed: [`unclaimed → ${IN} | order:out`],
@@ -99,11 +100,12 @@ const LEGS: Rules = {
   merchant_refund_expired: ['refund → merchant | merchant:reserve'],
   merchant_released: ['merchant:reserve → merchant'],
   capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],
-  capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot → desk:free'],
+  capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot | spent:rail → desk:free'],
   rebalance: [
     'custody:hot | custody:fuel → desk:free',
     'desk:free → desk:fuel | payout | receivable',
     'payout → custody:hot | desk:free',
+    'custody:hot | spent:rail → desk:free',
   ],
   sweep: [
     'custody:transit → custody:deposit',

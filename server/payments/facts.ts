@@ -104,6 +104,9 @@ export interface PayoutBody {
   readonly needed?: number;
   /** Of `refused` and `absent`: the cause was passing, so the same account may be tried again. */
   readonly passing?: true;
+  /** Of `returned`: how much of it came back, in parts; without it all. What is short is on the desk, or the receiver is its cause. */
+  readonly back?: string;
+  readonly byReceiver?: true;
   /** Decided by two people from the rail's own statement, which is kept with the payout. */
   readonly resolved?: true;
 }

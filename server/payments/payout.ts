@@ -292,7 +292,7 @@ class Making {
     const whole = this.#terms.depthOf(undefined);
     const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
     // Mined once more after a reorg it could succeed, so only what is beyond every reorg may be paid anew.
-    if (!said.ok) return finalised || !isFollowed ? this.#revert() : undefined;
+    if (!said.ok) return finalised || !isFollowed ? this.#revert(said) : undefined;
     if (!reaches(whole, confirmations, finalised)) return;
     if (before.status !== 'final') {
       this.#set({ status: 'final' });
@@ -317,11 +317,12 @@ class Making {
   }
 
   /** Mined without effect, beyond a reorg: the fee is spent, the money never left. */
-  #revert(): void {
+  #revert({ back }: Found & { outcome: 'mined' }): void {
     this.#nextLook = null;
     this.#set({ status: 'final' });
     this.#money.push({ what: 'back' });
-    this.#failPayouts('reverted', false);
+    const short = back && { back: back.parts.toString(), ...(back.byReceiver && { byReceiver: true as const }) };
+    this.#failPayouts('reverted', false, short);
   }
 
   /** It can never happen any more. */
@@ -343,10 +344,10 @@ class Making {
     this.#failPayouts(reason, passing);
   }
 
-  #failPayouts(reason: string, passing: boolean): void {
+  #failPayouts(reason: string, passing: boolean, short: Partial<PayoutBody> = {}): void {
     const extra = { reason, ...(passing && { passing: true as const }) };
     const change = (): Partial<Payout> => ({ status: 'failed', reason });
-    this.#each(['sent', 'final'], change, 'returned', extra);
+    this.#each(['sent', 'final'], change, 'returned', { ...extra, ...short });
     this.#each(['in_doubt'], change, 'absent', extra);
     this.#each(['preparing', 'sending'], change, 'refused', extra);
     this.#payouts = this.#payouts.map((each) => {

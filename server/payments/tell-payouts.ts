@@ -4,6 +4,7 @@ import { type PaymentEvent, recordEvents } from './events.ts';
 import { PAYOUT_FACT, type PayoutBody, type PayoutEvent } from './facts.ts';
 import { subjectOf } from './owner.ts';
 import type { Payout, PayoutChange } from './payout.ts';
+import { returnedOf } from './returned.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function tellPayouts(tx: Tx, values: Values, changes: readonly Payo
   );
   const capital = changes
     .filter(({ payout }) => payout.owner.kind === 'desk')
-    .flatMap(({ payout, events }) => events.flatMap(({ event }) => capitalOf(payout, event)));
+    .flatMap(({ payout, events }) => events.flatMap(({ event, extra }) => capitalOf(payout, event, extra)));
   await recordEvents(tx, values, capital);
 }
 
@@ -32,7 +33,11 @@ function factOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> =
   return { id: newId(), kind: PAYOUT_FACT, subject: subjectOf(owner), body };
 }
 
-function capitalOf({ id, purpose, currency, unit, parts }: Payout, event: PayoutEvent): PaymentEvent[] {
+function capitalOf(
+  { id, purpose, currency, unit, parts }: Payout,
+  event: PayoutEvent,
+  extra: Partial<PayoutBody> = {},
+): PaymentEvent[] {
   const kind = purpose === 'rebalance' ? 'rebalance' : 'capital_out';
   const intent = accounts.payout(id, unit);
   const hot = accounts.custody(currency, 'hot', unit);
@@ -40,5 +45,11 @@ function capitalOf({ id, purpose, currency, unit, parts }: Payout, event: Payout
   const posted = (legs: Leg[]): PaymentEvent[] => [{ kind, cause: id, legs, detail: { event } }];
   if (event === 'accepted' || event === 'found') return posted([leg(intent, hot, parts)]);
   if (event === 'refused' || event === 'absent') return posted([leg(intent, free, parts)]);
-  return event === 'returned' ? posted([leg(hot, free, parts)]) : [];
+  if (event !== 'returned') return [];
+  const { came, lost } = returnedOf(extra, parts);
+  const legs = [
+    [hot, came],
+    [accounts.spent('rail', unit), lost],
+  ] as const;
+  return posted(legs.flatMap(([from, sum]) => (sum > 0n ? [leg(from, free, sum)] : [])));
 }

@@ -297,6 +297,8 @@ export type Found =
       readonly finalised: boolean;
       readonly ok: boolean;
       readonly fee: bigint;
+      /** Of what was returned: how much of it came back, in unit parts; without it all. `byReceiver`: what is short is on him. */
+      readonly back?: { readonly parts: bigint; readonly byReceiver?: true };
     }
   /**
    * Not there. `conclusive`: it can never happen any more (its inputs or nonce are spent by another, final one, or it has

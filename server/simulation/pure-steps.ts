@@ -12,7 +12,7 @@ const WATCHED = 7;
 type Try = (world: PureWorld, order: OrderView) => boolean;
 
 /** Events that carry nothing. */
-type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { parts: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown } | { asks?: unknown }>['type']; // prettier-ignore
+type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { back?: unknown } | { parts: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown } | { asks?: unknown }>['type']; // prettier-ignore
 
 const plain =
   (type: PlainEvent): Try =>

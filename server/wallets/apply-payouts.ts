@@ -3,7 +3,7 @@
 import type { Journal } from '../ledger/index.ts';
 import { post } from '../ledger/index.ts';
 import { takeBackOut, uncountOut } from '../moneyout/index.ts';
-import { PAYOUT_FACT, type PayoutBody, announcePayout } from '../payments/index.ts';
+import { PAYOUT_FACT, type PayoutBody, announcePayout, returnedOf } from '../payments/index.ts';
 import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
 import { applyGivenBack } from './decide-deposit.ts';
 import { queueLetter } from './letters.ts';
@@ -32,7 +32,7 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
     if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
-    const step = stepOf(one, body.event, id);
+    const step = stepOf(one, body.event, id, returnedOf(body, one.parts));
     if (step?.journal) journals.push(step.journal);
     const isKept = step?.next === 'approving';
     changed.set(one.id, {

@@ -3,7 +3,7 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../compliance/index.ts';
 import { type Journal, post } from '../ledger/index.ts';
-import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout } from '../payments/index.ts';
+import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../payments/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { type Deposit, afterGiveBack, giveBack, release } from './deposit.ts';
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
@@ -76,7 +76,7 @@ export async function applyGivenBack(
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
     // Of one that came to nothing there is nothing more to know.
-    const step = one && afterGiveBack(one, body.event, tx.now, id);
+    const step = one && afterGiveBack(one, body.event, tx.now, id, returnedOf(body, one.backParts ?? 0n));
     if (!step) continue;
     const news = newsOf(one, step.deposit, 0n);
     if (news) await queueDepositLetter(tx, name, step.deposit, news);

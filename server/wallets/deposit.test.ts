@@ -36,7 +36,7 @@ const legs = ({ journal }: Step): string[] =>
 const short = (name: string): string =>
   name.endsWith(':uncleared')
     ? 'uncleared'
-    : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout)$/.test(word)) ?? name);
+    : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout|rail)$/.test(word)) ?? name);
 
 test('what arrives is available, or uncleared; what its provider kept is taken off once', () => {
   const plain = come(seen(), {}, { kept: '224' });
@@ -70,6 +70,18 @@ test('a debt is settled from what is in the wallet, as far as it goes, and once'
   assert.deepEqual([legs(rest), rest.deposit.owed], [['wallet → receivable 1500'], 0n]);
   for (const nothing of [settle(rest.deposit, 9_000n, ID), settle(owing, 0n, ID)]) assert.equal(nothing.journal, undefined);
   assert.deepEqual(legs(come(rest.deposit, {}, { again: true })), ['custody → wallet 5000'], 'it was settled already');
+});
+
+test('what comes back in part of a deposit that was given back settles what is owed first; what its rail kept is the desk’s', () => {
+  const held = come(seen(), { why: 'a reason' }).deposit;
+  const gone = afterGiveBack(giveBack(held, 'back', 'carl', ID).deposit, 'accepted', NOW, ID)?.deposit as Deposit;
+  const back = afterGiveBack(gone, 'returned', NOW, ID, { came: 4_900n, lost: 100n }) as Step;
+  assert.deepEqual([legs(back), back.deposit.uncleared], [['custody → uncleared 4900', 'rail → uncleared 100'], 5_000n]);
+  const receivers = afterGiveBack(gone, 'returned', NOW, ID, { came: 4_900n, lost: 0n }) as Step;
+  assert.deepEqual([legs(receivers), receivers.deposit.uncleared], [['custody → uncleared 4900'], 4_900n]);
+  const owing = afterGiveBack({ ...gone, owed: 4_950n }, 'returned', NOW, ID, { came: 4_900n, lost: 100n }) as Step;
+  assert.deepEqual(legs(owing), ['custody → receivable 4900', 'rail → receivable 50', 'rail → uncleared 50']);
+  assert.deepEqual([owing.deposit.owed, owing.deposit.uncleared], [0n, 50n]);
 });
 
 test('its holder is told where a person looks at it, lets it go on or gives it back, and of what goes and comes again', () => {

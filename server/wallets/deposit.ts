@@ -1,7 +1,7 @@
 // A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
-import type { PayinBody, PayinEvent, PayoutEvent } from '../payments/index.ts';
+import type { PayinBody, PayinEvent, PayoutEvent, Returned } from '../payments/index.ts';
 
 /**
  * How a payment into a wallet stands:
@@ -222,19 +222,34 @@ const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
  * What becomes of giving a deposit back: O6 once its rail has it; refused, not let out or proven absent (O7), or come back later (O8),
  * it is uncleared again and waits for a person, less what was taken back of it meanwhile. Undefined where nothing changes.
  */
-export function afterGiveBack(one: Deposit, event: PayoutEvent, now: Date, id: string): Step | undefined {
-  const { backId, backParts: parts, unit, status } = one;
-  if (backId === undefined || parts === undefined) return undefined;
+export function afterGiveBack(
+  one: Deposit,
+  event: PayoutEvent,
+  now: Date,
+  id: string,
+  back: Returned = { came: one.backParts ?? 0n, lost: 0n },
+): Step | undefined {
+  const { backId, backParts: sent, unit, status } = one;
+  if (backId === undefined || sent === undefined) return undefined;
   const [payout, hot] = [accounts.payout(backId, unit), accounts.custody(one.currency, 'hot', unit)];
   if (status === 'returning' && LEFT.has(event)) {
     const deposit: Deposit = { ...one, status: 'returned', endedAt: now };
-    return { deposit, journal: journalOf('sent', one, id, move(payout, hot, parts)) };
+    return { deposit, journal: journalOf('sent', one, id, move(payout, hot, sent)) };
   }
   const isBack = status === 'returned' && event === 'returned';
   if (!isBack && !(status === 'returning' && STAYED.has(event))) return undefined;
+  // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
+  const [came, lost] = isBack ? [back.came, back.lost] : [sent, 0n];
+  const parts = came + lost;
   const settled = min(one.owed, parts);
-  const from = isBack ? hot : payout;
-  const legs = [...move(from, receivableOf(one), settled), ...move(from, unclearedOf(one), parts - settled)];
+  const fromCame = min(settled, came);
+  const [from, spent] = [isBack ? hot : payout, accounts.spent('rail', unit)];
+  const legs = [
+    ...move(from, receivableOf(one), fromCame),
+    ...move(spent, receivableOf(one), settled - fromCame),
+    ...move(from, unclearedOf(one), came - fromCame),
+    ...move(spent, unclearedOf(one), lost - (settled - fromCame)),
+  ];
   const deposit: Deposit = {
     ...one,
     status: settled < parts ? 'checking' : 'reversed',

@@ -1,7 +1,7 @@
 // A withdrawal as a machine: its states, what moves it between them, and the posting of each step. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
-import type { PayoutEvent } from '../payments/index.ts';
+import type { PayoutEvent, Returned } from '../payments/index.ts';
 
 export type WithdrawalStatus =
   /** Waits for operators; the money is in `wallet:held`. */
@@ -139,16 +139,17 @@ const KIND: Readonly<Record<Posting, JournalKind>> = {
   pay_found: 'found_late_settled',
 };
 
-/** A step's next state and its journal under an id; undefined where the table has no such step. */
+/** A step's next state and its journal under an id; undefined where the table has no such step. `back`: of what came back, how much. */
 export function stepOf(
   one: Withdrawal,
   event: Event,
   id: string,
+  back: Returned = { came: one.parts, lost: 0n },
 ): { readonly next: WithdrawalStatus; readonly journal: Journal | undefined } | undefined {
   const step = TABLE[one.status][event];
   if (!step) return undefined;
   const { next, post } = step;
-  return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post) } };
+  return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post, back) } };
 }
 
 /** W3: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
@@ -163,7 +164,7 @@ export function holdAndQueue(one: Withdrawal, id: string): Journal {
   return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };
 }
 
-function legsOf(one: Withdrawal, posting: Posting): Leg[] {
+function legsOf(one: Withdrawal, posting: Posting, back: Returned = { came: one.parts, lost: 0n }): Leg[] {
   const { source, held, payout, fees, hot, owed } = accountsOf(one);
   const { parts, fee } = one;
   const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
@@ -173,7 +174,8 @@ function legsOf(one: Withdrawal, posting: Posting): Leg[] {
   if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
   if (posting === 'pay_found') return [leg(source, owed, parts), ...(one.status === 'failed' ? withFee(source, fees) : [])];
   if (posting === 'send') return [leg(payout, hot, parts)];
-  return [leg(hot, source, parts)];
+  const lost = back.lost > 0n ? [leg(accounts.spent('rail', one.unit), source, back.lost)] : [];
+  return [...(back.came > 0n ? [leg(hot, source, back.came)] : []), ...lost];
 }
 
 /** The account that a source is. */

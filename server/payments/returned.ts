@@ -1,0 +1,17 @@
+import type { PayoutBody } from './facts.ts';
+
+/** Of what was sent and has come back: how much came, and how much less that the desk bears. Together they are the owner's again. */
+export interface Returned {
+  readonly came: bigint;
+  readonly lost: bigint;
+}
+
+/**
+ * What came back of a payout of so many parts. What its rail kept on the way is the desk's to bear, unless the receiver is the
+ * cause: then its owner has so much less.
+ */
+export function returnedOf({ back, byReceiver }: Pick<PayoutBody, 'back' | 'byReceiver'>, sent: bigint): Returned {
+  const said = back === undefined ? sent : BigInt(back);
+  const came = said < sent ? said : sent;
+  return { came, lost: byReceiver ? 0n : sent - came };
+}
