@@ -80,6 +80,8 @@ test('what has seasoned is counted and bounded as it leaves: of three of 100 USD
   const views = await Promise.all(orders.map(async (order) => (await world.order(order)).view));
   const waiting = views.filter(({ state }) => state === 'approving');
   assert.deepEqual([views.length - waiting.length, waiting.map(({ facts }) => facts.approval)], [1, [{ people: 1 }, { people: 1 }]]); // prettier-ignore
+  const stops = await world.db.rows(`select from order_event where event = 'stop'`);
+  assert.equal(stops.length, 0, 'they wait before they are queued, not as they leave');
   const [late] = waiting;
   const number = orders.find(({ view }) => view.id === late?.id)?.number ?? '';
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' }));
