@@ -135,6 +135,9 @@ test('it can be called off until it is signed, and all of it is back', async () 
     assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
   }
   assert.equal(await world.available(ann), 10_000_000n);
+  await world.settle();
+  const sent = [queued, held].map(({ id }) => world.desk.world.executions(id));
+  assert.deepEqual([sent, await world.available(ann)], [[0, 0], 10_000_000n], 'nothing of it was sent');
   const { id } = await world.withdraw(ann, '0.001');
   await world.settle();
   assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');

@@ -3,6 +3,7 @@
 //
 //   npm run mutants            every part, one after the other
 //   npm run mutants -- money   one part
+//   npm run mutants -- payments finality payout.ts   those of its files whose paths hold one of the words
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -63,9 +64,10 @@ function install(): void {
 const filesOf = (patterns: readonly string[]): string[] => patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).sort();
 
 /** Changes one part in a copy of the tree, in place: so its workspaces, too, are those that are changed. */
-function run(name: string, { mutate, tests }: Part): Report {
+function run(name: string, { mutate, tests }: Part, words: readonly string[]): Report {
   const copy = copyTree();
   const report = join(KEPT, `${name}.json`);
+  const isAsked = (file: string): boolean => words.length === 0 || words.some((word) => file.includes(word));
   try {
     const options = {
       testRunner: 'tap',
@@ -73,7 +75,7 @@ function run(name: string, { mutate, tests }: Part): Report {
         testFiles: filesOf(tests).filter((file) => !/\.(db|full|wide)\./.test(file)),
         nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
       },
-      mutate: filesOf(mutate).filter((file) => !/\.(test|testing)\.ts$/.test(file)),
+      mutate: filesOf(mutate).filter((file) => !/\.(test|testing)\.ts$/.test(file) && isAsked(file)),
       inPlace: true,
       // A busy machine takes its time, and what is only slow is not found.
       timeoutMS: 30_000,
@@ -129,11 +131,10 @@ function tell(name: string, { files }: Report): void {
   }
 }
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in PARTS));
-if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')}, but ${Object.keys(PARTS).join(', ')}`);
+const [asked, ...words] = process.argv.slice(2);
+if (asked !== undefined && !(asked in PARTS)) throw new Error(`the parts are ${Object.keys(PARTS).join(', ')}`);
 install();
 mkdirSync(KEPT, { recursive: true });
 for (const [name, part] of Object.entries(PARTS)) {
-  if (asked.length === 0 || asked.includes(name)) tell(name, run(name, part));
+  if (asked === undefined || asked === name) tell(name, run(name, part, words));
 }
