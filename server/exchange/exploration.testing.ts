@@ -2,7 +2,8 @@
 
 import { type Machine } from './machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from './order.ts';
-import { type Bounds, Fault, type Node, type Start, begin, faultOf, keyOf, stepsOf } from './order-world.testing.ts';
+import { faultOf, keyOf } from './order-faults.testing.ts';
+import { type Bounds, Fault, type Node, type Start, begin, stepsOf } from './order-world.testing.ts';
 import type { Row } from './rows.ts';
 
 export interface Exploration {
