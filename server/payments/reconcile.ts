@@ -40,6 +40,7 @@ interface Row {
   judged_at: Date | null;
   off_since: Date | null;
   rail: string;
+  read_at: Date;
 }
 
 function differenceOf(row: Row): Difference {
@@ -205,7 +206,8 @@ async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, F
     const last: Judged = fresh
       ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: row.at }
       : { unit, books: BigInt(row.books), parts: BigInt(row.judged ?? '0'), at: row.judged_at ?? row.at };
-    const off = offSince(last, row.off_since ?? undefined, row.at, bounds, usd);
+    // Too old is what the rail's newest word finds too old: while there is none, the rail is down, and that closes it.
+    const off = offSince(last, row.off_since ?? undefined, row.read_at, bounds, usd);
     await db.run('update reconciliation set judged = $3, judged_at = $4, off_since = $5 where currency = $1 and place = $2', [
       ...[currency, place, last.parts, last.at, off ?? null],
     ]);
@@ -262,7 +264,9 @@ const WRITE = `
     books = excluded.books, rail_says = excluded.rail_says, coming = excluded.coming, going = excluded.going,
     difference = excluded.difference, at = excluded.at,
     since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
-  returning reconciliation.*, (select rail from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as rail`;
+  returning reconciliation.*,
+    (select rail from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as rail,
+    (select read_at from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as read_at`;
 
 export interface BookDifference {
   /** The id of the operator's act: the journal's. */
