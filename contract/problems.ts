@@ -58,6 +58,7 @@ export const PROBLEMS = {
   goods_sealed: 503,
 
   withdrawals_frozen: 403,
+  record_altered: 409,
   not_enough_money: 409,
   debt_open: 409,
   not_on_allow_list: 409,

@@ -232,6 +232,7 @@ export const step2 = route({
     'calculation_expired',
     'calculation_used',
     'account_refused',
+    'record_altered',
     'rates_unavailable',
     'direction_closed',
   ],
@@ -288,6 +289,7 @@ export const processOrder = route({
     'rates_unavailable',
     'too_many_unpaid_orders',
     'account_refused',
+    'record_altered',
     'withdrawals_frozen',
     'debt_open',
     'debt_stops',
@@ -385,6 +387,7 @@ export const orderChoose = route({
     'two_factor_wrong',
     'withdrawals_frozen',
     'account_refused',
+    'record_altered',
   ],
   idempotent: true,
 });

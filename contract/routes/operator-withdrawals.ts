@@ -49,6 +49,7 @@ export const operatorWithdrawal = route({
     'same_person',
     'request_differs',
     'account_refused',
+    'record_altered',
     'unavailable',
     ...STOPS,
   ],

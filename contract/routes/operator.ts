@@ -156,6 +156,7 @@ export const operatorAct = route({
     'same_person',
     'request_differs',
     'account_refused',
+    'record_altered',
     ...STOPS,
   ],
   idempotent: true,

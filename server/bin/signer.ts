@@ -5,11 +5,13 @@
 
 import { join } from 'node:path';
 import { configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
+import { openBooks } from './books.ts';
 import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
 import { keysFolder, loadSeed, openJournal, parseCaps, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'signer' } });
+openBooks(config);
 const seed = loadSeed(config.KURS_DATA);
 const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
 

@@ -53,6 +53,7 @@ interface Group {
 
 /** Why facts are left. */
 const UNSCREENED = 'the payment is not screened yet';
+const ALTERED = 'the order’s row was changed: its accounts or terms are not those that it was kept with';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
@@ -72,7 +73,8 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: S
   for (const fact of told) {
     if (!batch.has(fact.orderId)) throw new Error(`The fact ${fact.id} is about an order that does not exist: ${fact.orderId}`);
     const verdict = fact.kind === 'payin' ? judged.verdict(fact.body) : 'clean';
-    const reason = left.get(fact.orderId) ?? (isUnheld(group, fact) ? UNHELD : undefined);
+    const altered = batch.order(fact.orderId).isAltered ? ALTERED : undefined;
+    const reason = left.get(fact.orderId) ?? altered ?? (isUnheld(group, fact) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
       left.set(fact.orderId, reason ?? UNSCREENED);
       leave.set(fact.id, reason ?? UNSCREENED);

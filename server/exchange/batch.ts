@@ -5,12 +5,13 @@
 // group is then halved by whoever drains it, until the culprit stands alone.
 
 import { randomBytes } from 'node:crypto';
+import { Problem } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import { type Settlement, settleLimits } from '../compliance/index.ts';
 import { type Journal, type JournalStatus, type Leg, post } from '../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, marketPrices, requestPayouts, watchClosely } from '../payments/index.ts';
 import { INTO_WALLET, type IntoWallet } from '../moneyout/index.ts';
-import { type Tx, facts, newId } from '../platform/index.ts';
+import { type Tx, facts, log, newId } from '../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from './events.ts';
 import { type LetterKind, letterOf, situationOf } from './letter-kind.ts';
@@ -281,8 +282,17 @@ export class Batch {
     this.#journals.set(key, journal);
   }
 
+  /** Nothing is sent for an order whose row was changed behind our back. */
+  #mustBeKept(id: string): void {
+    const { isAltered, number } = this.order(id);
+    if (!isAltered) return;
+    log.alarm('an order’s accounts or terms are not those that it was kept with: nothing is sent for it', { order: number });
+    throw new Problem('record_altered');
+  }
+
   #effect(view: OrderView, effect: Effect, { who }: Pick<Outcome['row'], 'who'>): void {
     if (effect.do === 'request_payout') {
+      this.#mustBeKept(view.id);
       const { transfer, account } = effect;
       const side = transfer.kind === 'payout' ? view.get : view.give;
       if (!side) throw new Error(`${view.id} has nothing to send`);

@@ -1,4 +1,4 @@
-import { type AccountRef, type Judge, type JournalKind, type Standing } from '../ledger/index.ts';
+import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../ledger/index.ts';
 import { type Sending, sendingFaults } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Positions, RESTING } from './order.ts';
@@ -18,7 +18,7 @@ export const orderJudge: Judge = {
   pots: ['order:in', 'order:out', 'order:reserve', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable'],
   causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
   standings: (db) => ofEach(db, standingsOf),
-  faults: async (db) => sendingFaults(db, 'order', await ofEach(db, sendingOf)),
+  faults: async (db) => [...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))), ...(await ofEach(db, alteredOf))],
 };
 
 /** What something says of each order that may hold money. */
@@ -39,6 +39,17 @@ function standingsOf({ number, view }: StoredOrder): Standing[] {
     account && view.positions[name] !== 0n ? [{ account, parts: view.positions[name], of }] : [],
   );
 }
+
+const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
+  isAltered
+    ? [
+        {
+          check: 'order',
+          account: `order:${view.id}`,
+          words: `${number}: its accounts or terms are not those that it was kept with`,
+        },
+      ]
+    : [];
 
 /** What an order has on its way. (Into a wallet nothing is ever on its way.) */
 function sendingOf({ number, view }: StoredOrder): Sending[] {

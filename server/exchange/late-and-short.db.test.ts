@@ -281,6 +281,7 @@ describe('late, short, extra, twice', () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
+    await world.keep(order);
     await world.pass(73 * 60);
     const { positions, pinned } = (await world.order(order)).view;
     assert.ok(pinned.refundCost > 0n);
@@ -303,6 +304,7 @@ describe('late, short, extra, twice', () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
+    await world.keep(order);
     await world.pass(73 * 60);
     assert.equal(await state(order), 'unclaimed');
     const wrong = { ...known(order), choice: 'claim_get', account: { ...world.rails.USDT_ERC20.receiver() } } as const;

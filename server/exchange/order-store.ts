@@ -3,6 +3,7 @@ import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { readExchange } from './breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
+import { isAsKept, orderMac } from './order-mac.ts';
 
 /** An order as it is kept: what the machine looks at, and what people need around it. */
 export interface StoredOrder {
@@ -27,6 +28,8 @@ export interface StoredOrder {
   /** Where it is to be paid. */
   readonly payTo?: string;
   readonly payMemo?: string;
+  /** Its accounts or its terms are not those that it was kept with: somebody changed the row, and nothing is sent for it. */
+  readonly isAltered?: true;
 }
 
 /** A row of an order's timeline. `seq` is the order's version after the event. */
@@ -67,10 +70,11 @@ interface Row {
   pay_memo: string | null;
   pinned: string;
   body: string;
+  accounts_mac: string | null;
 }
 
 const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, usd, email, holder_id, locale, device, ip,
-  calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text`;
+  calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text, accounts_mac`;
 
 /** An order by its number for people; undefined for none. */
 export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
@@ -164,14 +168,14 @@ export async function insertOrders(tx: Tx, orders: readonly StoredOrder[]): Prom
   await tx.run(
     `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
        get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
-       pay_to, pay_memo, pinned, body, holder_id)
+       pay_to, pay_memo, pinned, body, holder_id, accounts_mac)
      select o.id, o.number, o.kind, o.state, o.version, $2, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
        o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.stray_of,
-       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id
+       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id, o.accounts_mac
      from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, due_at timestamptz,
        finished_at timestamptz, give_currency text, get_currency text, give_parts numeric, get_parts numeric, usd numeric,
        email text, customer text, locale text, device text, ip text, calculation_id uuid, stray_of uuid, token_version int,
-       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid)`,
+       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid, accounts_mac uuid)`,
     [JSON.stringify(orders.map(toRow)), tx.now],
     { name: 'exchange.insert_orders' },
   );
@@ -185,9 +189,9 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
   if (orders.length === 0) return;
   const saved = await tx.run(
     `update customer_order o set state = n.state, version = n.version, updated_at = $7, due_at = n.due_at,
-       finished_at = n.finished_at, body = n.body
-     from unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $8::int[])
-       as n (id, state, version, due_at, finished_at, body, was)
+       finished_at = n.finished_at, body = n.body, accounts_mac = coalesce(n.mac, o.accounts_mac)
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $8::int[], $9::uuid[])
+       as n (id, state, version, due_at, finished_at, body, was, mac)
      where o.id = n.id and o.version = n.was`,
     [
       orders.map(({ view }) => view.id),
@@ -198,6 +202,8 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
       orders.map(({ view }) => bodyOf(view)),
       tx.now,
       orders.map(({ view }) => versions.get(view.id) ?? null),
+      // One that was changed behind our back stays marked by its old one.
+      orders.map(({ view, isAltered }) => (isAltered ? null : orderMac(view))),
     ],
     { name: 'exchange.save_orders' },
   );
@@ -291,6 +297,7 @@ function toRow(order: StoredOrder): object {
     token_version: order.tokenVersion,
     pay_to: order.payTo ?? null,
     pay_memo: order.payMemo ?? null,
+    accounts_mac: orderMac(view),
     pinned: JSON.parse(pinnedOf(view)) as unknown,
     body: JSON.parse(bodyOf(view)) as unknown,
   };
@@ -301,8 +308,9 @@ function fromRow(row: Row): StoredOrder {
   const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
   const { exchange } = body.facts;
   const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;
+  const view = { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version };
   return {
-    view: { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version },
+    view,
     number: row.number,
     email: row.email,
     locale: row.locale,
@@ -319,5 +327,6 @@ function fromRow(row: Row): StoredOrder {
     ...(row.stray_of !== null && { strayOf: row.stray_of }),
     ...(row.pay_to !== null && { payTo: row.pay_to }),
     ...(row.pay_memo !== null && { payMemo: row.pay_memo }),
+    ...(!isAsKept(view, row.accounts_mac) && { isAltered: true }),
   };
 }

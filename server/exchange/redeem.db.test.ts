@@ -137,6 +137,7 @@ describe('a voucher that was bought', () => {
       order.view.id,
       JSON.stringify({ give: holder }),
     ]);
+    await world.keep(order);
     await assert.rejects(show(order), refuses('withdrawals_frozen'));
     await world.pass(3 * DAY + HOUR);
     await show(order);

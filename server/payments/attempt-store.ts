@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf } from '../platform/index.ts';
 import type { Attempt } from '../rails/rail.ts';
 import type { SendAttempt } from './payout.ts';
 
@@ -10,6 +10,8 @@ export interface StoredAttempt extends SendAttempt {
   readonly number: number | null;
   readonly currency: string | null;
   readonly parts: bigint | null;
+  /** Of its bytes and of what they are for: checked before they are sent again. */
+  readonly mac: string | null;
 }
 
 interface AttemptRow {
@@ -43,7 +45,19 @@ interface AttemptRow {
   accepted_at: Date | null;
   missing_since: Date | null;
   ended_at: Date | null;
+  mac: string | null;
 }
+
+const contentOf = ({
+  id,
+  rail,
+  purpose,
+  signed: { reference, items, raw },
+}: Pick<StoredAttempt, 'id' | 'rail' | 'purpose' | 'signed'>): string =>
+  JSON.stringify([id, rail, purpose, reference, items, raw]);
+
+/** Are these the bytes that were stored, for the payouts that they were made for? */
+export const isAsStored = (attempt: StoredAttempt): boolean => isMac('attempt', contentOf(attempt), attempt.mac);
 
 const count = (text: string): number => Number.parseInt(text, 10);
 
@@ -71,6 +85,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
     number: row.number === null ? null : count(row.number),
     currency: row.currency,
     parts: row.parts === null ? null : BigInt(row.parts),
+    mac: row.mac,
     signed: {
       reference: row.reference,
       items: row.items,
@@ -104,15 +119,15 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
   // Arrays of arrays must be rectangular in PostgreSQL, so lists travel as JSON.
   await tx.run(
     `insert into payment_attempt (id, rail, purpose, replaces, reference, items, number, currency, parts, raw, spends,
-       nonce, change_index, fee_currency, fee, fee_known, expires_at, child_of, status, due_at, stored_at)
+       nonce, change_index, fee_currency, fee, fee_known, expires_at, child_of, mac, status, due_at, stored_at)
      select id, rail, purpose, replaces, reference, array(select jsonb_array_elements_text(items)::uuid), number, currency,
        parts, raw, array(select jsonb_array_elements_text(spends)), nonce, change_index, fee_currency, fee, fee_known,
-       expires_at, child_of, 'stored', $19::timestamptz + $20 * interval '1 second', $19
+       expires_at, child_of, mac, 'stored', $19::timestamptz + $20 * interval '1 second', $19
      from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[], $7::bigint[], $8::text[],
        $9::numeric[], $10::text[], $11::jsonb[], $12::bigint[], $13::bigint[], $14::text[], $15::numeric[], $16::text[],
-       $17::timestamptz[], $18::uuid[])
+       $17::timestamptz[], $18::uuid[], $21::uuid[])
        as given (id, rail, purpose, replaces, reference, items, number, currency, parts, raw, spends, nonce, change_index,
-                 fee_currency, fee, fee_known, expires_at, child_of)`,
+                 fee_currency, fee, fee_known, expires_at, child_of, mac)`,
     [
       attempts.map(({ id }) => id),
       attempts.map(({ rail }) => rail),
@@ -134,6 +149,7 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
       attempts.map(({ childOf }) => childOf ?? null),
       tx.now,
       senderSeconds,
+      attempts.map((attempt) => macOf('attempt', contentOf(attempt))),
     ],
     { name: 'payments.insert_attempts' },
   );

@@ -8,6 +8,7 @@ import {
   type StoredAttempt,
   claimAttempts,
   insertAttempts,
+  isAsStored,
   isFinal,
   markReplaced,
   reviveAttempt,
@@ -83,7 +84,11 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
   });
 }
 
-async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempts: readonly StoredAttempt[]): Promise<void> {
+async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
+  const attempts = wanted.filter(isAsStored);
+  const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
+  if (altered.length > 0)
+    log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attempts: altered });
   if (attempts.length === 0) return;
   log.warn('the same bytes are sent again', { rail: rail.id, attempts: attempts.map(({ id }) => id) });
   const answers = new Map<string, Answer>();

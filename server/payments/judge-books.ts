@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Judge, type Standing, accounts } from '../ledger/index.ts';
 import { type Statements, facts } from '../platform/index.ts';
+import { isAsAsked } from '../rails/index.ts';
 import type { Fields } from '../rails/rail.ts';
 import { PAYOUT_FACT, type PayoutBody } from './facts.ts';
 import { owedForFinds } from './found-late.ts';
@@ -71,6 +72,21 @@ function differences(one: Sending, row: Row): string[] {
   return words;
 }
 
+/** Payouts on their way that are not what was asked for. */
+async function alteredPayouts(db: Statements): Promise<Fault[]> {
+  const rows = await db.rows<
+    Pick<Row, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & { owner_kind: Owner['kind']; mac: string | null }
+  >(
+    `select id, owner_kind, owner_id, currency, parts, to_fields, mac from payout
+     where status in ('queued', 'preparing', 'sending', 'in_doubt')`,
+  );
+  const altered = rows.filter(
+    ({ id, owner_kind: kind, owner_id: owner, to_fields: to, parts, currency, mac }) =>
+      !isAsAsked({ id, owner: { kind, id: owner }, currency, parts: BigInt(parts), to, mac }),
+  );
+  return altered.map(({ id }) => ({ check: 'payout', account: `payout:${id}`, words: 'the payout is not what was asked for' }));
+}
+
 /** Capital that the desk sends out stands with its intent until that is posted, which payments does itself. */
 async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
@@ -100,4 +116,5 @@ export const paymentsJudge: Judge = {
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
   standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
+  faults: alteredPayouts,
 };

@@ -1,4 +1,5 @@
 import type { Statements, Tx } from '../platform/index.ts';
+import { payoutMac } from '../rails/index.ts';
 import type { Fields } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
 import type { Payout } from './payout.ts';
@@ -10,6 +11,8 @@ export interface StoredPayout extends Payout {
   readonly tries: number;
   /** People have decided it: nothing that a rail says of its attempt changes it any more. */
   readonly resolved: boolean;
+  /** Of what was asked for: checked before a provider is called. */
+  readonly mac: string | null;
 }
 
 interface PayoutRow {
@@ -31,10 +34,11 @@ interface PayoutRow {
   dedupe_over: boolean;
   found_late: boolean;
   resolved: boolean;
+  mac: string | null;
 }
 
 const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, status, attempt_id, txid,
-  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved`;
+  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved, mac`;
 
 function payoutOf(row: PayoutRow): StoredPayout {
   const {
@@ -67,10 +71,10 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   const rows = await tx.rows<{ id: string }>(
     `with given as (
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[])
-         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party)
+                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[], $13::uuid[])
+         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac)
      ), added as (
-       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party,
+       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac,
                            status, due_at, created_at, status_at)
        select given.*, 'queued', $11, $11, $11 from given
        on conflict (id) do update set status = 'queued', due_at = excluded.due_at, status_at = excluded.status_at, tries = 0,
@@ -93,6 +97,7 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
       payouts.map(({ key }) => key),
       tx.now,
       payouts.map(({ party }) => party ?? null),
+      payouts.map(payoutMac),
     ],
     { name: 'payments.insert_payouts' },
   );

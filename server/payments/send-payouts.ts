@@ -1,4 +1,5 @@
 import { type Tx, log, monotonicMs, newId } from '../platform/index.ts';
+import { isAsAsked } from '../rails/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from './deps.ts';
 import { applyAnswers } from './apply-answers.ts';
@@ -70,8 +71,8 @@ export const railsToPay = dueRails(
 async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
   return deps.db.tx(async (tx) => {
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
-    const taken = await lockDue(tx, rail, 'preparing', GROUP);
-    const queued = await lockDue(tx, rail, 'queued', GROUP - taken.length);
+    const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
+    const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
     const { fit, short } = await takeWithinFloat(tx, await meetFinds(tx, deps.values, queued));
     if (short.length > 0) {
       await putOff(
@@ -89,6 +90,18 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
     }
     return [...taken, ...leaving];
   });
+}
+
+/** Puts off payouts that are not what was asked for, and gives the others: whoever changed one gets nothing sent by it. */
+async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
+  const altered = payouts.filter((payout) => !isAsAsked(payout));
+  if (altered.length === 0) return [...payouts];
+  await putOff(
+    tx,
+    altered.map(({ id }) => ({ id, seconds: LONGEST_BACKOFF_SECONDS, reason: 'altered' })),
+  );
+  for (const { id, rail } of altered) log.alarm('a payout is not what was asked for: it is not sent', { payout: id, rail });
+  return payouts.filter((payout) => !altered.includes(payout));
 }
 
 const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(tries, 9));

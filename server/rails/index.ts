@@ -32,3 +32,4 @@ export {
 } from './rails.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export { type ApprovedPayout, type Refusal, type SignedEntry, type SigningLimits, besides, judge } from './signing-policy.ts';
+export { type AskedPayout, isAsAsked, payoutMac } from './payout-mac.ts';

@@ -1,5 +1,5 @@
-import type { Statements } from '../platform/index.ts';
-import type { ApprovedPayout, Fields } from '../rails/index.ts';
+import { type Statements, log } from '../platform/index.ts';
+import { type ApprovedPayout, type Fields, isAsAsked } from '../rails/index.ts';
 
 interface Row {
   readonly id: string;
@@ -8,16 +8,27 @@ interface Row {
   readonly to_fields: Fields;
   readonly parts: string;
   readonly status: string;
+  readonly owner_kind: string;
+  readonly owner_id: string;
+  readonly mac: string | null;
 }
 
 /**
- * The payouts of payments with these ids, by id; unknown ones are absent. This reads payments' table over the signer's
+ * The payouts of payments with these ids, by id; unknown ones are absent, and so are those that are not what was asked for. This reads payments' table over the signer's
  * own connection, whose role may read these columns and write nothing.
  */
 export async function readPayouts(db: Statements, ids: readonly string[]): Promise<ReadonlyMap<string, ApprovedPayout>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.rows<Row>('select id, rail, currency, to_fields, parts, status from payout where id = any ($1::uuid[])', [
-    ids,
-  ]);
-  return new Map(rows.map(({ to_fields: to, parts, ...row }) => [row.id, { ...row, to, parts: BigInt(parts) }]));
+  const rows = await db.rows<Row>(
+    'select id, rail, currency, to_fields, parts, status, owner_kind, owner_id, mac from payout where id = any ($1::uuid[])',
+    [ids],
+  );
+  return new Map(
+    rows.flatMap(({ id, rail, currency, status, to_fields: to, parts: text, owner_kind: kind, owner_id: owner, mac }) => {
+      const payout = { id, rail, currency, status, to, parts: BigInt(text) };
+      if (isAsAsked({ ...payout, owner: { kind, id: owner }, mac })) return [[id, payout] as const];
+      log.alarm('a payout is not what was asked for: nothing is signed for it', { payout: id });
+      return [];
+    }),
+  );
 }

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Address, encodeFunctionData, erc20Abi, serializeTransaction } from 'viem';
-import { newId, openDb } from '../platform/index.ts';
+import { booksKeys, configureMacs, newId, openDb } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { type SignRequest, type SignerClient, openSigner } from '../rails/index.ts';
+import { type SignRequest, type SignerClient, openSigner, payoutMac } from '../rails/index.ts';
 import { readPublicKeys } from './keys.ts';
 
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
@@ -19,6 +19,7 @@ const THIEF = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const GWEI = 10n ** 9n;
 
 const data = mkdtempSync(join(tmpdir(), 'kurs-signer-'));
+configureMacs(booksKeys(data));
 const socket = join(data, 'signer.sock');
 let database: TestDb;
 let child: ChildProcess;
@@ -66,9 +67,16 @@ after(async () => {
 async function payout(parts: bigint, status = 'preparing', to = CUSTOMER): Promise<string> {
   const id = newId();
   await database.db.run(
-    `insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, created_at, status_at)
-     values ($1, 'order', 'o', 'payout', 'evm', 'USDT_ERC20', 'USDT', $2, $3, $4, $5, now(), now())`,
-    [id, parts.toString(), JSON.stringify({ address: to }), to.toLowerCase(), status],
+    `insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, mac, created_at, status_at)
+     values ($1, 'order', 'o', 'payout', 'evm', 'USDT_ERC20', 'USDT', $2, $3, $4, $5, $6, now(), now())`,
+    [
+      id,
+      parts.toString(),
+      JSON.stringify({ address: to }),
+      to.toLowerCase(),
+      status,
+      payoutMac({ id, owner: { kind: 'order', id: 'o' }, currency: 'USDT_ERC20', parts, to: { address: to } }),
+    ],
   );
   return id;
 }
@@ -138,6 +146,23 @@ test('forged, changed and unapproved payments are refused', async () => {
   assert.equal(await refusal([id], exact, { rail: 'nowhere' }), 'unknown_rail');
   assert.equal(await refusal([], { ...exact, to: THIEF }, { purpose: 'sweep', index: 3 }), 'unreadable');
   assert.equal(await refusal([id], exact), 'signed', 'and the honest one is signed');
+});
+
+test('a payout whose row was changed since it was asked for is not signed, whatever else agrees', async () => {
+  const thief = '0x00000000000000000000000000000000000000aa';
+  const changes: [change: string, asked: Partial<Transfer>][] = [
+    ['parts = parts * 10', { value: 90_000_000n, nonce: 90 }],
+    [`to_fields = '{"address": "${thief}"}'`, { value: 9_000_000n, nonce: 90, to: thief }],
+    [`owner_id = 'another'`, { value: 9_000_000n, nonce: 90 }],
+    ['mac = null', { value: 9_000_000n, nonce: 90 }],
+    [`mac = (select mac from payout where parts = 7000000 limit 1)`, { value: 9_000_000n, nonce: 90 }],
+  ];
+  await payout(7_000_000n);
+  for (const [change, asked] of changes) {
+    const id = await payout(9_000_000n);
+    await database.db.run(`update payout set ${change} where id = '${id}'`);
+    assert.equal(await refusal([id], asked), 'not_approved', change);
+  }
 });
 
 test('a payout is signed again only with the nonce it had, also after a kill -9', async () => {

@@ -4,7 +4,7 @@ import type { Statements } from '../platform/index.ts';
 import { type Deposit } from './deposit.ts';
 import { openDeposits, openedWallets } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
-import { openWithdrawals } from './withdrawal-store.ts';
+import { alteredAmong, openWithdrawals } from './withdrawal-store.ts';
 
 /** States in which a withdrawal's money stands with its payout. */
 const WITH_PAYOUT: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);
@@ -40,6 +40,15 @@ function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Depos
       return [{ id, owner: { kind: 'wallet', id }, currency, unit, parts, to: source?.fields, of: ofDeposit(one) }];
     }),
   ];
+}
+
+async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
+  const altered = await alteredAmong(db, await openWithdrawals(db));
+  return [...altered].map((id) => ({
+    check: 'withdrawal',
+    account: id,
+    words: 'the withdrawal is not what its holder confirmed',
+  }));
 }
 
 /** Wallets that somebody has money in, and that were never opened: their holder would see none of it. */
@@ -81,6 +90,7 @@ export const walletJudge: Judge = {
     return [
       ...(await sendingFaults(db, 'wallet', sendingsOf(await openWithdrawals(db), await openDeposits(db)))),
       ...(await unopened(db)),
+      ...(await alteredWithdrawals(db)),
     ];
   },
 };

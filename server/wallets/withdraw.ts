@@ -16,13 +16,13 @@ import {
   requestPayout,
   stopPayout,
 } from '../payments/index.ts';
-import { type Context, type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
+import { type Context, type Db, type Sealer, type Tx, log, newId } from '../platform/index.ts';
 import { isSending, sendingTerms } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
-import { addWithdrawal, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
+import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 
 export interface WithdrawDeps {
   readonly db: Db;
@@ -277,7 +277,7 @@ export interface Decision {
 
 /**
  * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
- * `order_changed` where it waits no more, `second_person_required` where it takes two, and what `whatStops` gives: it goes
+ * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more, `second_person_required` where it takes two, and what `whatStops` gives: it goes
  * on waiting then.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
@@ -291,6 +291,10 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   }
   const step = stepOf(one, 'approve', newId());
   if (!step?.journal) throw new Problem('order_changed');
+  if ((await alteredAmong(tx, [one])).size > 0) {
+    log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawal: id });
+    throw new Problem('record_altered');
+  }
   const stop = await whatStops(tx, { ...one, to: one }, tx.now);
   if (stop) throw stop;
   const approved = by.length > 1 ? 2 : 1;

@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf } from '../platform/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
@@ -20,15 +20,27 @@ const withdrawalOf = (row: Row): Withdrawal => ({
   decidedBy: row.decidedBy ?? undefined,
 });
 
+const contentOf = ({ id, holderId, source, unit, currency, to, key, parts, fee }: Withdrawal): string =>
+  JSON.stringify([id, holderId, source, unit, currency, Object.entries(to).toSorted(), key, `${parts}`, `${fee}`]);
+
+/** Those of withdrawals that are not what their holders confirmed any more: from whom, to whom, how much. By their ids. */
+export async function alteredAmong(db: Statements, withdrawals: readonly Withdrawal[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ id: string; mac: string | null }>('select id, mac from wallet_withdrawal where id = any ($1)', [
+    withdrawals.map(({ id }) => id),
+  ]);
+  const macs = new Map(rows.map(({ id, mac }) => [id, mac]));
+  return new Set(withdrawals.filter((one) => !isMac('withdrawal', contentOf(one), macs.get(one.id) ?? null)).map(({ id }) => id));
+}
+
 export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
   const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
   await tx.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
-       asked_at, status_at, source)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)`,
+       asked_at, status_at, source, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
     [
       ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
-      ...[status, people, askedAt, source],
+      ...[status, people, askedAt, source, macOf('withdrawal', contentOf(one))],
     ],
   );
 }

@@ -1,0 +1,187 @@
+// What somebody with the keys of the database could do to the books by SQL, and that the proof accuses each of it. Sums still
+// agree in most of them: whoever steals sees to that.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredOrder } from '../exchange/index.ts';
+import { type World, openWorld } from '../exchange/testing.ts';
+import { type JournalKind, type Leg, type SealNote, accounts, leg, post, sealJournals, verify } from '../ledger/index.ts';
+import { newId } from '../platform/index.ts';
+import { allJudges } from './judges.ts';
+
+const TABLES = [
+  'account', 'posting', 'journal_mac', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
+]; // prettier-ignore
+
+let world: World;
+let noted: ReturnType<SealNote['read']>;
+const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
+let [queued, stray, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
+let intent = '';
+const [ann, bob, place, payin, asked, sent] = Array.from({ length: 6 }, newId) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const U = 'USDT';
+const hot = accounts.custody('USDT_ERC20', 'hot', U);
+
+const past = (...statements: string[]): Promise<void> =>
+  world.db.tx(async (tx) => {
+    await tx.run('set local session_replication_role = replica');
+    for (const statement of statements) await tx.run(statement);
+  });
+const words = async (): Promise<string[]> =>
+  (await verify(world.db, { judges: allJudges, isWhole: true, note, most: 100 })).faults.map(
+    ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
+  );
+
+/** Two holders: one has a deposit that isn't cleared and a withdrawal that waits, and has sent the other something. */
+async function openWallets(): Promise<void> {
+  const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
+    world.db.tx((tx) => post(tx, [{ id: newId(), kind, cause, legs, prices: { USDT: '1' } }]));
+  await world.db.tx(async (tx) => {
+    for (const [id, mail] of [[ann, 'ann@example.org'], [bob, 'bob@example.org']]) {
+      await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
+      await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
+    }
+    await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', 'here', clock_now())`, [place, ann]);
+    await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared)
+      values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000)`, [payin, place, ann]);
+    await tx.run(`insert into wallet_transfer (id, from_holder, to_holder, unit, parts, at) values ($1, $2, $3, 'USDT', 50000000, clock_now())`, [sent, ann, bob]);
+  }); // prettier-ignore
+  const [wallet, uncleared] = [accounts.wallet(ann, U), accounts.walletUncleared(ann, U)];
+  await enter('deposit', payin, leg(hot, wallet, 800_000_000n), leg(hot, uncleared, 200_000_000n));
+  await enter('transfer', sent, leg(wallet, accounts.wallet(bob, U), 50_000_000n));
+  await world.db.run(
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+     values ($1, $2, 'USDT', 'evm', 'USDT_ERC20', '{"address": "0xaa"}', '0xaa', 300000000, 1000000, 30100, 'approving', 1, clock_now(), clock_now())`,
+    [asked, ann],
+  );
+  await enter('withdrawal_asked', asked, leg(wallet, accounts.walletHeld(ann, U), 301_000_000n));
+}
+
+describe('the books accuse', () => {
+  before(async () => {
+    world = await openWorld();
+    // The world's capital was posted by hand.
+    await past(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
+    done = await world.place();
+    world.pay(done);
+    await world.mine(6);
+    await world.turn();
+    queued = await world.place();
+    world.holdSends();
+    world.pay(queued, '0.02');
+    await world.mine(6);
+    await world.turn();
+    [stray] = (await world.strays(queued)) as [StoredOrder];
+    waiting = await world.place();
+    intent = (await world.order(queued)).view.facts.transfer?.intent ?? '';
+    await openWallets();
+    for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
+    // A second seal, so that there is something to swap.
+    await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: sent, legs: [leg(accounts.wallet(bob, U), accounts.wallet(ann, U), 1n)] }])); // prettier-ignore
+    for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
+  });
+  after(() => world.close());
+
+  const left = async (): Promise<number> =>
+    (
+      await world.db.row<{ n: number }>(
+        `select count(*)::int as n from journal_mac where xid >= coalesce((select max(upto) from journal_seal), '0')`,
+      )
+    )?.n ?? 0;
+
+  test('nothing, where nothing was changed', async () => {
+    assert.ok(stray && intent);
+    assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
+  });
+
+  const id = (name: string): string => `(select id from account where name = '${name}')`;
+  const annWallet = () => `wallet:${ann}:USDT`;
+  const forged = (from: string, to: string, kind: number, parts: string, floor = 'null'): string => `
+    select ledger_post(array['${newId()}'::uuid], array[${kind}::smallint], array['${sent}'::uuid], array[1], array[1],
+      case when f.id < t.id then array[1] else array[2] end, case when f.id < t.id then array[2] else array[1] end,
+      array[${parts}::numeric], array[1::numeric], array[least(f.id, t.id), greatest(f.id, t.id)],
+      '{}', '{}', '{}', '{}', '{}', '{}', array['${newId()}'::uuid])
+    from account f, account t where f.name = '${from}' and t.name = '${to}' and ${floor} is null`;
+  const lastOf = (name: string): string =>
+    `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
+
+  /** Each with what the proof says of it. */
+  const corruptions: [what: string, sql: () => string[], said: RegExp][] = [
+    ['a wallet’s class is the desk’s own', () => [`update account set class = 'own' where name = '${annWallet()}'`], /is own, and by its name owed/],
+    ['a wallet’s floor is gone', () => [`update account set floor = null where name = '${annWallet()}'`], /its floor is none/],
+    ['a wallet without a floor is overdrawn', () => [`update account set floor = null where name = '${annWallet()}'`, forged(annWallet(), `wallet:${bob}:USDT`, 56, '999000000000')], /its floor is none[^]*is not what it was posted as/],
+    ['the desk’s money in a wallet', () => [forged('desk:free:USDT', annWallet(), 56, '1000000')], /transfer has no leg desk:free → wallet/],
+    ['a legal leg that we did not post', () => [forged(`wallet:${bob}:USDT`, annWallet(), 56, '1000000')], /mac .*is not what it was posted as/],
+    ['capital booked as a payment', () => [`update posting set kind = 3 where kind = 80`], /makes it of the kind payin/],
+    ['all prices a hundred times as high', () => [`update posting set price = price * 100`], /mac .*is not what it was posted as/],
+    ['a cause that is another order', () => [`update posting set cause = '${waiting.view.id}' where cause = '${done.view.id}'`], /mac .*is not what it was posted as/],
+    ['a cause that is nothing', () => [`update posting set cause = '${newId()}' where cause = '${done.view.id}'`], /which no room that posts such journals knows/],
+    ['the last posting of a wallet deleted, both balances put back', () => [
+      `create temp table gone as select * from posting where journal = ${lastOf(annWallet())}`,
+      `delete from posting where journal in (select journal from gone)`,
+      `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
+      `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /was posted, and is not there/],
+    ['the same with its MAC', () => [
+      `create temp table gone as select * from posting where journal = ${lastOf(annWallet())}`,
+      `delete from posting where journal in (select journal from gone)`, `delete from journal_mac where journal in (select journal from gone)`,
+      `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
+      `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /seal .*what stands there is not what was sealed/],
+    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['an order “completed” while it holds money', () => [`update customer_order set state = 'completed' where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
+    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['the row of an order deleted', () => [`delete from customer_order where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
+    ['a queued payout ten times as large', () => [`update payout set parts = parts * 10 where id = '${intent}'`], /sends \d+ USDT_ERC20, and the payout is of \d+0 /],
+    ['its receiver changed', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`], /do not go to the same account/],
+    ['its row deleted', () => [`delete from payout where id = '${intent}'`], /there is no payout for it/],
+    ['its owner changed', () => [`update payout set owner_id = '${waiting.view.id}' where id = '${intent}'`], /the payout is another’s/],
+    ['a payout for nobody', () => [`insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, created_at, status_at)
+      select '${newId()}', owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, 'queued', created_at, status_at from payout where id = '${intent}'`], /nobody’s row says that it is to be sent/],
+    ['payout and order changed alike', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`,
+      `update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${queued.view.id}'`], /its accounts or terms are not those[^]*not what was asked for|not what was asked for[^]*its accounts or terms/],
+    ['the receive account in an order’s body', () => [`update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a refund account', () => [`update customer_order set body = jsonb_set(body, '{refund}', '{"fields": {"address": "thief"}, "key": "thief"}') where id = '${stray.view.id}'`], /its accounts or terms are not those/],
+    ['an order that can be taken back made one that can’t', () => [`update customer_order set pinned = jsonb_set(pinned, '{pinned,reversible}', 'true') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a journal 400 days ahead', () => [`update posting set at = at + interval '400 days' where journal = ${lastOf(`wallet:${bob}:USDT`)}`], /is yet to come/],
+    ['time moved back by a second, of everything', () => [`update posting set at = at - interval '1 second'`, `update account set at = at - interval '1 second'`], /seal .*what stands there is not what was sealed/],
+    ['a journal put into the middle of the chain', () => [forged(`wallet:${bob}:USDT`, annWallet(), 56, '1'), `update journal_mac set xid = (select min(xid) from journal_mac) where xid = (select max(xid) from journal_mac)`], /seal .*what stands there is not what was sealed/],
+    ['a MAC deleted', () => [`delete from journal_mac where journal = ${lastOf(annWallet())}`], /has no MAC/],
+    ['the MACs of two journals swapped', () => [`with two as (select journal, mac, lead(mac) over (order by journal) as next, lag(mac) over (order by journal) as before from (select * from journal_mac order by journal limit 2) t)
+      update journal_mac set mac = coalesce(two.next, two.before) from two where two.journal = journal_mac.journal`], /is not what it was posted as/],
+    ['a MAC twice', () => [`insert into journal_mac select * from journal_mac limit 1`], /has 2 MACs/],
+    ['a seal changed', () => [`update journal_seal set digest = '${newId()}' where number = 1`], /seal .*what stands there is not what was sealed/],
+    ['two seals swapped', () => [`update journal_seal set number = -number where number <= 2`, `update journal_seal set number = 3 + number where number < 0`], /seal .*what stands there is not what was sealed/],
+    ['the last seal deleted', () => [`delete from journal_seal where number = (select max(number) from journal_seal)`], /which was made, is not there/],
+    ['the whole chain deleted', () => ['delete from journal_seal'], /which was made, is not there/],
+    ['the balances of two wallets swapped', () => [`update account a set balance = (select b.balance from account b where b.name = 'wallet:' || case split_part(a.name, ':', 2) when '${ann}' then '${bob}' else '${ann}' end || ':USDT') where a.name in ('${annWallet()}', 'wallet:${bob}:USDT')`], /stored balance/],
+    ['the names of two wallets swapped', () => [`update account set name = 'x' where name = '${annWallet()}'`, `update account set name = '${annWallet()}' where name = 'wallet:${bob}:USDT'`, `update account set name = 'wallet:${bob}:USDT' where name = 'x'`], /its id is not minted from its name/],
+    ['a withdrawal’s fee', () => [`update wallet_withdrawal set fee = 0 where id = '${asked}'`], /wallet:.*:held: the withdrawal .* 300000000 should stand here, not 301000000/],
+    ['a withdrawal called off while its money is held', () => [`update wallet_withdrawal set status = 'cancelled' where id = '${asked}'`], /wallet:.*:held: .* no row says whose it is/],
+    ['a withdrawal that is another’s', () => [`update wallet_withdrawal set holder_id = '${bob}' where id = '${asked}'`], /wallet:.*:held: /],
+    ['a deposit that is cleared by its row alone', () => [`update wallet_deposit set uncleared = 0 where payin_id = '${payin}'`], /wallet:.*:uncleared: .* no row says whose it is/],
+    ['a deposit’s row deleted', () => ['delete from wallet_deposit'], /deposit is about .* which no room/],
+    ['a debt that nobody has', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /receivable:.* -5 should stand here, not 0/],
+    ['a transfer’s row deleted', () => ['delete from wallet_transfer'], /transfer is about .* which no room/],
+    ['a wallet that was never opened', () => [`delete from wallet where holder_id = '${bob}'`], /was ever opened/],
+    ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
+  ]; // prettier-ignore
+
+  for (const [what, sql, said] of corruptions) {
+    test(what, async () => {
+      await past(...TABLES.map((table) => `create table kept_${table} as table ${table}`), ...sql());
+      try {
+        const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
+        assert.match(found, said);
+      } finally {
+        await past(...TABLES.flatMap((table) => [`delete from ${table}`, `insert into ${table} select * from kept_${table}`, `drop table kept_${table}`])); // prettier-ignore
+      }
+    });
+  }
+});
