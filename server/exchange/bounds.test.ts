@@ -318,6 +318,12 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['owing nothing', order({ state: 'queued', positions: { transfer: 18n }, facts: { transfer: sent } }), { type: 'send' }, 0, true],
     ['owing one part', order({ state: 'queued', positions: { transfer: 18n, receivable: 1n }, facts: { transfer: sent } }), { type: 'send' }, 0, false],
   ],
+  pays_debt: [
+    ['all that is there', late, { type: 'settle_debt', debt: 'd', parts: DUE }, 0, true],
+    ['one part more', late, { type: 'settle_debt', debt: 'd', parts: DUE + 1n }, 0, false],
+    ['one part', late, { type: 'settle_debt', debt: 'd', parts: 1n }, 0, true],
+    ['nothing', late, { type: 'settle_debt', debt: 'd', parts: 0n }, 0, false],
+  ],
   proof: [
     ['old enough', owing, { type: 'write_off', evidence: '' }, RULES.writeOff, true],
     ['one moment before', owing, { type: 'write_off', evidence: '' }, RULES.writeOff - 1, false],
