@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Journal, accounts, leg, openWriter } from '../server/ledger/index.ts';
-import { configureMacs, migrate, newId } from '../server/platform/index.ts';
+import { type Journal, accounts, leg, openWriter, sealJournals } from '../server/ledger/index.ts';
+import { configureMacs, every, migrate, newId, openDb } from '../server/platform/index.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -255,6 +255,17 @@ async function grow({ url, client }: World, entries: number): Promise<void> {
   await client.query('checkpoint');
 }
 
+/** Measures while journals are sealed each second, as the worker does; what was posted before is sealed first. */
+async function whileSealing(world: World, measure: () => Promise<Measured>): Promise<Measured> {
+  const db = openDb({ url: world.url, name: 'bench-seal', max: 2, budget: 60_000 });
+  await sealJournals(db);
+  const sealing = every(1_000, 'bench.seal', () => sealJournals(db));
+  const measured = await measure();
+  await sealing.stop();
+  await db.close();
+  return measured;
+}
+
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Measures everything in turn, `rounds` times. Gives each measurement's medians and the medians of ratios. */
@@ -295,9 +306,10 @@ export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5,
     'simple at 64': () => viaSimpleUpdates(world, 64, seconds),
     'bare, one leg': () => viaBareStatements(world, 256, 1, seconds),
     'writer at 256': () => viaWriter(world, 256, seconds, uniform),
+    'sealed at 256': () => whileSealing(world, () => viaWriter(world, 256, seconds, uniform)),
   });
   const size = await world.client.query<{ bytes: string }>(
-    `select pg_total_relation_size('posting') / count(*) as bytes from posting`,
+    `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_mac')) / count(*) as bytes from posting`,
   );
   const many = await openWorld(server, 'bench_ledger_many');
   const and = await alternate(rounds, {
@@ -322,7 +334,8 @@ export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5,
     row('one hot account ÷ uniform, at 64 callers', '≥', 1, and.ratio('hot at 64', 'uniform at 64'), '', and.words('hot at 64', 'uniform at 64')),
     row('group writer at 256 callers ÷ bare set-based floor, one-leg journals', '≥', 0.65, at.ratio('writer at 256', 'bare, one leg'), '', words('writer at 256', 'bare, one leg')),
     row('group writer at 256 callers ÷ bare set-based floor, three-leg journals', '≥', 0.55, and.ratio('writer at 256', 'bare, three legs'), '', and.words('writer at 256', 'bare, three legs')),
-    row('storage per transfer', '≤', 280, +(size.rows[0]?.bytes ?? 0), ' B', 'with its three indexes'),
+    row('transfers with sealing ÷ without, at 256 callers', '≥', 0.9, at.ratio('sealed at 256', 'writer at 256'), '', words('sealed at 256', 'writer at 256')),
+    row('storage per transfer', '≤', 330, +(size.rows[0]?.bytes ?? 0), ' B', 'with its indexes and its MAC'),
     row(`transfers/s at ${entries} entries ÷ empty`, '≥', 0.9, later.ratio('grown', 'empty'), '', later.words('grown', 'empty')),
   ]; // prettier-ignore
 }
