@@ -2,6 +2,7 @@ import type { Found, Proof, Sent } from '../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from './facts.ts';
 import { type Depth, reaches } from './finality.ts';
 import type { Owner } from './owner.ts';
+import { shortOf } from './returned.ts';
 
 /**
  * One sum to be sent. `queued`: nothing was signed, it can be stopped · `preparing`: taken, perhaps signed · `sending`: an
@@ -321,8 +322,7 @@ class Making {
     this.#nextLook = null;
     this.#set({ status: 'final' });
     this.#money.push({ what: 'back' });
-    const short = back && { back: back.parts.toString(), ...(back.byReceiver && { byReceiver: true as const }) };
-    this.#failPayouts('reverted', false, short);
+    this.#failPayouts('reverted', false, back && shortOf(back));
   }
 
   /** It can never happen any more. */
@@ -346,10 +346,9 @@ class Making {
 
   #failPayouts(reason: string, passing: boolean, short: Partial<PayoutBody> = {}): void {
     const extra = { reason, ...(passing && { passing: true as const }) };
-    const change = (): Partial<Payout> => ({ status: 'failed', reason });
-    this.#each(['sent', 'final'], change, 'returned', { ...extra, ...short });
-    this.#each(['in_doubt'], change, 'absent', extra);
-    this.#each(['preparing', 'sending'], change, 'refused', extra);
+    this.#each(['sent', 'final'], () => ({ status: 'failed', reason }), 'returned', { ...extra, ...short });
+    this.#each(['in_doubt'], () => ({ status: 'failed', reason }), 'absent', extra);
+    this.#each(['preparing', 'sending'], () => ({ status: 'failed', reason }), 'refused', extra);
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       if (!payout.foundLate) return each;

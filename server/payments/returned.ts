@@ -15,3 +15,9 @@ export function returnedOf({ back, byReceiver }: Pick<PayoutBody, 'back' | 'byRe
   const came = said < sent ? said : sent;
   return { came, lost: byReceiver ? 0n : sent - came };
 }
+
+/** How a rail's word of what came back is told. */
+export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonly byReceiver?: true }): Partial<PayoutBody> => ({
+  back: parts.toString(),
+  ...(byReceiver && { byReceiver }),
+});
