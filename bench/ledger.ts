@@ -309,7 +309,7 @@ export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5,
     'sealed at 256': () => whileSealing(world, () => viaWriter(world, 256, seconds, uniform)),
   });
   const size = await world.client.query<{ bytes: string }>(
-    `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_mac')) / count(*) as bytes from posting`,
+    `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_macs')) / count(*) as bytes from posting`,
   );
   const many = await openWorld(server, 'bench_ledger_many');
   const and = await alternate(rounds, {
