@@ -22,6 +22,15 @@ const FAULTS = [
   ...['payouts switched off', 'screening: suspects', 'a part is taken back', 'a part comes back'],
 ];
 
+/**
+ * Rows that these worlds come to by chance alone, and the worlds in memory always (pure.test.ts, which visits every row): since
+ * only proof ends a doubt, "absent" takes a chain on which a send of ours lost; and nobody here assigns payments to debts.
+ */
+const BY_CHANCE = new Set([
+  ...['absent in in_doubt', 'absent in r_in_doubt', 'retry in payout_failed', 'retry in refund_failed'],
+  ...['settle_debt in choosing and others', 'repaid in charged_back and others'],
+].map((row) => `row ${row}`)); // prettier-ignore
+
 export interface Range {
   readonly first: number;
   readonly seeds: number;
@@ -49,7 +58,7 @@ export async function runSeeds(t: TestContext, { first, seeds, steps }: Range): 
     );
   }
   const tally = new Tally();
-  const missing = (): string[] => tally.missing(FAULTS);
+  const missing = (): string[] => tally.missing(FAULTS).filter((what) => !BY_CHANCE.has(what));
   let next = first;
   const isOver = (): boolean => next >= first + seeds && (next >= first + seeds + MORE || missing().length === 0);
   const take = (): number | undefined => (isOver() ? undefined : next++);
