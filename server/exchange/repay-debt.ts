@@ -15,11 +15,16 @@ export interface RepayDebt {
   readonly reason: string;
 }
 
-/** How much of a debt a payment can settle: both are of one unit, and it is there to be disposed of. 0: nothing. */
+/**
+ * How much of a debt a payment can settle: both are of one unit, and it is there to be disposed of. 0: nothing. What another
+ * payment has brought to an order (its own debt was settled, and its payment came back after all) is not cut once more.
+ */
 export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;
   const isOpen = from.state === 'choosing' || from.state === 'holding';
   if (debt.id === from.id || !isOpen || debt.give.unit !== from.give.unit) return 0n;
+  const paid = from.payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
+  if (paid < from.positions.in) return 0n;
   return from.positions.in < receivable ? from.positions.in : receivable;
 }
 
