@@ -170,6 +170,25 @@ export async function claimSends(db: Statements, ids: readonly string[], seconds
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * Whether an attempt that is to be sent again still may go out now: nobody has sent it or concluded anything of it since it was
+ * read, and it was stored less than `minutes` ago (null: whenever). For so many seconds from now nobody else looks at it.
+ */
+export async function claimAgain(
+  db: Statements,
+  { id, tries }: Pick<StoredAttempt, 'id' | 'tries'>,
+  { minutes, seconds }: { readonly minutes: number | null; readonly seconds: number },
+): Promise<boolean> {
+  const claimed = await db.run(
+    `update payment_attempt set due_at = clock_now() + $4 * interval '1 second'
+     where id = $1 and tries = $2 and not is_frozen and status in ('stored', 'doubtful', 'sent', 'final')
+       and ($3::float8 is null or stored_at > clock_now() - $3 * interval '1 minute')`,
+    [id, tries, minutes, seconds],
+    { name: 'payments.claim_again' },
+  );
+  return claimed === 1;
+}
+
 /** Claims attempts that are due for a look, for so many seconds. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
@@ -252,13 +271,17 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
  * Takes up a given-up attempt of just these bytes again: one transaction is one attempt, however often it is made.
  * Undefined where no attempt has this reference.
  */
-export async function reviveAttempt(tx: Tx, rail: string, reference: string, seconds: number): Promise<string | undefined> {
-  const row = await tx.row<{ id: string }>(
+export async function reviveAttempt(
+  tx: Tx,
+  rail: string,
+  reference: string,
+  seconds: number,
+): Promise<Pick<StoredAttempt, 'id' | 'tries'> | undefined> {
+  return tx.row<{ id: string; tries: number }>(
     `update payment_attempt set status = 'stored', ended_at = null, stored_at = $3, due_at = $3::timestamptz + $4 * interval '1 second'
-     where rail = $1 and reference = $2 and status <> 'final' returning id`,
+     where rail = $1 and reference = $2 and status <> 'final' returning id, tries`,
     [rail, reference, tx.now, seconds],
   );
-  return row?.id;
 }
 
 /** Whether the attempt of this reference is final. */

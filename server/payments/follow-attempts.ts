@@ -6,6 +6,7 @@ import type { Answer } from './payout.ts';
 import {
   type NewAttempt,
   type StoredAttempt,
+  claimAgain,
   claimAttempts,
   insertAttempts,
   isAsStored,
@@ -15,6 +16,7 @@ import {
   stuckAttempts,
 } from './attempt-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
+import { resendMinutes } from './resend.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
 import { maySend, settings } from './settings.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from './wallet.ts';
@@ -84,6 +86,7 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
   });
 }
 
+/** Makes sure of each that it is still this worker's to send: while it stood still, others may have gone on without it. */
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
@@ -92,8 +95,14 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
   if (attempts.length === 0) return;
   log.warn('the same bytes are sent again', { rail: rail.id, attempts: attempts.map(({ id }) => id) });
   const answers = new Map<string, Answer>();
-  for (const { id, signed } of attempts) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
-  await applyAnswers(deps, rail, answers);
+  for (const attempt of attempts) {
+    const { id, signed } = attempt;
+    const minutes = resendMinutes(payout.proof(signed));
+    if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
+      answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
+    else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attempt: id });
+  }
+  if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
 
 /**
@@ -143,10 +152,11 @@ async function bumpOne(
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
     const known = await reviveAttempt(tx, rail.id, raised.signed.reference, LOOK_SECONDS);
     if (known === undefined) await insertAttempts(tx, [raised], LOOK_SECONDS);
-    return known ?? raised.id;
+    return known ?? { id: raised.id, tries: 0 };
   });
   if (stored === undefined) return false;
-  await applyAnswers(deps, rail, new Map([[stored, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
+  if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: LOOK_SECONDS }))) return false;
+  await applyAnswers(deps, rail, new Map([[stored.id, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Found, Proof, Sent } from '../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from './facts.ts';
 import { type Depth, reaches } from './finality.ts';
 import type { Owner } from './owner.ts';
+import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned.ts';
 
 /**
@@ -98,8 +99,6 @@ const MINUTE = 60 * SECOND;
 const QUIET_DOUBT_MS = 60 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Of a dedupe window only so much is used. */
-const DEDUPE_SHARE = { numerator: 4, denominator: 5 };
 /** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back (O8). */
 const RETURNS_MS = 30 * DAY;
 /** So long what has ended is looked at at least: what was believed not to be sent may turn up. */
@@ -382,8 +381,7 @@ class Making {
     this.#set({ status: 'doubtful' });
     this.#nextLook = this.#doubtWait();
     this.#tellDoubt(reason);
-    const windowMs = this.#terms.proof.dedupeMinutes * MINUTE;
-    if (this.#age() * DEDUPE_SHARE.denominator >= windowMs * DEDUPE_SHARE.numerator) return this.#tellWindowOver();
+    if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#tellWindowOver();
     if (!this.#maySend() || !this.#isTimeToAsk()) return;
     this.#each(['in_doubt'], () => ({ status: 'sending' }), 'resend');
     this.#sendAgain = true;
