@@ -72,6 +72,7 @@ describe('reading Esplora', () => {
     const parent = JSON.parse(fixture('address-txs.json'))[1];
     const spent = '41b8c7d6e5f4030211203f4e5d6c7b8a99a8b7c6d5e4f30211203f4e5d6c7b8a';
     answers = {
+      '/block-height/902532': parent.status.block_hash,
       '/blocks/tip/height': '902533',
       '/fee-estimates': fixture('fee-estimates.json'),
       [`/address/${ADDRESS}/txs`]: fixture('address-txs.json'),

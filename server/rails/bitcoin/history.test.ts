@@ -134,6 +134,20 @@ describe("what touches an address, by pages of a server's own kind", () => {
     assert.ok((await historyOf(world.esplora, from(0, 'something else'), TIP)).transactions.length > 0);
   });
 
+  it('forgets nothing that was left over for an answer that shows nothing', async () => {
+    const world = server({ all: mined(300, 1_000) });
+    const { readOn } = await historyOf(world.esplora, from(0), TIP);
+    assert.ok(readOn !== undefined);
+    const empty = await historyOf({ ...world.esplora, newest: async () => ({ transactions: [] }) }, from(0, readOn), TIP);
+    assert.deepEqual(empty, { transactions: [], readOn });
+  });
+
+  it('is not ended by one row among others that lies about its height', async () => {
+    const all = mined(100, 1_000).map((tx, at) => (at === 3 ? payment(3, 7) : tx));
+    const { transactions, readOn } = await historyOf(server({ all }).esplora, from(900), TIP);
+    assert.deepEqual([transactions.length, readOn], [100, undefined]);
+  });
+
   it('of what waits, large payments are found that a crowded page does not show', async () => {
     const crowd = Array.from({ length: 80 }, (_, at) => payment(100 + at, undefined, 600n));
     const hidden = payment(7, undefined, 5_000_000n);
@@ -180,6 +194,19 @@ describe('a look at many places', () => {
       await assert.rejects(observe({ ...esplora, newest }, config, places));
     });
   }
+
+  it('believes no height at which the chain has another block, and says that it could not read that place', async () => {
+    const deep = payment(5, 1_500);
+    const lies = { ...deep, status: { ...deep.status, block_height: 10 } } as Transaction;
+    for (const [tx, count] of [
+      [deep, 1],
+      [lies, 0],
+    ] as const) {
+      const left: string[] = [];
+      const seen = await observe(server({ all: [tx] }).esplora, config, places, ({ to }) => left.push(to));
+      assert.deepEqual([seen.length, left.length], [count, 1 - count]);
+    }
+  });
 
   /** The other place's only page. */
   async function paid(tx: Transaction) {

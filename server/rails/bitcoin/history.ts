@@ -53,7 +53,9 @@ export async function historyOf(
 ): Promise<History> {
   const before = await stillRead(esplora, readOn);
   const newest = await esplora.newest(to);
-  if (newest.transactions.length === 0 && newest.last === undefined) return { transactions: [] };
+  const isEmpty = newest.transactions.length === 0 && newest.last === undefined;
+  // What an earlier look left over is not forgotten for an answer that shows nothing of what was there.
+  if (isEmpty) return { transactions: [], ...(before && readOn !== undefined && { readOn }) };
   const found = [...newest.transactions, ...(await hiddenAt(esplora, to, newest.transactions))];
   const left: Gap[] = [];
   const readDown = async ({ after, downTo }: Gap): Promise<void> => {
@@ -74,9 +76,10 @@ export async function historyOf(
   return left.length === 0 ? { transactions } : { transactions, readOn: write({ ...tip, top: tip.height, gaps: fewer(left) }) };
 }
 
-/** Whether a page goes down below a height. */
+/** Whether a page goes down below a height, by its oldest row: one among the others that says so is odd, and no end. */
 function reaches({ transactions }: Page, downTo: number): boolean {
-  return transactions.some(({ status }) => status.confirmed && status.block_height < downTo);
+  const oldest = transactions.findLast(({ status }) => status.confirmed)?.status;
+  return oldest?.confirmed === true && oldest.block_height < downTo;
 }
 
 /** What earlier looks have read, unless a reorg has replaced it. */

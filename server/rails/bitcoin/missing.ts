@@ -15,7 +15,7 @@ export async function seek(esplora: Esplora, config: BitcoinConfig, missing: rea
   const sightings = openSightings(esplora, config);
   return seekEach(missing, async (payment) => {
     const tx = await esplora.transaction(payment.txid);
-    const shown = tx && (await sightings.of(tx, payment, await tip)).find(({ key }) => key === payment.key);
+    const shown = tx && (await sightings.of(tx, payment, await tip))?.find(({ key }) => key === payment.key);
     if (shown && tx.status.confirmed) return { is: 'there', sighting: shown };
     const by =
       (await replacementOf(payment.block, { tip: () => tip, hashAt: esplora.blockHash })) ??

@@ -119,7 +119,7 @@ describe('what may become of a waiting payment', () => {
     const all = new Map([payment, ...others].map((one) => [one.txid, one]));
     const esplora = {
       tipHeight: async () => 10,
-      blockHash: async () => id('tip'),
+      blockHash: async () => id('block'),
       newest: async () => ({ transactions: [payment] }),
       mined: async () => ({ transactions: [] }),
       transaction: async (txid: string) => all.get(txid),

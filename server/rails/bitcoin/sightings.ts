@@ -38,7 +38,8 @@ export async function observe(
         const { transactions, readOn } = await historyOf(esplora, place, tip, until);
         const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
         if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
-        return seen.flat();
+        else if (seen.includes(undefined)) unread({ to: place.to, detail: 'a payment is shown in a block that is not there' });
+        return seen.flatMap((sightings) => sightings ?? []);
       };
       try {
         return await before(until, look());
@@ -69,18 +70,41 @@ async function before<T>(until: number, work: Promise<T>): Promise<T> {
 type Place = Pick<WatchedPlace, 'currency' | 'to'>;
 
 interface Sightings {
-  /** What a transaction pays a place, each output of its own, as it stands at a tip's height. */
-  of(tx: Transaction, place: Place, tip: number): Promise<Sighting[]>;
+  /**
+   * What a transaction pays a place, each output of its own, as it stands at a tip's height; undefined where it pays, and the
+   * chain has another block than the one that it is said to be in.
+   */
+  of(tx: Transaction, place: Place, tip: number): Promise<Sighting[] | undefined>;
 }
 
 /** Reads transactions as payments. What it learns about their parents is not asked twice. */
 export function openSightings(esplora: Esplora, config: BitcoinConfig): Sightings {
   const waiting = openWaiting(esplora, config);
+  const stands = openBlocks(esplora);
   return {
     of: async (tx, place, tip) => {
       const pays = tx.vout.some((output) => isTo(output, place.to) && output.value >= DUST);
-      return pays && isBelow(tx, tip) ? sightings(tx, place, await standingOf(esplora, tx, tip, waiting)) : [];
+      if (!pays || !isBelow(tx, tip)) return [];
+      if (!(await stands(tx))) return undefined;
+      return sightings(tx, place, await standingOf(esplora, tx, tip, waiting));
     },
+  };
+}
+
+/**
+ * Whether the chain has the block that a mined transaction is said to be in at that very height: an index may lag behind a
+ * reorg, and a height alone would make any payment deep. Each height is asked for once.
+ */
+function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
+  const known = new Map<number, Promise<string | undefined>>();
+  return async ({ txid, status }) => {
+    if (!status.confirmed) return true;
+    const { block_height: height, block_hash: hash } = status;
+    const asked = known.get(height) ?? esplora.blockHash(height).catch(() => undefined);
+    known.set(height, asked);
+    const there = await asked;
+    if (there !== undefined && there !== hash) tellOdd('bitcoin', 'block_hash', { txid, height, hash, there });
+    return there === hash;
   };
 }
 
