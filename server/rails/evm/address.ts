@@ -53,6 +53,9 @@ export function depositAddresses(xpub: string, first = 0): (index: number) => Ad
   };
 }
 
+/** Whether a value is an address as JSON-RPC writes it. */
+export const isAddress = (value: unknown): value is string => typeof value === 'string' && ADDRESS.test(value);
+
 /** An address as a 32-byte topic of a log. */
 export function topicOf(address: Address): `0x${string}` {
   return `0x${'0'.repeat(24)}${address.slice(2).toLowerCase()}`;

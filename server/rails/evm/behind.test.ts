@@ -187,6 +187,8 @@ for (const [what, spoil] of [
   ['a sum that is none', { value: '5.5' }],
   ['no hash', { hash: '0x1' }],
   ['no receiver', { to: undefined }],
+  ['a sender that is none', { from: '0x12' }],
+  ['no sender', { from: null }],
 ] as const) {
   test(`a transaction with ${what} among good ones is left out and blinds nobody`, async () => {
     const [good, other] = (await places(2)) as [WatchedPlace, WatchedPlace];
@@ -227,6 +229,47 @@ for (const [name, value] of [
     assert.ok(isPaid((await look(worker(), good, other)).seen, good));
   });
 }
+
+test('a log that says another height than its block makes nothing final', async () => {
+  const [odd, good] = (await places(2, 'USDT_ERC20')) as [WatchedPlace, WatchedPlace];
+  await world.blocks(8);
+  await payTokens(good);
+  const { txid } = await payTokens(odd);
+  await world.blocks(1);
+  door.change = (call, answer) => {
+    if (call.method !== 'eth_getLogs') return answer;
+    const logs = answer.result as { transactionHash: string }[];
+    const low = hex(odd.sinceHeight + 1);
+    return { ...answer, result: logs.map((log) => (log.transactionHash === txid ? { ...log, blockNumber: low } : log)) };
+  };
+  const { seen, left } = await look(worker(), odd, good);
+  assert.deepEqual([[...left.keys()], isPaid(seen, odd), isPaid(seen, good)], [[odd.to], false, true]);
+});
+
+test('a newest block far above the number that the node counts to is no head, and no place counts as read to there', async () => {
+  const [coin, tokens] = [await place(), await place('USDT_ERC20')];
+  const rail = worker();
+  await look(rail, coin, tokens);
+  door.change = ({ params }, answer) => (params[0] === 'latest' ? withField(answer, 'number', '0x7fffffff') : answer);
+  await assert.rejects(look(rail, coin, tokens));
+  door.change = (_call, answer) => answer;
+  await payCoin(coin);
+  await payTokens(tokens);
+  await world.blocks(1);
+  assert.equal((await look(rail, coin, tokens)).seen.length, 2);
+});
+
+test('one call of a batch without a result blinds only its own place', async () => {
+  const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+  await payCoin(odd);
+  await payCoin(good);
+  await world.blocks(1);
+  for (const otherwise of [({ id }: Answer): Answer => ({ id }), ({ id }: Answer): Answer => ({ id: id + 1_000 })]) {
+    door.change = about('eth_getBalance', odd.to, otherwise);
+    const { seen, left } = await look(worker(), odd, good);
+    assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
+  }
+});
 
 test('a place whose balance is none is told, and the others are read', async () => {
   const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];

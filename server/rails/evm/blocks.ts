@@ -1,4 +1,5 @@
 import { sumOf, tellOdd, timeOf } from '../odd.ts';
+import { isAddress } from './address.ts';
 import { type Chain, type Head, Moved } from './chain.ts';
 import { Unreachable, count, expect, hex, isHash, quantity } from './client.ts';
 
@@ -114,6 +115,7 @@ function coinOf(chain: Chain, transaction: RawTransaction): (Coin & { readonly t
     const sum = sumOf(quantity(value));
     if (to === null || sum === 0n) return undefined;
     if (!isHash(txid)) throw new Unreachable('no hash');
+    if (!isAddress(from) || !isAddress(to)) throw new Unreachable('no address');
     return { txid, from, value: sum, to: to.toLowerCase() };
   } catch (error) {
     tellOdd(chain.config.id, 'a transaction of a block', { transaction, why: String(error) });

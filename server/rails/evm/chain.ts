@@ -53,6 +53,12 @@ interface RawBlock {
   readonly baseFeePerGas?: string;
 }
 
+/**
+ * Blocks that may lie between a node's newest block and the number that it counts to: one of the two may come from a cache.
+ * Beyond that the height is a slip, and believed it would make every payment final and every place read to there.
+ */
+const MOST_NEWER = 16;
+
 /** Opens a chain; asks nothing yet. */
 export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
   const client = rpcClient(config.rpc, config.timeoutMs);
@@ -60,14 +66,17 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
   const head = async (): Promise<Head> => {
     // Of two calls under way the slower one may bring the older answer: only what was known before it was asked counts.
     const known = newest;
-    const [chainId, latest, finalised] = await client.batch([
+    const [chainId, latest, finalised, number] = await client.batch([
       { method: 'eth_chainId', params: [] },
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+      { method: 'eth_blockNumber', params: [] },
     ]);
     if (count(expect(chainId)) !== config.chainId)
       throw new WrongNode(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
     const found = readHead(config.id, expect<RawBlock | null>(latest), finalised);
+    if (typeof number === 'string' && found.height > count(number) + MOST_NEWER)
+      throw new Unreachable(`The node shows block ${found.height}, and counts ${count(number)}`);
     if (known && isBehind(found, known))
       throw new Unreachable(`The node is behind: block ${found.height}, it was ${known.height}`);
     if (newest === known || !newest || isNewer(found, newest)) newest = found;

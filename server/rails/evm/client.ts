@@ -27,8 +27,8 @@ export interface RpcClient {
   /** One call's result. Throws RpcError or Unreachable. */
   call<R>(method: string, ...params: unknown[]): Promise<R>;
   /**
-   * Calls that one node answers together, in the order given; a single call's error stands in its place. Long lists
-   * are cut into several requests. Throws Unreachable.
+   * Calls that one node answers together, in the order given; a single call's error stands in its place, as does what was
+   * left out. Long lists are cut into several requests. Throws Unreachable.
    */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>;
 }
@@ -62,9 +62,7 @@ export function rpcClient(url: string, timeoutMs: number): RpcClient {
   const request = (call: RpcCall, id: number): object => ({ jsonrpc: '2.0', id, ...call });
   return {
     async call<R>(method: string, ...params: unknown[]): Promise<R> {
-      const result = read((await post(request({ method, params }, 1))) as Reply);
-      if (result instanceof RpcError) throw result;
-      return result as R;
+      return expect<R>(read((await post(request({ method, params }, 1))) as Reply | null));
     },
     async batch(calls) {
       const results: unknown[] = [];
@@ -72,22 +70,18 @@ export function rpcClient(url: string, timeoutMs: number): RpcClient {
         const chunk = calls.slice(from, from + BATCH);
         const replies = await post(chunk.map(request));
         if (!Array.isArray(replies)) throw new Unreachable('The node answered a batch with something else');
-        const byId = new Map((replies as Reply[]).map((reply) => [reply.id, reply]));
-        for (const index of chunk.keys()) {
-          const reply = byId.get(index);
-          if (!reply) throw new Unreachable('The node left a call of a batch without an answer');
-          results.push(read(reply));
-        }
+        const byId = new Map((replies as (Reply | null)[]).map((reply) => [reply?.id, reply]));
+        results.push(...chunk.map((_, index) => read(byId.get(index))));
       }
       return results;
     },
   };
 }
 
-function read(reply: Reply): unknown {
+/** What a call is answered with, or why it isn't. */
+function read(reply: Reply | null | undefined): unknown {
   if (reply?.error) return new RpcError(reply.error.code ?? 0, reply.error.message ?? 'no message');
-  if (reply?.result === undefined) throw new Unreachable('The node answered without a result');
-  return reply.result;
+  return reply?.result === undefined ? new Unreachable('The node answered without a result') : reply.result;
 }
 
 /** The result of one call of a batch; throws the error that stands in its place. */

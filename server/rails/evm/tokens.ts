@@ -32,6 +32,11 @@ interface RawReceipt {
   readonly logs: readonly RawLog[];
 }
 
+interface ProvingBlock {
+  readonly number: string;
+  readonly timestamp: string;
+}
+
 /** Spans of blocks that one look at places which are far behind reads. */
 const SPANS = 40;
 /** How often one look asks anew for less where a node gives no list so long. */
@@ -209,7 +214,7 @@ async function prove(chain: Chain, all: readonly Worth[], progress: Progress): P
     'eth_getTransactionReceipt',
     [],
   );
-  const blocks = await ask<{ timestamp: string }>(
+  const blocks = await ask<ProvingBlock>(
     chain,
     hashes(({ log }) => log.blockHash),
     'eth_getBlockByHash',
@@ -239,9 +244,11 @@ function arrivalOf(
   { config }: Chain,
   { log, to, height, currency, parts }: Worth,
   receipt: RawReceipt | undefined,
-  block: { timestamp: string } | undefined,
+  block: ProvingBlock | undefined,
 ): Arrival[] {
   if (!receipt || !block || receipt.blockHash !== log.blockHash) throw new Unreachable('The chain moved while it was read');
+  // How deep it lies is its block's to say: a log alone would make any payment final.
+  if (count(block.number) !== height) throw new Unreachable('A log is not of the height of its block');
   if (receipt.status !== '0x1' && receipt.status !== '0x0') throw new Unreachable('A receipt says nothing of its success');
   const position = receipt.logs.findIndex((other) => sameLog(other, log));
   if (receipt.status === '0x0' || position < 0) {
