@@ -10,13 +10,13 @@ export const operatorDebts = route({
   method: 'GET',
   path: '/operator/debts',
   summary:
-    'What is owed after payments were taken back, oldest first: for which order or deposit, and by what its debtor is known',
+    'What is owed after payments were taken back, or payouts that counted as not sent turned up, oldest first: for which order, deposit or payout, and by what its debtor is known',
   input: z.object({}),
   output: z.array(
     z.object({
-      /** Of a deposit into a wallet: its id. */
+      /** Of a deposit into a wallet, or a payout: its id. */
       id: z.string(),
-      about: z.enum(['order', 'deposit']),
+      about: z.enum(['order', 'deposit', 'payout']),
       owed: money,
       email: z.string(),
       /** What is shown to be the debtor’s: these stop his orders, and money from leaving. */

@@ -1,4 +1,5 @@
-// Debts: what somebody owes after money that we had paid out, or that he has spent, was taken back by its rail. A debt stops
+// Debts: what somebody owes after money that we had paid out, or that he has spent, was taken back by its
+// rail, or after a payout turned up whose money he had back. A debt stops
 // whom it is shown to belong to. What was only typed says nothing of who typed it, so it sends an order to a person instead:
 // typing somebody's e-mail shuts nobody out.
 
@@ -7,10 +8,10 @@ import { format, isUnit, money } from '@kurs/money';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type Subject, shownKeys, typedKeys } from './subject.ts';
 
-/** What is owed. `about`: an order, or a payment into a wallet; `id` is theirs. `parts` are of the unit. */
+/** What is owed. `about`: an order, a payment into a wallet, or a payout that turned up; `id` is theirs. `parts` are of the unit. */
 export interface Debt {
   readonly id: string;
-  readonly about: 'order' | 'deposit';
+  readonly about: 'order' | 'deposit' | 'payout';
   readonly unit: string;
   readonly parts: bigint;
   readonly since: Date;

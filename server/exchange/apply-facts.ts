@@ -79,7 +79,7 @@ export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: S
       left.set(fact.orderId, reason ?? UNSCREENED);
       leave.set(fact.id, reason ?? UNSCREENED);
     } else if (fact.kind === 'payin') await applyPayin(group, fact.orderId, fact.body, verdict);
-    else if (fact.kind === 'payout') await applyPayout(batch, fact.orderId, fact.body);
+    else if (fact.kind === 'payout') await applyPayout(tx, batch, fact.orderId, fact.body);
     else noteWay(batch, fact.orderId, fact.body);
   }
   await batch.commit();
@@ -310,7 +310,7 @@ export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boo
   return false;
 }
 
-async function applyPayout(batch: Batch, id: string, body: PayoutBody): Promise<void> {
+async function applyPayout(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   for (const event of eventsFor(batch.order(id).view, body)) {
     await need(batch, id, event, {
       who: whoOf(event),
@@ -319,7 +319,7 @@ async function applyPayout(batch: Batch, id: string, body: PayoutBody): Promise<
     });
   }
   if (body.event === 'progress') noteSending(batch, id, body);
-  noteFound(batch, id, body.event);
+  await noteFound(tx, batch, id, body);
 }
 
 const SENDERS: Partial<Record<OrderEvent['type'], string>> = {

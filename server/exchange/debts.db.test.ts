@@ -158,6 +158,35 @@ describe('debts', () => {
     assert.deepEqual([...kept.values()], [{ reason: 'debt_stops' }]);
     assert.equal((await whatStopsPayout(world.db, stored, new Date()))?.code, 'debt_stops');
   });
+
+  test('a payout that turned up is a debt: nothing else of its customer is placed or leaves until people have settled it', async () => {
+    const [waiting, first] = [await world.place({ email: 'fay@example.org', as: 'fay' }), await world.place({ email: 'fay@example.org', as: 'fay' })]; // prettier-ignore
+    for (const order of [waiting, first]) world.pay(order);
+    await world.mine(3);
+    const stored = await world.order(waiting);
+    const stop = async (): Promise<string | undefined> => (await whatStopsPayout(world.db, stored, new Date()))?.code;
+    const isStopped = (error: Problem) => error.code === 'debt_stops';
+    for (const end of ['late_back', 'late_settled'] as const) {
+      if (end === 'late_back') for (const event of ['send', 'unknown', 'absent'] as const) await world.tell(first, event);
+      await world.tell(first, 'found_late');
+      assert.equal(await stop(), 'debt_stops');
+      await assert.rejects(world.calculate({ email: 'fay@example.org', as: 'fay' }), isStopped);
+      await world.tell(first, end);
+      assert.equal(await stop(), undefined);
+    }
+    await world.calculate({ email: 'fay@example.org', as: 'fay' });
+  });
+
+  test('of two that turned up one is settled: its debt ends, and its order still waits for the other', async () => {
+    const order = await world.place({ email: 'gus@example.org', as: 'gus' });
+    world.pay(order);
+    await world.mine(3);
+    for (const event of ['send', 'unknown', 'absent', 'found_late'] as const) await world.tell(order, event);
+    await world.tell(order, 'late_settled', { others: true });
+    assert.equal((await now(order)).facts.foundLate, true);
+    await world.tell(order, 'late_settled');
+    assert.equal((await now(order)).facts.foundLate, undefined);
+  });
 });
 
 const leaving = ({ view }: StoredOrder): Parameters<typeof ordersMayLeave>[1][number] => ({

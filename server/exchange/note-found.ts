@@ -1,6 +1,8 @@
-import type { PayoutEvent } from '../payments/index.ts';
+import type { PayoutBody } from '../payments/index.ts';
+import type { Tx } from '../platform/index.ts';
 import type { Batch } from './batch.ts';
 import type { OrderView } from './order.ts';
+import { noteFindDebt } from './owing.ts';
 
 const found = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, foundLate: true } });
 
@@ -9,8 +11,14 @@ function settled(view: OrderView): OrderView {
   return { ...view, facts };
 }
 
-/** Notes that a send of an order turned up late, or that what turned up is settled: beside its state, which people move now. */
-export function noteFound(batch: Batch, id: string, event: PayoutEvent): void {
+/**
+ * Notes that a send of an order turned up late, or that what turned up is settled: beside its state, which people move now, and
+ * among what its customer owes.
+ */
+export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
+  const { event, others } = body;
+  if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') return;
   if (event === 'found_late') batch.revise(id, found);
-  if (event === 'late_back' || event === 'late_settled') batch.revise(id, settled);
+  else if (!others) batch.revise(id, settled);
+  await noteFindDebt(tx, batch.order(id), body);
 }

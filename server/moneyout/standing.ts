@@ -22,7 +22,7 @@ export async function standingOf(
 ): Promise<OutStanding> {
   const holder = await shownHolder(db, holderId);
   const owed = await owedBy(db, new Map([[holderId, { subject: { email: '', accounts: [], holder }, payers: [] }]]));
-  const elsewhere = (owed.get(holderId)?.shown ?? []).filter(({ about }) => about === 'order');
+  const elsewhere = (owed.get(holderId)?.shown ?? []).filter(({ about }) => about !== 'deposit');
   const here = await balance(db, accounts.receivable(holderId, unit));
   return {
     frozen: await freezeOf(db, holderId, now),

@@ -3,9 +3,10 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
-import { openDebts } from '../compliance/index.ts';
+import { type Debt, openDebts } from '../compliance/index.ts';
 import { type Sender, readOrder, readOrders, repayDebt, repayable } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
+import { foundLateById } from '../payments/index.ts';
 import { depositById } from '../wallets/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -24,7 +25,7 @@ export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>
         id: order?.number ?? id,
         about,
         owed: { amount: format(money(unit, parts)), currency: unit },
-        email: order?.email ?? (await emailOf(db, id)),
+        email: order?.email ?? (await emailOf(db, about, id)),
         known_by: keys.filter((key) => !key.startsWith('order:')),
         since: since.toISOString(),
       };
@@ -32,9 +33,11 @@ export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>
   );
 }
 
-async function emailOf(db: Db, deposit: string): Promise<string> {
-  const one = await depositById(db, deposit);
-  return (one && (await holderById(db, one.holderId))?.email) ?? '';
+async function emailOf(db: Db, about: Debt['about'], id: string): Promise<string> {
+  const found = about === 'payout' ? await foundLateById(db, id) : undefined;
+  if (found?.owner.kind === 'order') return (await readOrders(db, [found.owner.id]))[0]?.email ?? '';
+  const holderId = found?.party ?? (await depositById(db, id))?.holderId;
+  return (holderId !== undefined && (await holderById(db, holderId))?.email) || '';
 }
 
 /**

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { accounts } from '../ledger/index.ts';
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
+import { debtsView } from './debts.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
@@ -50,6 +51,9 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   await world.settle();
   const found = routes.operatorFoundLate.output.parse(await foundLateView(db));
   assert.deepEqual(found.map((one) => [one.id, one.status, one.amount]), [[id, 'open', '0.00198500']]); // prettier-ignore
+  const [debt] = routes.operatorDebts.output.parse(await debtsView(db));
+  assert.deepEqual([debt?.id, debt?.about, debt?.owed.amount], [id, 'payout', '0.00198500']);
+  assert.match(debt?.email ?? '', /@/);
   const counts = { id, act: 'counts', evidence, reason } as const;
   assert.equal((await actOnFoundLate(db, olga, counts)).status, 'awaiting_second');
   assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'done');

@@ -211,11 +211,12 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   return foundOf(row);
 }
 
-/** Its owner may go on, unless something else of his turned up and is open. */
+/** Its owner may go on, unless something else of his turned up and is open: that is told. */
 async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
-  const [payout] = open ? [] : await lockPayouts(tx, [id]);
-  if (payout) await tellPayouts(tx, values, [{ payout, events: [{ event: 'late_settled' }] }]);
+  const [payout] = await lockPayouts(tx, [id]);
+  const extra = open ? { others: true as const } : {};
+  if (payout) await tellPayouts(tx, values, [{ payout, events: [{ event: 'late_settled', extra }] }]);
 }
 
 /**

@@ -7,6 +7,7 @@ import { PAYOUT_FACT, type PayoutBody, announcePayout, returnedOf } from '../pay
 import { type StoredFact, type Subscription, type Tx, subscribe } from '../platform/index.ts';
 import { applyGivenBack } from './decide-deposit.ts';
 import { queueLetter } from './letters.ts';
+import { noteFinds } from './note-debts.ts';
 import { peopleToApprove } from './withdraw.ts';
 import { CAME_TO_NOTHING, type Withdrawal, stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
@@ -27,6 +28,7 @@ export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: s
   const told = all.filter(({ body }) => body.purpose !== 'refund');
   const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
   const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  await noteFinds(tx, all);
   const journals: Journal[] = [...givenBack];
   const changed = new Map<string, Withdrawal>();
   for (const { id, body } of told) {

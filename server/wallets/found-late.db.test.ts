@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openDebts } from '../compliance/index.ts';
 import { accounts } from '../ledger/index.ts';
 import { countFound, foundLate, resolvePayout } from '../payments/index.ts';
 import { newId } from '../platform/index.ts';
@@ -42,11 +43,14 @@ test('what turned up is owed by its holder, and nothing of his leaves until peop
   const id = await turnedUp(ann);
   assert.equal(await owed(ann), 198_500n);
   assert.equal(await refusal(() => world.withdraw(ann, '0.001')), 'debt_open');
+  assert.deepEqual((await openDebts(world.desk.db, 10)).map((one) => [one.id, one.about, one.parts]), [[id, 'payout', 198_500n]]); // prettier-ignore
   assert.deepEqual((await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]), [[id, ann]]); // prettier-ignore
   await world.desk.db.tx(async (tx) => {
     await countFound(tx, newId(), { id, ...two });
     await payFoundWithdrawal(tx, { id, txid: 'found', by: two.by });
   });
+  await world.settle();
+  assert.deepEqual(await openDebts(world.desk.db, 10), []);
   await assert.rejects(
     world.desk.db.tx((tx) => payFoundWithdrawal(tx, { id, txid: 'found', by: two.by })),
     { code: 'act_not_open' },
