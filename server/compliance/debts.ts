@@ -135,3 +135,17 @@ export async function debtsAmong(db: Statements, ids: readonly string[]): Promis
 export async function anyDebts(db: Statements): Promise<boolean> {
   return (await db.row('select from debt limit 1', [], { name: 'compliance.any_debts' })) !== undefined;
 }
+
+/** The debts of one kind that nobody owes by the rows that they are about, and those of rows that are missing or others. */
+export async function wrongDebts(
+  db: Statements,
+  about: Debt['about'],
+  owed: ReadonlyMap<string, Pick<Debt, 'unit' | 'parts'>>,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string; unit: string; parts: string }>('select id, unit, parts from debt where about = $1', [
+    about,
+  ]);
+  const noted = new Map(rows.map(({ id, unit, parts }) => [id, `${parts} ${unit}`]));
+  const wanted = new Map([...owed].map(([id, { unit, parts }]) => [id, `${parts} ${unit}`]));
+  return [...new Set([...noted.keys(), ...wanted.keys()])].filter((id) => noted.get(id) !== wanted.get(id));
+}

@@ -37,6 +37,7 @@ export {
   owedBy,
   owedSum,
   requireNoDebts,
+  wrongDebts,
 } from './debts.ts';
 export { toldRules } from './told-rules.ts';
 export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';

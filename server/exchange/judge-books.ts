@@ -1,5 +1,6 @@
 import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../ledger/index.ts';
-import { type Sending, sendingFaults } from '../payments/index.ts';
+import { wrongDebts } from '../compliance/index.ts';
+import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Positions, RESTING } from './order.ts';
 import { type StoredOrder, readOrdersIn } from './order-store.ts';
@@ -18,8 +19,38 @@ export const orderJudge: Judge = {
   pots: ['order:in', 'order:out', 'order:reserve', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable'],
   causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
   standings: (db) => ofEach(db, standingsOf),
-  faults: async (db) => [...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))), ...(await ofEach(db, alteredOf))],
+  faults: async (db) => [
+    ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
+    ...(await ofEach(db, alteredOf)),
+    ...(await payinFaults(db, await ofEach(db, payinsOf))),
+    ...(await placeFaults(db, await ofEach(db, placeOf))),
+    ...(await debtFaults(db)),
+  ],
 };
+
+const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
+
+/** The payments from outside that an order is about. */
+const payinsOf = (order: StoredOrder) =>
+  order.view.pinned.wallets?.give === undefined ? order.view.payments.map(({ id }) => ({ id, of: nameOf(order) })) : [];
+
+/** Where an order's customer is told to pay; a stray has the place of the order that it came from. */
+const placeOf = (order: StoredOrder) =>
+  order.payTo === undefined || order.view.kind === 'stray' || order.strayOf !== undefined
+    ? []
+    : [{ owner: { kind: 'order', id: order.view.id } as const, to: order.payTo, of: nameOf(order) }];
+
+async function debtFaults(db: Statements): Promise<Fault[]> {
+  const owed = await ofEach(db, ({ view: { id, give, positions } }) =>
+    positions.receivable === 0n ? [] : [[id, { unit: give.unit, parts: positions.receivable }] as const],
+  );
+  const wrong = await wrongDebts(db, 'order', new Map(owed));
+  return wrong.map((id) => ({
+    check: 'debt',
+    account: `order:${id}`,
+    words: 'what is noted as owed is not what the order says',
+  }));
+}
 
 /** What something says of each order that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {

@@ -29,7 +29,7 @@ export { verify } from './verify.ts';
 export { keepProof, proveEachNight } from './night.ts';
 export { type SealNote, checkNote, findStrangers, isBefore, sealJournals, sealNote } from './seal.ts';
 export type { Report, UnitTotals, VerifyOptions } from './verify.ts';
-export { type Causes, type Fault, type Holding, type Judge, type Standing, holdings } from './judge.ts';
+export { type Causes, type Fault, type Holding, type Judge, type Standing, holdings, unlikeBooks } from './judge.ts';
 export { assertLegal } from './legal-legs.ts';
 export { profit } from './profit.ts';
 export type { OwnMoney, Prices, Profit, ProfitPeriod } from './profit.ts';

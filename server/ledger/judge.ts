@@ -126,6 +126,23 @@ export async function otherFaults(db: Statements, judges: readonly Judge[], most
   return faults;
 }
 
+/**
+ * Rows that say that something was moved, of which no journal of a kind says the same: their ids. `moved`: a query that gives of
+ * each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`.
+ */
+export async function unlikeBooks(db: Statements, kind: JournalKind, moved: string): Promise<string[]> {
+  const rows = await db.rows<{ cause: string }>(
+    `with booked as (
+       select cause, source.name as source, target.name as target, parts from posting
+       join account source on source.id = from_id join account target on target.id = to_id where kind = $1)
+     select cause from (${moved}) as given
+     where not exists (select from booked where (booked.cause, booked.source, booked.target, booked.parts) =
+       (given.cause, given.source, given.target, given.parts))`,
+    [KINDS[kind]],
+  );
+  return rows.map(({ cause }) => cause);
+}
+
 /** A kind's name, also where its code is no program's. */
 export function nameOf(code: number): string {
   try {

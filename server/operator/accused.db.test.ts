@@ -7,11 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredOrder } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { type JournalKind, type Leg, type SealNote, accounts, leg, post, sealJournals, verify } from '../ledger/index.ts';
+import { type Payin, openPayin } from '../payments/index.ts';
+import { savePayins } from '../payments/testing.ts';
 import { newId } from '../platform/index.ts';
 import { allJudges } from './judges.ts';
 
 const TABLES = [
-  'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
+  'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
 ]; // prettier-ignore
 
 let world: World;
@@ -40,6 +42,14 @@ const words = async (): Promise<string[]> =>
     ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
   );
 
+const owner = { kind: 'wallet', id: place } as const;
+const ARRIVED: Omit<Payin, 'id' | 'number' | 'owner' | 'seenAt'> = {
+  ...{ key: 'feed:0', customer: 'ann', currency: 'USDT_ERC20', unit: U, place: 'hot', foreign: false, parts: 1_000_000_000n, txid: 'feed', from: [] },
+  ...{ inputs: [], source: null, fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
+  ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null, missingSince: null },
+  ...{ seenAfter: null, missingTold: false },
+}; // prettier-ignore
+
 /** Two holders: one has a deposit that isn't cleared and a withdrawal that waits, and has sent the other something. */
 async function openWallets(): Promise<void> {
   const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
@@ -49,7 +59,10 @@ async function openWallets(): Promise<void> {
       await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
       await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
     }
-    await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', 'here', clock_now())`, [place, ann]);
+    const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });
+    await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
+    const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [place]) ?? assert.fail();
+    await savePayins(tx, rail, [{ ...ARRIVED, id: payin, number, owner, seenAt: tx.now }]);
     await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared)
       values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000)`, [payin, place, ann]);
     await tx.run(`insert into wallet_transfer (id, from_holder, to_holder, unit, parts, at) values ($1, $2, $3, 'USDT', 50000000, clock_now())`, [sent, ann, bob]);
@@ -179,8 +192,45 @@ describe('the books accuse', () => {
     ['a debt that nobody has', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /receivable:.* -5 should stand here, not 0/],
     ['a transfer’s row deleted', () => ['delete from wallet_transfer'], /transfer is about .* which no room/],
     ['a wallet that was never opened', () => [`delete from wallet where holder_id = '${bob}'`], /was ever opened/],
+    ['whose a payment is', () => [`update payin set owner_id = '${waiting.view.id}' where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['how much arrived', () => [`update payin set parts = parts * 10 where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['a payment under another name, so that it is seen anew', () => [`update payin set key = key || 'x' where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['an order’s payment deleted, so that it is seen anew', () => [`delete from payin where owner_id = '${queued.view.id}'`], /is about a payment that is not there/],
+    ['a deposit’s payment deleted', () => [`delete from payin where owner_id = '${place}'`], /the deposit .* is about a payment that is not there/],
+    ['a payment that nobody made', () => [`insert into payin select (jsonb_populate_record(p, jsonb_build_object('id', '${newId()}', 'key', 'new'))).* from payin p where owner_id = '${place}'`], /payin:.* the payment is not as it was recorded/],
+    ['a deposit’s sum', () => [`update wallet_deposit set parts = parts * 10 where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
+    ['where a deposit is given back to', () => [`update wallet_deposit set source = '{"fields": {"address": "thief"}, "key": "thief"}' where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
+    ['where an order is paid', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
+    ['where a wallet is paid', () => [`update wallet_place set pay_to = 'thief' where id = '${place}'`], /is told to pay where no place of its own is/],
+    ['whose a place is', () => [`update place set owner_id = '${done.view.id}' where owner_id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
+    ['where an order is paid, and its place', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`, `update place set to_text = 'thief' where owner_id = '${waiting.view.id}'`], /the place is not the one that was derived/],
+    ['something to be posted', () => [`insert into payment_event (id, kind, cause, legs, prices, detail, at, due_at) select '${newId()}', kind, cause, legs, prices, detail, at, null from payment_event limit 1`], /what is to be posted was not written by us/],
+    ['a payout that waits while a send of it is out', () => [`insert into payment_attempt select (jsonb_populate_record(a, jsonb_build_object('id', '${newId()}', 'items', array['${intent}'], 'status', 'sent', 'reference', 'new', 'txid', 'new', 'due_at', null))).* from payment_attempt a limit 1`], /a send of it is out already/],
+    ['a payout that is being sent by nothing', () => [`update payout set status = 'sending' where id = '${intent}'`], /there is no send of it/],
+    ['a transfer’s sum', () => ['update wallet_transfer set parts = parts * 10'], /the books do not say what the transfer says/],
+    ['a transfer to another', () => [`update wallet_transfer set from_holder = to_holder, to_holder = from_holder`], /the books do not say what the transfer says/],
+    ['a debt that is noted for nothing', () => [`insert into debt (id, about, unit, parts, since) values ('${waiting.view.id}', 'order', 'BTC', 5, clock_now())`], /what is noted as owed is not/],
+    ['a debt that is owed and not noted', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /what is noted as owed is not what the deposit says/],
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
+
+  test('what we did not write is not posted, and nobody is told to pay where no place of ours is', async () => {
+    const kept = ['place', 'payment_event'];
+    await past(...kept.map((table) => `create table kept_${table} as table ${table}`));
+    const id = newId();
+    await past(
+      `insert into payment_event (id, kind, cause, legs, prices, detail, mac, at, due_at)
+       select '${id}', kind, cause, legs, prices, detail, mac, at, clock_now() from payment_event limit 1`,
+      `update place set to_text = 'thief' where owner_id is null`,
+    );
+    try {
+      await world.turn();
+      assert.equal(await world.db.row(`select from posting where journal = $1`, [id]), undefined);
+      await assert.rejects(world.place(), /is not the one that was derived/);
+    } finally {
+      await past(...kept.flatMap((table) => [`delete from ${table}`, `insert into ${table} select * from kept_${table}`, `drop table kept_${table}`])); // prettier-ignore
+    }
+  });
 
   for (const [what, sql, said] of corruptions) {
     test(what, async () => {

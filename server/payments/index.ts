@@ -72,6 +72,7 @@ export { claimCapital, peopleForCapital, unshownCapital } from './capital-claims
 export { offCurrencies, takesTwoToBook } from './standing-difference.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
+export { payinFaults, placeFaults } from './judge-rows.ts';
 export type { PaymentsDeps } from './deps.ts';
 export { type Values, marketPrices, marketValues } from './values.ts';
 export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -5,6 +5,7 @@ import { isAsAsked } from '../rails/index.ts';
 import type { Fields } from '../rails/rail.ts';
 import { PAYOUT_FACT, type PayoutBody } from './facts.ts';
 import { owedForFinds } from './found-late.ts';
+import { rowFaults } from './judge-rows.ts';
 import type { Owner } from './owner.ts';
 
 /** What an owner's row says is on its way to be sent, and not sent yet as far as the owner knows. */
@@ -116,5 +117,5 @@ export const paymentsJudge: Judge = {
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
   standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
-  faults: alteredPayouts,
+  faults: async (db) => [...(await alteredPayouts(db)), ...(await rowFaults(db))],
 };

@@ -4,6 +4,7 @@ import type { Rail } from '../rails/rail.ts';
 import type { Owner } from './owner.ts';
 import { type PayRequest, insertRequest } from './request-store.ts';
 import { carrierOf, isOwnKey, payinOf } from './registry.ts';
+import { isAsDerived, placeMac } from './row-macs.ts';
 import { settings } from './settings.ts';
 
 export interface OpenPayin {
@@ -35,16 +36,22 @@ interface Taken {
   number: string;
   to_text: string;
   memo: string | null;
+  to_key: string;
+  mac: string | null;
 }
 
 /**
  * Hands out a place of its own, which is watched from now on for ever: closely for two hours, live for 90 days, then by
- * the week. No network: derived from a public key. Throws for a currency that no rail carries.
+ * the week. No network: derived from a public key. Throws for a currency that no rail carries, and for a place that is not the
+ * one that was derived: nobody is told to pay there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
   const { info, rail } = carrierOf(input.currency);
   const taken = (await takeFree(tx, rail.id, input)) ?? (await deriveAndTake(tx, rail, input));
   const { to_text: to, memo } = taken;
+  const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
+  if (!isAsDerived(derived, taken.mac))
+    throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
   if (payinOf(rail).open && input.request) await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
   return {
     currency: info.code,
@@ -63,9 +70,9 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
        close_until = $7::timestamptz + $8 * interval '1 minute', live_until = $7::timestamptz + $9 * interval '1 day',
        from_height = coalesce((select greatest(0, height - 150) from rail_state where rail_state.rail = $1), 0)
      where rail = $1 and number = (
-       select number from place where rail = $1 and currency = $2 and owner_id is null
+       select number from place where rail = $1 and currency = $2 and owner_id is null and mac is not null
        order by number limit 1 for update skip locked)
-     returning number, to_text, memo`,
+     returning number, to_text, memo, to_key, mac`,
     [rail, currency, owner.kind, owner.id, customerKey, parts, tx.now, closeMinutes, liveDays],
     { name: 'payments.take_place' },
   );
@@ -98,8 +105,8 @@ async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: reado
     return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
   });
   await tx.run(
-    `insert into place (rail, currency, number, to_text, memo, to_key)
-     select $1, $2, * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[])`,
+    `insert into place (rail, currency, number, to_text, memo, to_key, mac)
+     select $1, $2, * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::uuid[])`,
     [
       rail.id,
       currency,
@@ -107,6 +114,7 @@ async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: reado
       places.map(({ to }) => to),
       places.map(({ memo }) => memo),
       places.map(({ key }) => key),
+      places.map((place) => placeMac({ rail: rail.id, currency, ...place })),
     ],
   );
 }

@@ -3,6 +3,7 @@ import type { Account, WatchedPlace } from '../rails/rail.ts';
 import type { Exposed } from './finality.ts';
 import type { Owner } from './owner.ts';
 import type { Payin } from './payin.ts';
+import { payinMac } from './row-macs.ts';
 
 /** A place that is due for a look, claimed for this one. */
 export interface ClaimedPlace extends WatchedPlace {
@@ -336,6 +337,7 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ taken }) => taken),
       payins.map(({ seenAfter }) => seenAfter),
       payins.map(({ missingTold }) => missingTold),
+      payins.map((payin) => payinMac(rail, payin)),
     ],
     { name: 'payments.save_payins' },
   );
@@ -344,19 +346,19 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told)
+    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
     array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
     finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
-    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, missing_told
+    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, missing_told, mac
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
     $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
-    $32::numeric[], $33::numeric[], $34::timestamptz[], $35::boolean[])
+    $32::numeric[], $33::numeric[], $34::timestamptz[], $35::boolean[], $36::uuid[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
       status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told)
+      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
   on conflict (id) do update set
     status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,

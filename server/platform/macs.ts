@@ -6,7 +6,17 @@
 import { type KeyObject, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /** What a MAC is of: one of a kind of row can never stand for another's. */
-export type MacPurpose = 'journal' | 'seal' | 'proof' | 'payout' | 'attempt' | 'order' | 'withdrawal';
+export type MacPurpose =
+  | 'journal'
+  | 'seal'
+  | 'proof'
+  | 'payout'
+  | 'attempt'
+  | 'order'
+  | 'withdrawal'
+  | 'place'
+  | 'payin'
+  | 'event';
 
 let keys: ReadonlyMap<number, Buffer> = new Map();
 const derived = new Map<string, KeyObject>();

@@ -1,8 +1,10 @@
-import { type Fault, type Judge, type Standing, accounts, holdings } from '../ledger/index.ts';
-import { type Sending, sendingFaults } from '../payments/index.ts';
+import { wrongDebts } from '../compliance/index.ts';
+import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
+import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Deposit } from './deposit.ts';
-import { openDeposits, openedWallets } from './store.ts';
+import { allPlaces, depositsAfter, openDeposits, openedWallets } from './store.ts';
+import { TRANSFERS_MOVED } from './transfer-store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { alteredAmong, openWithdrawals } from './withdrawal-store.ts';
 
@@ -51,6 +53,44 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
   }));
 }
 
+const GROUP = 1_000;
+
+/** Deposits that are not the payments that arrived: whoever takes one back, or gives it back, goes by its row. */
+async function strangeDeposits(db: Statements): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (let behind: string | undefined; ;) {
+    const deposits = await depositsAfter(db, behind, GROUP);
+    const known = deposits.map((one) => {
+      const { payinId: id, currency, parts, placeId: owner, source } = one;
+      return { id, of: ofDeposit(one), whole: { currency, parts, owner, source } };
+    });
+    faults.push(...(await payinFaults(db, known)));
+    behind = deposits.at(-1)?.payinId;
+    if (deposits.length < GROUP) return faults;
+  }
+}
+
+const strangePlaces = async (db: Statements): Promise<Fault[]> =>
+  placeFaults(
+    db,
+    (await allPlaces(db)).map(({ id, to }) => ({ owner: { kind: 'wallet', id } as const, to, of: `the wallet’s place ${id}` })),
+  );
+
+async function strangeTransfers(db: Statements): Promise<Fault[]> {
+  const ids = await unlikeBooks(db, 'transfer', TRANSFERS_MOVED);
+  return ids.map((id) => ({ check: 'transfer', account: id, words: 'the books do not say what the transfer says' }));
+}
+
+async function strangeDebts(db: Statements): Promise<Fault[]> {
+  const owing = (await openDeposits(db)).filter(({ owed }) => owed > 0n);
+  const wrong = await wrongDebts(
+    db,
+    'deposit',
+    new Map(owing.map(({ payinId, unit, owed }) => [payinId, { unit, parts: owed }])),
+  );
+  return wrong.map((id) => ({ check: 'debt', account: id, words: 'what is noted as owed is not what the deposit says' }));
+}
+
 /** Wallets that somebody has money in, and that were never opened: their holder would see none of it. */
 async function unopened(db: Statements): Promise<Fault[]> {
   const opened = await openedWallets(db);
@@ -91,6 +131,10 @@ export const walletJudge: Judge = {
       ...(await sendingFaults(db, 'wallet', sendingsOf(await openWithdrawals(db), await openDeposits(db)))),
       ...(await unopened(db)),
       ...(await alteredWithdrawals(db)),
+      ...(await strangeDeposits(db)),
+      ...(await strangePlaces(db)),
+      ...(await strangeTransfers(db)),
+      ...(await strangeDebts(db)),
     ];
   },
 };

@@ -158,6 +158,20 @@ export async function openDeposits(db: Statements): Promise<Deposit[]> {
   return rows.map(depositOf);
 }
 
+/** Deposits that are there, in the order of their ids, behind one of them. */
+export async function depositsAfter(db: Statements, behind: string | undefined, limit: number): Promise<Deposit[]> {
+  const rows = await db.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where ($1::uuid is null or payin_id > $1) order by payin_id limit $2`,
+    [behind ?? null, limit],
+  );
+  return rows.map(depositOf);
+}
+
+/** Every place that holders are told to pay to. */
+export async function allPlaces(db: Statements): Promise<WalletPlace[]> {
+  return (await db.rows<PlaceRow>(`select ${PLACE} from wallet_place`)).map(placeOf);
+}
+
 /** A deposit for which something is owed, and whose wallet owes it. */
 export type Debt = Pick<Deposit, 'payinId' | 'holderId' | 'unit'>;
 

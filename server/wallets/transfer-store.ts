@@ -43,3 +43,7 @@ export async function forgetInTransfers(tx: Tx, holderId: string): Promise<void>
   await tx.run('update wallet_transfer set from_named = null where from_holder = $1', [holderId]);
   await tx.run('update wallet_transfer set to_named = null where to_holder = $1', [holderId]);
 }
+
+/** Query: transfers as the books should have them. */
+export const TRANSFERS_MOVED = `select id as cause, 'wallet:' || from_holder || ':' || unit as source,
+  'wallet:' || to_holder || ':' || unit as target, parts from wallet_transfer`;
