@@ -154,6 +154,38 @@ for (const [what, spoil] of [
   });
 }
 
+test('a list whose rows are of a moment yet to come is read on from where it began', async () => {
+  const watched = await place();
+  for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
+  await world.blocks(20);
+  const pages = inPagesOf(2);
+  door.lie = (path, asked, answer) => {
+    const shown = pages(path, asked, answer);
+    const data = shown?.['data'] as Json[] | undefined;
+    return data && { ...shown, data: data.map((row) => ({ ...row, block_timestamp: 4_000_000_000_000 })) };
+  };
+  const { left } = await look(door.rail(), watched);
+  assert.equal(left.get(watched.to)?.readOn?.split('/').at(-1), '0');
+});
+
+test('a block whose height is another than its id says is no head, and makes nothing final', async () => {
+  const watched = await place();
+  await pay('TRX', watched);
+  await world.blocks(1);
+  const rail = door.rail();
+  const higher = (answer: Json, by: number): Json => {
+    const header = answer['block_header'] as { raw_data: { number: number } };
+    return { ...answer, block_header: { raw_data: { ...header.raw_data, number: header.raw_data.number + by } } };
+  };
+  for (const view of ['/wallet/getblock', '/walletsolidity/getblock']) {
+    door.lie = (path, asked, answer) => (path === view && asked['id_or_num'] === undefined ? higher(answer, 50) : undefined);
+    await assert.rejects(look(rail, watched), view);
+  }
+  door.lie = () => undefined;
+  const [seen] = (await look(rail, watched)).seen;
+  assert.ok(seen?.standing.at === 'block' && !seen.standing.finalised);
+});
+
 test('an event with data that is no number is left out, and the others of its transaction count', async () => {
   const watched = await place();
   const { txid } = await pay('USDT_TRC20', watched);

@@ -73,13 +73,20 @@ export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
   };
 }
 
-/** The newest block of a view, or the one of a height, without its transactions; undefined where there is none. */
+/**
+ * The newest block of a view, or the one of a height, without its transactions; undefined where there is none. Throws
+ * Unreachable for one whose height is another than its id says.
+ */
 export async function blockAt(client: TronClient, view: View, height?: number): Promise<Block | undefined> {
   const reply = await client.ask(`${view}/getblock`, { detail: false, ...(height !== undefined && { id_or_num: `${height}` }) });
   const { blockID: id } = reply;
   if (typeof id !== 'string') return undefined;
   const header = part(part(reply, 'block_header'), 'raw_data');
-  return { height: count(header['number']), id, time: count(header['timestamp']) };
+  const block: Block = { height: count(header['number']), id, time: count(header['timestamp']) };
+  // A block's id begins with its number: a height by itself would make every payment deep.
+  if (block.height !== Number.parseInt(id.slice(0, 16), 16) || (height !== undefined && block.height !== height))
+    throw new Unreachable(`The node shows block ${id.slice(0, 64)} as ${block.height}`);
+  return block;
 }
 
 /** developers.tron.network, "GetChainParameters". */

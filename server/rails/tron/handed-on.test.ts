@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WatchedPlace } from '../rail.ts';
 import { toHex } from './address.ts';
+import { openDoor } from './door.testing.ts';
 import { type TronWorld, tronWorld } from './world.testing.ts';
 
 const TRX = 1_000_000n;
@@ -24,6 +25,28 @@ test('TRX that a contract hands on is seen by no look, and lies there all the sa
   assert.equal((await world.rail.payin.lies?.([watched.to]))?.parts.get(watched.to), 0n);
   await world.blocks(20);
   assert.equal((await world.rail.payin.lies?.([watched.to]))?.parts.get(watched.to), 7n * TRX);
+});
+
+test('one of what was handed on that can’t be read hides no other', async () => {
+  const door = await openDoor(world);
+  const [odd, good] = [await place(), await place()];
+  const [first, second] = [
+    await world.chain.customer.payThrough(toHex(odd.to), 7n * TRX),
+    await world.chain.customer.payThrough(toHex(good.to), 5n * TRX),
+  ];
+  await world.blocks(2);
+  door.lie = (path, asked, answer) =>
+    path.includes('gettransactioninfobyid') && asked['value'] === first ? { ...answer, blockNumber: '5.5' } : undefined;
+  const handed = [
+    { ...odd, handedOn: [{ txid: first, parts: 7n * TRX }] },
+    { ...good, handedOn: [{ txid: second, parts: 5n * TRX }] },
+  ];
+  const seen = await door.rail().payin.observe(handed, () => {});
+  await door.close();
+  assert.deepEqual(
+    seen.map(({ to }) => to),
+    [good.to],
+  );
 });
 
 test('it is found by what the node keeps of it, and is then a payment like any other', async () => {

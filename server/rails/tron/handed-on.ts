@@ -18,7 +18,7 @@ export const handedKey = (txid: string, to: string): string => `${txid}:handed:$
 export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<Sighting[]> {
   const known = places.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
-  const found = await each(known, async ({ to, txid, parts: sum }) => {
+  const found = await eachApart(chain.config.id, 'what was handed on', known, async ({ to, txid, parts: sum }) => {
     const info = await infoOf(chain.client, 'wallet', txid);
     if (!info || info['result'] !== undefined) return [];
     const height = count(info['blockNumber']);

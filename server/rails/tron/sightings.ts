@@ -26,6 +26,8 @@ interface Known {
   readonly readBy: number;
 }
 
+/** The index may be ahead of the node by so much. */
+const LAG_MS = 15 * 60_000;
 /** The index may lag behind the chain: so much is read again. */
 const OVERLAP_MS = 15 * 60_000;
 /** Places whose past is remembered; the oldest are forgotten and read again. */
@@ -100,7 +102,7 @@ async function read(chain: Chain, head: Head, to: string, before: Known, isTime:
   const past = before.arrivals.filter(({ solid }) => solid);
   const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
   const done = new Set([...past.map(({ txid }) => txid), ...before.nothing]);
-  const lists = await listsOf(chain, to, before, isTime);
+  const lists = await listsOf(chain, head.time + LAG_MS, to, before, isTime);
   const due = lists.map((list) => firstOf(list, done));
   const open = [...new Set([...waiting, ...due.flatMap(({ rows }) => rows.map(({ txid }) => txid))])];
   const proved = new Map(await each(open, async (txid) => [txid, await tried(chain, head, to, txid, isTime)] as const));
@@ -135,8 +137,11 @@ interface List {
   readonly why?: string | undefined;
 }
 
-/** The lists of what may have paid a place, by the index: of each token, and of the coin. */
-function listsOf({ client, config }: Chain, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
+/**
+ * The lists of what may have paid a place, by the index: of each token, and of the coin. One that would have to be read on from
+ * a moment after the newest block's (`now`) is none: what lies before would never be read.
+ */
+function listsOf({ client, config }: Chain, now: number, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
   const [path, only] = [`v1/accounts/${to}/transactions`, { only_to: 'true' }];
   const asked = [
     ...config.tokens.map(({ contract, dust }) => ({
@@ -151,7 +156,8 @@ function listsOf({ client, config }: Chain, to: string, { from }: Known, isTime:
       const since = from[at] ?? 0;
       try {
         const { rows, until } = await client.list(of, query, since, isTime);
-        const named = rows.flatMap((row) => rowsOf(config.id, of, row, rowOf(row), since));
+        if (until !== undefined && until > now) throw new Unreachable('The index lists what is yet to come');
+        const named = rows.flatMap((row) => rowsOf(config.id, of, row, rowOf(row), { since, now }));
         return { rows: named, until, ...(until !== undefined && { why: 'more payments than one look reads' }) };
       } catch (error) {
         return { rows: [], until: since, why: messageOf(error) };
@@ -172,10 +178,20 @@ function isPayment(row: Reply, dust: bigint): boolean {
   return !isLess(part(part(contract, 'parameter'), 'value')['amount'], dust);
 }
 
-/** The transaction that a row names; without a moment of its own it stands where the list begins. What can't be is told. */
-function rowsOf(rail: string, list: string, row: Reply, txid: unknown, since: number): Row[] {
+/**
+ * The transaction that a row names; without a moment of its own, or with one yet to come, it stands where the list begins. What
+ * can't be is told.
+ */
+function rowsOf(
+  rail: string,
+  list: string,
+  row: Reply,
+  txid: unknown,
+  { since, now }: { readonly since: number; readonly now: number },
+): Row[] {
   if (txid === undefined) return [];
-  if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) return [{ txid, at: momentOf(row) ?? since }];
+  const at = momentOf(row);
+  if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) return [{ txid, at: at !== undefined && at <= now ? at : since }];
   tellOdd(rail, 'a row of the index', { list, row });
   return [];
 }
