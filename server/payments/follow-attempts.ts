@@ -53,7 +53,10 @@ export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number
   }
 }
 
-/** Undefined where the rail didn't answer: nothing is concluded from that. */
+/**
+ * What a rail says of attempts. One of which it says nothing usable is left for another look and keeps no other waiting.
+ * Undefined where it answers nothing at all: nothing is concluded from that.
+ */
 async function findAll(
   deps: PaymentsDeps,
   rail: Rail,
@@ -61,19 +64,19 @@ async function findAll(
   attempts: readonly StoredAttempt[],
 ): Promise<Map<string, Answer> | undefined> {
   const answers = new Map<string, Answer>();
-  try {
-    for (let at = 0; at < attempts.length; at += TOGETHER) {
-      const some = attempts.slice(at, at + TOGETHER);
-      const said = await Promise.all(some.map((attempt) => find(deps, rail, payout, attempt)));
-      some.forEach(({ id }, index) =>
-        answers.set(id, { of: 'find', said: said[index] as Awaited<ReturnType<PayoutRail['find']>> }),
-      );
+  for (let at = 0; at < attempts.length; at += TOGETHER) {
+    const some = attempts.slice(at, at + TOGETHER);
+    const told = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
+    for (const [index, { id, signed }] of some.entries()) {
+      const one = told[index];
+      if (one?.status === 'fulfilled') answers.set(id, { of: 'find', said: one.value });
+      else log.warn('a send could not be looked up', { rail: rail.id, reference: signed.reference, error: String(one?.reason) });
     }
-  } catch (error) {
-    await noteFailure(deps, rail, error);
-    if (answers.size === 0) return undefined;
+    const failed = told.find((one) => one.status === 'rejected');
+    if (failed) await noteFailure(deps, rail, failed.reason);
+    if (told.every((one) => one.status === 'rejected')) break;
   }
-  return answers;
+  return answers.size === 0 ? undefined : answers;
 }
 
 /** A look-up. What is done is only looked at for its coming back: that a provider shows it no more keeps no other waiting. */

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import { accounts } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk } from './capital.ts';
+import { followRail } from './follow-attempts.ts';
 import { goodsState } from './goods.ts';
 import { doubts, resolvePayout } from './resolve-payout.ts';
+import { payRail } from './send-payouts.ts';
 import { type Desk, events, openDesk, resume } from './world.testing.ts';
 
 const PARTS = 100_000n;
@@ -70,6 +72,30 @@ describe('payouts through a provider that answers unclearly', () => {
       await desk.pass(60 * MINUTE);
       await desk.turn();
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it('one whose look-up fails each time keeps no other in doubt', async () => {
+    const desk = await open(false);
+    try {
+      const send = async (): Promise<string> => {
+        const id = await desk.request(PARTS);
+        desk.world.inject('send', { kind: 'lost' });
+        await payRail(desk.deps, desk.rail);
+        return id;
+      };
+      const [odd, other] = [await send(), await send()];
+      await desk.pass(61_000);
+      const { payout } = desk.rail;
+      assert.ok(payout);
+      const find: typeof payout.find = async (attempt) => {
+        if (attempt.items.includes(odd)) throw new Error('it shows another payment under our reference');
+        return payout.find(attempt);
+      };
+      await followRail(desk.deps, { ...desk.rail, payout: { ...payout, find } });
+      assert.deepEqual([await desk.status(odd), await desk.status(other)], ['in_doubt', 'sent']);
     } finally {
       await desk.close();
     }
