@@ -208,6 +208,22 @@ describe('a look at many places', () => {
     }
   });
 
+  it('by a server that is lower than it was counts for what is shown, and not for what is not', async () => {
+    const { esplora } = server({ all: [payment(5, 1_500)] });
+    let height = 2_000;
+    const behind = { ...esplora, tipHeight: async () => height };
+    const look = async (): Promise<number[]> => {
+      const left: string[] = [];
+      const seen = await observe(behind, config, places, ({ to }) => left.push(to));
+      return [seen.length, left.length];
+    };
+    assert.deepEqual(await look(), [1, 0]);
+    height = 1_998;
+    assert.deepEqual(await look(), [1, 2]);
+    height = 2_001;
+    assert.deepEqual(await look(), [1, 0]);
+  });
+
   /** The other place's only page. */
   async function paid(tx: Transaction) {
     return {

@@ -16,9 +16,13 @@ const SIGNALS_BELOW = 0xfffffffe;
 const MOST_ANCESTORS = 25;
 const MOST_INPUTS = 50;
 
+/** The highest tip that a server has shown to this process. */
+const tops = new WeakMap<Esplora, number>();
+
 /**
  * All payments to these places, each output of its own, as the chain shows them now. A place that can't be read fails alone.
- * Throws Unreachable where none can be, or nobody says how high the chain is.
+ * From a server that is lower than it was what it shows counts, and what it doesn't show not: each place is told as unread.
+ * Throws Unreachable where none can be read, or nobody says how high the chain is.
  */
 export async function observe(
   esplora: Esplora,
@@ -30,6 +34,8 @@ export async function observe(
   const until = monotonicMs() + config.lookMs;
   const height = await esplora.tipHeight();
   const tip = { height, hash: await esplora.blockHash(height) };
+  const top = Math.max(height, tops.get(esplora) ?? 0);
+  tops.set(esplora, top);
   const { of } = openSightings(esplora, config);
   const failures: unknown[] = [];
   const perPlace = await Promise.all(
@@ -39,6 +45,7 @@ export async function observe(
         const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
         if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
         else if (seen.includes(undefined)) unread({ to: place.to, detail: 'a payment is shown in a block that is not there' });
+        else if (height < top) unread({ to: place.to, detail: `at height ${height}, had been at ${top}` });
         return seen.flatMap((sightings) => sightings ?? []);
       };
       try {
