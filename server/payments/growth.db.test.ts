@@ -178,5 +178,20 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
       await weigh(desk, chain, 3);
       assert.deepEqual([await growths(desk.db), chain.searched.length], [[], 1]);
+      // The node shows what is booked already once more, and something twice.
+      const more = { txid: 'd'.repeat(64), parts: PARTS };
+      chain.handed.set(to, [{ txid: TX, parts: PARTS }, more]);
+      const traced = desk.rail.payin?.traced ?? assert.fail('it gives traces');
+      Object.assign(desk.rail.payin ?? {}, {
+        traced: async (...asked: Parameters<typeof traced>) => [...(await traced(...asked)), more],
+      });
+      await weigh(desk, chain, 1);
+      await desk.turn();
+      await desk.turn();
+      const rows = await desk.db.rows<{ txid: string }>(`select txid from handed_on order by txid`);
+      assert.deepEqual(
+        rows.map(({ txid }) => txid),
+        [more.txid, TX],
+      );
     }, true));
 });

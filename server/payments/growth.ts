@@ -1,7 +1,7 @@
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
 import type { HandedOn, Lies, Payin, Rail } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
-import { insertHandedOn } from './handed-on-store.ts';
+import { insertHandedOn, isHandedOn } from './handed-on-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
 import { settings } from './settings.ts';
@@ -159,17 +159,17 @@ async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown
   if (!traced || blocks.to - blocks.from >= MOST_BLOCKS) return;
   try {
     const found = await within(deps.callMs, `${rail} traces`, () => traced(to, blocks));
-    await deps.db.tx((tx) => take(tx, rail, grown.number, found));
+    for (const one of found) await deps.db.tx((tx) => take(tx, rail, grown.number, one));
   } catch (error) {
     log.alarm('traces could not be read; people look', { rail, place: to, detail: String(error) });
   }
 }
 
-async function take(tx: Tx, rail: string, number: number, found: readonly HandedOn[]): Promise<void> {
-  for (const one of found) {
-    const took = await takeFromGrowth(tx, rail, number, one.parts);
-    if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
-  }
+/** Takes one that was found as a payment; one that is known already, which a node may show once more, changes nothing. */
+async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promise<void> {
+  if (await isHandedOn(tx, rail, number, one.txid)) return;
+  const took = await takeFromGrowth(tx, rail, number, one.parts);
+  if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
 }
 
 /** Takes so much of what lies at a place beyond the known. Gives false where less does: then it is nothing of that. */

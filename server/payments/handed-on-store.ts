@@ -26,6 +26,12 @@ export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, ev
   ]);
 }
 
+/** Whether a transaction is known to have handed something on to a place. */
+export async function isHandedOn(tx: Tx, rail: string, number: number, txid: string): Promise<boolean> {
+  const row = await tx.row(`select 1 from handed_on where rail = $1 and number = $2 and txid = $3`, [rail, number, txid]);
+  return row !== undefined;
+}
+
 /** What is known to have been handed on to these places, by their numbers. */
 export async function handedOnTo(
   db: Statements,
