@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../platform/index.ts';
+import { tellOdd } from '../odd.ts';
 import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
 
 /** After so long a look begins with no more places: whoever asks waits for all of it. */
@@ -18,7 +19,7 @@ export function observeEach(atOnce: number, look: (place: WatchedPlace) => Promi
       for (const [at, place] of waiting) {
         try {
           if (monotonicMs() > begun + LOOK_MS) throw new Error('there was no time for it');
-          seen[at] = await look(place);
+          seen[at] = (await look(place)).map(withoutOddFee);
         } catch (error) {
           failed.set(place, error);
         }
@@ -31,4 +32,12 @@ export function observeEach(atOnce: number, look: (place: WatchedPlace) => Promi
     }
     return seen.flat();
   };
+}
+
+/** Nobody keeps more of a payment than it is: such a fee is left out and told, and the payment counts without it. */
+function withoutOddFee(sighting: Sighting): Sighting {
+  const { fee, ...rest } = sighting;
+  if (fee === undefined || (fee >= 0n && fee <= sighting.parts)) return sighting;
+  tellOdd(sighting.currency, 'what is kept of a payment', { txid: sighting.txid, parts: sighting.parts, fee });
+  return rest;
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Sighting } from '../rail.ts';
+import { observeEach } from './observe-each.ts';
+
+const payment = (fee?: bigint): Sighting => ({
+  ...{ key: 'p', currency: 'VOLET_USD', to: 'a', parts: 1_000n, txid: 'p', from: [] },
+  ...(fee !== undefined && { fee }),
+  standing: { at: 'mempool', replaceable: false },
+});
+
+it('believes of no payment that more was kept than it is, and shows it all the same', async () => {
+  for (const [said, kept] of [
+    [undefined, undefined],
+    [0n, 0n],
+    [1_000n, 1_000n],
+    [1_001n, undefined],
+    [-1n, undefined],
+  ]) {
+    const observe = observeEach(1, async () => [payment(said)]);
+    const seen = await observe([{ currency: 'VOLET_USD', to: 'a', sinceHeight: 0 }]);
+    assert.deepEqual(
+      seen.map(({ parts, fee }) => [parts, fee]),
+      [[1_000n, kept]],
+      `${said}`,
+    );
+  }
+});
