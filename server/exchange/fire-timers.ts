@@ -10,7 +10,7 @@ import type { OrderView } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { isPaused } from './paused.ts';
 import { timersOf } from './timers.ts';
-import { whatStopsPayout } from './what-stops.ts';
+import { whatStopsAccount } from './what-stops.ts';
 import { payerHistory } from './payer-history.ts';
 
 const SYSTEM = { who: 'S' } as const;
@@ -49,7 +49,7 @@ async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean>
   const { event: type, account } = pending;
   const event: OrderEvent = { type, account };
   const forgotten = withFacts({ pending: undefined });
-  const stop = account.side === 'get' ? await whatStopsPayout(tx, order, tx.now, account) : undefined;
+  const stop = await whatStopsAccount(tx, order, account, tx.now);
   if (stop) {
     batch.note(id, 'account_stopped', forgotten, { who: 'S', why: stop.code });
     batch.letter(id, 'needs_you', `account ${order.view.version}`);

@@ -49,9 +49,9 @@ async function holder(usdt = '0', level = 3): Promise<string> {
 const has = (id: string, unit: string): Promise<bigint> => balance(world.db, accounts.wallet(id, unit));
 
 /** A calculation through its three steps. */
-async function calculated(id: string, wallet: Sides, amount: string, from = 'USDT_ERC20', to = 'BTC') {
+async function calculated(id: string, wallet: Sides | undefined, amount: string, from = 'USDT_ERC20', to = 'BTC') {
   const context = as(id);
-  const begun = await works.step1({ from, to, amount, side: 'give', wallet }, context);
+  const begun = await works.step1({ from, to, amount, side: 'give', ...(wallet && { wallet }) }, context);
   const known = { id: begun.id, token: begun.token ?? '' };
   const account = (side: 'give' | 'get', code: string): Record<string, string> =>
     wallet === side || wallet === 'both' ? {} : { ...world.rails[code as 'BTC'].receiver() };
@@ -63,9 +63,9 @@ async function calculated(id: string, wallet: Sides, amount: string, from = 'USD
 const codeFor = (id: string, about: string): Promise<string> =>
   world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} session of ${id} ${about}` }));
 
-async function place(id: string, wallet: Sides, amount: string, from?: string, to?: string) {
+async function place(id: string, wallet: Sides | undefined, amount: string, from?: string, to?: string) {
   const { review, ...known } = await calculated(id, wallet, amount, from, to);
-  const otp = wallet === 'get' ? {} : { otp: await codeFor(id, known.id) };
+  const otp = wallet === 'get' || wallet === undefined ? {} : { otp: await codeFor(id, known.id) };
   const order = await works.processOrder({ ...known, ...otp }, as(id));
   return { order, review };
 }
@@ -309,5 +309,26 @@ test('a changed account that has waited its day is asked about again: frozen by 
   assert.deepEqual([state, receive, facts.pending], ['payout_failed', before_, undefined]);
   const rows = await world.db.rows(`select why from order_event where order_id = $1 and event = 'account_stopped'`, [view.id]);
   assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
+  await world.audit();
+});
+
+test('a changed account of an order that no wallet pays is not taken either once its holder is frozen', async () => {
+  world.holdSends();
+  const ann = await holder();
+  const { order } = await place(ann, undefined, '450');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  world.pay(await stored());
+  await world.mine(20);
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  const { view } = await stored();
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+  const key = { id: order.id, token: world.token(await stored()) };
+  await works.orderChoose({ ...key, choice: 'new_account', account: { ...world.rails.BTC.receiver() }, otp }, as(ann));
+  assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
+  await freeze(ann, 3);
+  await world.pass(24 * 60 + 1);
+  const { state, receive, facts } = (await stored()).view;
+  assert.deepEqual([state, receive, facts.pending], ['payout_failed', view.receive, undefined]);
   await world.audit();
 });

@@ -2,12 +2,13 @@
 // may not hold any more.
 
 import { Problem } from '@kurs/contract';
+import { freezeOf } from '../auth/index.ts';
 import { owedSum } from '../compliance/index.ts';
 import { customerKey, readOut, screenedFirst, whatStops } from '../moneyout/index.ts';
 import { type Kept, type Leaving, type MayLeave, lookedSince } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleForPayout } from './desk.ts';
-import type { RailAccount } from './order.ts';
+import type { RailAccount, SideAccount } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { owing } from './owing.ts';
 
@@ -28,6 +29,22 @@ export async function whatStopsPayout(
   if (debt) return new Problem('debt_stops', { params: owedSum(debt) });
   if (holderId === undefined) return undefined;
   return whatStops(db, { holderId, unit: give.unit, to: get && to && { currency: get.currency, key: to.key } }, now);
+}
+
+/**
+ * What stops a changed account from taking effect: a freeze of the order's holder, whoever pays it and whichever account it is,
+ * since whoever got in by a reset may have changed it; and what stops a payout to there.
+ */
+export async function whatStopsAccount(
+  db: Statements,
+  order: StoredOrder,
+  account: SideAccount,
+  now: Date,
+): Promise<Problem | undefined> {
+  const { holderId } = order;
+  const frozen = holderId === undefined ? undefined : await freezeOf(db, holderId, now);
+  if (frozen) return new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+  return account.side === 'get' ? whatStopsPayout(db, order, now, account) : undefined;
 }
 
 /** What stops a refund: a debt that its customer has come to owe since it was decided. What people decide knowing of it goes. */
