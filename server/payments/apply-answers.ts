@@ -5,7 +5,7 @@ import type { Goods, Rail } from '../rails/rail.ts';
 import type { PaymentsDeps } from './deps.ts';
 import { type PaymentEvent, recordEvents } from './events.ts';
 import { type Depth, depthFor } from './finality.ts';
-import { noteFoundLate } from './found-late.ts';
+import { noteFoundLate, stoppedByFinds } from './found-late.ts';
 import { keepGoods } from './goods.ts';
 import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from './payout.ts';
 import { releaseSpent } from './payin-store.ts';
@@ -29,7 +29,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       attempts.flatMap(({ signed }) => signed.items),
     );
     const payouts = new Map<string, Payout>(locked.filter(mayChange).map((one) => [one.id, one]));
-    const terms = await termsNow(tx, deps, rail);
+    const terms = await termsNow(tx, deps, rail, await stoppedByFinds(tx, locked));
     const gone = new Set<string>();
     const steps = attempts.map((attempt) => {
       const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
@@ -86,8 +86,8 @@ function latestOf(changes: readonly PayoutChange[]): Payout[] {
   return [...latest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The rules of this moment, then of one attempt: our own sends are final at the depth asked of a pay-in of their sum. */
-async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail) {
+/** The rules of this moment, then of one attempt. `stopped`: payouts that wait for people, so they don't go out again. Our own sends are final at the depth asked of a pay-in of their sum. */
+async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
   const policy = finalityOf(rail.id);
   const allowed = await maySend(tx, rail.id);
   const depth = (unit: string, parts: bigint): Depth => depthFor(policy, values.usd(money(unit, parts)));
@@ -100,7 +100,7 @@ async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail) {
     return {
       now: tx.now,
       proof: payoutOf(rail).proof(attempt.signed),
-      maySend: allowed,
+      maySend: allowed && !attempt.signed.items.some((id) => stopped.has(id)),
       depthOf: (payout) => (payout ? depth(payout.unit, payout.parts) : whole),
       follow: policy.follow,
     };

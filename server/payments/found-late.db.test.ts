@@ -7,9 +7,11 @@ import { accounts } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
 import { countFound, foundLate, owedForFinds, writeOffFound } from './found-late.ts';
+import { followRail } from './follow-attempts.ts';
 import type { Owner } from './owner.ts';
 import { requestPayout } from './request-payout.ts';
 import { resolvePayout } from './resolve-payout.ts';
+import { payRail } from './send-payouts.ts';
 import { type Desk, events, openDesk, resume } from './world.testing.ts';
 
 const PARTS = 100_000n;
@@ -108,6 +110,36 @@ describe('a payout that people decided as not sent, and that was', () => {
     const third = await send(owner);
     await desk.turn();
     assert.equal(desk.world.executions(third), 1, 'what is given up stops nothing');
+  });
+
+  it('keeps a second send that is in doubt from being sent again', async () => {
+    const deduping = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    try {
+      const owner = order();
+      const request = { owner, currency: deduping.currency, unit: deduping.unit, parts: PARTS, purpose: 'payout' as const };
+      const [first, second] = [newId(), newId()];
+      const ask = (id: string) => deduping.db.tx((tx) => requestPayout(tx, { ...request, id, to: deduping.receiver() }));
+      deduping.world.inject('send', { kind: 'lost' });
+      deduping.world.inject('find', { kind: 'lie' }, 50);
+      await ask(first);
+      await payRail(deduping.deps, deduping.rail);
+      await deduping.db.tx((tx) => resolvePayout(tx, first, 'not_sent', { statement: 'not there', by: ['ann', 'bob'] }));
+      await ask(second);
+      deduping.world.inject('send', { kind: 'drop' });
+      await payRail(deduping.deps, deduping.rail);
+      deduping.world.calm();
+      deduping.world.mine();
+      // The first is looked at an hour after it was given up.
+      await deduping.db.run(`update payment_attempt set due_at = null where $1 = any (items)`, [second]);
+      await deduping.pass(61 * 60_000);
+      await followRail(deduping.deps, deduping.rail);
+      assert.equal((await foundLate(deduping.db, 10)).length, 1);
+      await deduping.db.run(`update payment_attempt set due_at = clock_now() where $1 = any (items)`, [second]);
+      await followRail(deduping.deps, deduping.rail);
+      assert.deepEqual([deduping.world.executions(second), await deduping.status(second)], [0, 'in_doubt']);
+    } finally {
+      await deduping.close();
+    }
   });
 
   it('stops whatever else its party has, in a wallet’s name too', async () => {
