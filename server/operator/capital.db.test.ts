@@ -48,6 +48,7 @@ async function compare(): Promise<void> {
 
 test('up to 5 000 USD one operator books it, above two', async () => {
   assert.equal((await capital(ann, '0.05')).status, 'done');
+  assert.equal((await capital(ann, '0.00000001')).status, 'awaiting_second', 'in pieces it is as much');
   assert.equal((await capital(ann, '0.05000001')).status, 'awaiting_second');
   await refuses(capital(ann, '0.05000001'), 'same_person');
   assert.equal(await free(), 5_005_000_000n);

@@ -46,7 +46,7 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator, above a bound two; it promises nothing
+ * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator; above a bound two, along with all that no rail has shown; it promises nothing
  * before its rail shows it. With a
  * key it is booked once, also where the first answer was lost.
  */
@@ -60,16 +60,16 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     subject: input.currency,
     reason: input.reason,
     role: 'operator',
-    people: peopleForCapital(unit, parts),
     body,
     key,
   } as const;
-  return db.tx((tx) =>
-    actAs(tx, person, wanted, async (_by, id) => {
+  return db.tx(async (tx) => {
+    const people = await peopleForCapital(tx, unit, parts);
+    return actAs(tx, person, { ...wanted, people }, async (_by, id) => {
       if (place === 'hot') await claimCapital(tx, { id, currency, parts });
       await fundDesk(tx, { id, currency, place, parts, isRebalancing });
-    }),
-  );
+    });
+  });
 }
 
 /** Sends the desk's own money out, for good (D2) or to another rail (D3): two operators, the same in everything. */

@@ -22,10 +22,26 @@ export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim
   );
 }
 
-/** How many people book so much capital: two above a bound, or where nobody knows what it is worth. */
-export function peopleForCapital(unit: string, parts: bigint, { usd }: Pick<Values, 'usd'> = marketValues): 1 | 2 {
-  const worth = usd(money(unit, parts) as Money);
-  return worth === null || worth > capitalTwoPeople() ? 2 : 1;
+/**
+ * How many people book so much capital: two above a bound, or where nobody knows what it is worth. All that no rail has shown yet
+ * counts with it: in pieces it is as much. Until the transaction ends nobody else is told.
+ */
+export async function peopleForCapital(
+  tx: Tx,
+  unit: string,
+  parts: bigint,
+  { usd }: Pick<Values, 'usd'> = marketValues,
+): Promise<1 | 2> {
+  await tx.row(`select pg_advisory_xact_lock(hashtext('payments.capital'))`);
+  const claimed = await unshownCapital(tx);
+  const sums = new Map(claimed).set(unit, parts + (claimed.get(unit) ?? 0n));
+  let whole = 0n;
+  for (const [one, sum] of sums) {
+    const worth = usd(money(one, sum) as Money);
+    if (worth === null) return 2;
+    whole += worth;
+  }
+  return whole > capitalTwoPeople() ? 2 : 1;
 }
 
 /** Capital that no rail has shown yet, in parts, by unit. */
