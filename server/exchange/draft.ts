@@ -2,7 +2,7 @@ import { exchangeOf } from './breakdown.ts';
 import { holdOf } from './offspring.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from './order.ts';
 import { TAKES_ROUTE } from './order.ts';
-import { cutFromLatest } from './pieces.ts';
+import { cutFromLatest, sumOf } from './pieces.ts';
 import { refundAfter, refundCostOf } from './sent-back.ts';
 import type { Context, Effect } from './events.ts';
 import { type Posting, O4, O1, O1r, O11, applyLegs, intend } from './postings.ts';
@@ -54,13 +54,14 @@ export class Draft {
     });
   }
 
-  /** What was written off, more or less. */
   /** So much less is owed: another order's posting has settled it. */
   repaid(parts: bigint): void {
-    const { positions } = this.order;
+    const { positions, facts } = this.order;
     this.order = { ...this.order, positions: { ...positions, receivable: positions.receivable - parts } };
+    this.note({ settled: (facts.settled ?? 0n) + parts });
   }
 
+  /** What was written off, more or less. */
   addLoss(parts: bigint): void {
     this.order = {
       ...this.order,
@@ -129,8 +130,14 @@ export class Draft {
     const { kept, cut } = cutFromLatest(this.order.payments, excess);
     this.post(O11(this.order, id, excess, 'order:in'));
     this.payments(kept);
+    const settled = excess - sumOf(cut);
+    if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
     const isDebtors = this.context.owes === 'shown';
-    this.effects.push({ do: 'open_stray', id, pieces: cut, ...(isDebtors && { held: 'debt' }) });
+    this.effects.push({
+      ...{ do: 'open_stray', id, pieces: cut },
+      ...(settled > 0n && { settled }),
+      ...(isDebtors && { held: 'debt' }),
+    });
   }
 
   queuePayout(): void {

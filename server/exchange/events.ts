@@ -103,6 +103,8 @@ export type Effect =
       readonly do: 'open_stray';
       readonly id: string;
       readonly pieces: readonly Payment[];
+      /** Of its money, what is of no payment: another order's payment had settled that. */
+      readonly settled?: bigint;
       /** Screening flagged it: it waits for a person, or for papers (B17). `debt`: its customer owes, and people decide. */
       readonly held?: 'soft' | 'hard' | 'debt';
     }

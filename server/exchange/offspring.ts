@@ -1,8 +1,9 @@
 // Orders that come from orders: a stray from money that an order doesn't take, a new order from a stray.
 
 import type { Effect } from './events.ts';
-import { EMPTY, type Facts, type OrderView, type Payment, type Side } from './order.ts';
+import { EMPTY, type Facts, type OrderView, type Side } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
+import { sumOf } from './pieces.ts';
 import { worthNow } from './order-worth.ts';
 
 /** How money is held that nobody has asked anything about. What a debtor has paid waits for people, without an end. */
@@ -28,7 +29,7 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   ...facts,
 });
 
-const sum = (payments: readonly Payment[]): bigint => payments.reduce((parts, payment) => parts + payment.parts, 0n);
+type OpenStray = Extract<Effect, { do: 'open_stray' }>;
 
 /**
  * A stray of the same customer: payments that arrived for `parent` and are not its own. It may go where the parent was
@@ -36,12 +37,12 @@ const sum = (payments: readonly Payment[]): bigint => payments.reduce((parts, pa
  */
 export function strayOf(
   parent: StoredOrder,
-  { id, pieces, side, held }: { id: string; pieces: readonly Payment[]; side?: Side; held?: 'soft' | 'hard' | 'debt' },
+  { id, pieces, settled = 0n, side, held }: Pick<OpenStray, 'id' | 'pieces' | 'settled' | 'held'> & { readonly side?: Side },
   number: string,
   now: Date,
 ): StoredOrder {
   const { view } = parent;
-  const parts = sum(pieces);
+  const parts = sumOf(pieces) + settled;
   const give = { ...(side ?? view.give), parts };
   const { terms: _, ...pinned } = view.pinned;
   const stray: OrderView = {
@@ -60,6 +61,7 @@ export function strayOf(
     facts: freshFacts(now, {
       late: true,
       asked: !held,
+      ...(settled > 0n && { settled }),
       ...(held && { hold: holdOf(held, now) }),
     }),
   };
@@ -76,6 +78,7 @@ export function orderFromStray(
   const { view } = parent;
   if (!view.get) throw new Error(`Stray ${parent.number} has no direction`);
   const { madeFrom: _, ...pinned } = view.pinned;
+  const brought = sumOf(payments.filter(({ standing }) => standing === 'final'));
   const order: OrderView = {
     ...view,
     id,
@@ -87,7 +90,10 @@ export function orderFromStray(
     pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version },
     payments,
     positions: { ...EMPTY, in: parts },
-    facts: freshFacts(now, { late: true, offer: { ...offer, choice: 'continue' }, offers: offer.number }),
+    facts: freshFacts(now, {
+      ...{ late: true, offer: { ...offer, choice: 'continue' }, offers: offer.number },
+      ...(parts > brought && { settled: parts - brought }),
+    }),
   };
   return offspring(parent, order, number, now);
 }

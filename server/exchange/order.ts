@@ -273,6 +273,8 @@ export interface Facts {
   /** When money was last taken back that the customer owes since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
+  /** Of what its payments brought and was taken back: what another order's payment has settled instead, in parts given. */
+  readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
   readonly offer?: Offer;
   readonly offers: number;

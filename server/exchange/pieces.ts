@@ -20,6 +20,9 @@ export function cutPayment(payment: Payment, parts: bigint): { readonly piece: P
   };
 }
 
+/** What payments, or pieces of them, come to in parts. */
+export const sumOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
+
 /** Two pieces of one payment as one, in the second's standing. */
 export function joinPieces(piece: Payment, other: Payment): Payment {
   const kept = (piece.kept ?? 0n) + (other.kept ?? 0n);

@@ -30,7 +30,7 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
   const { kind, parts, cost } = facts.sent;
   const worth = kind === 'refund' ? parts + cost : facts.exchange?.give;
   if (worth === undefined) throw new Fault(`3 ${id} was paid without an exchange`);
-  const covered = received(payments) + positions.receivable + positions.loss;
+  const covered = received(payments) + (facts.settled ?? 0n) + positions.receivable + positions.loss;
   if (worth > covered) throw new Fault(`3 ${id} was given ${worth} for ${covered}`);
 }
 

@@ -118,6 +118,10 @@ const approve: Try = (world, order) => world.happen(order, { type: 'approve', pe
 
 const timers: Try = (world, order) => timersOf(order).some((type) => world.happen(order, { type }));
 
+/** Two people settle what some other order owes from this one's payment. */
+const settleDebt: Try = (world, order) =>
+  world.orders.some((debt) => debt.positions.receivable > 0n && world.settleDebt(debt, order));
+
 const release: Try = (world, order) => world.happen(order, { type: 'release' });
 
 /** Nobody hands over what is not there, or is on its way. */
@@ -142,9 +146,9 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   seen: [[5, confirm], [1, pay], [1, timers], [0.7, drop], [0.5, reverse], [0.2, freeze]],
   choosing: [
     [2, timers], [2, offered('choose_continue')], [2, offered('choose_new_order')], [0.7, plain('choose_refund')], [0.7, withAccount('give_route')],
-    [0.5, refunding('op_refund')], [0.4, plain('op_hold')], [0.5, freeze], [0.7, pay], [0.5, reverse], [1, win],
+    [0.5, refunding('op_refund')], [0.4, plain('op_hold')], [0.5, freeze], [0.7, pay], [0.5, reverse], [1, win], [1, settleDebt],
   ],
-  holding: [[2, release], [0.4, plain('papers_asked')], [0.4, plain('papers_came')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
+  holding: [[2, release], [0.5, settleDebt], [0.4, plain('papers_asked')], [0.4, plain('papers_came')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
   approving: [[2, approve], [1, timers], [0.3, withAccount('give_route')], [0.4, plain('op_hold')], [0.3, freeze], [0.4, reverse]],
   queued: QUEUED,
   sending: SENDING,

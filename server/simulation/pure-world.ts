@@ -16,6 +16,7 @@ import {
   RESTING,
   freshFacts,
   orderFromStray,
+  repayable,
   strayOf,
 } from '../exchange/index.ts';
 import { type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
@@ -197,6 +198,19 @@ export class PureWorld {
     for (const effect of outcome.effects) this.#follow(outcome, effect);
     this.#audit(outcome.next);
     this.#custody();
+    return true;
+  }
+
+  /** Two people settle what an order owes from another's payment, as far as that goes. False where it can't. */
+  settleDebt(debt: OrderView, from: OrderView): boolean {
+    const parts = repayable(debt, from);
+    if (parts === 0n) return false;
+    const outcome = this.#machine.decide(debt, { type: 'repaid', parts }, this.context(debt));
+    if (outcome.refused !== undefined) return false;
+    this.#count(outcome.row);
+    this.orders[this.#places.get(debt.id) as number] = outcome.next;
+    if (!this.happen(from, { type: 'settle_debt', debt: debt.id, parts })) throw new Fault(`1 ${from.id} settles no debt`);
+    this.#audit(outcome.next);
     return true;
   }
 
