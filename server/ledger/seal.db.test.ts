@@ -119,6 +119,30 @@ test('the end of the chain can’t be cut off: it is noted elsewhere', async () 
   assert.equal(await checkNote(world.db, note), true);
 });
 
+test('what is sealed while the books are being proved accuses nobody', async () => {
+  const whileProving: typeof world.db = {
+    ...world.db,
+    tx: (work, options) =>
+      world.db.tx(async (tx) => {
+        await tx.row('select from journal_seal limit 1');
+        await enter(leg(hot, wallet('later'), 3n));
+        // The proof itself runs, so that only what was posted before it is complete: a seal as another process would make it.
+        await world.db.run(
+          `insert into journal_seal (number, upto, journals, wrong, digest, at)
+           select number + 1, upto, 0, 0, digest, clock_now() from journal_seal order by number desc limit 1`,
+        );
+        note.write(await newestSeal(world.db));
+        return work(tx);
+      }, options),
+  };
+  const before = note.read();
+  const { faults } = await verify(whileProving, { note });
+  assert.ok(!faults.some(({ words: said }) => /which was made, is not there/.test(said)), JSON.stringify(faults));
+  await past('delete from journal_seal where number = (select max(number) from journal_seal)');
+  noted = before;
+  await seal();
+});
+
 test('each night the books are proved from the last proven seal on, once; accused or not ended, an alarm says so', async () => {
   const fresh = await testDb();
   const night = () => proveEachNight(fresh.db, {});

@@ -177,14 +177,16 @@ export async function findStrangers(db: Statements): Promise<void> {
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
 export async function checkNote(db: Statements, note: SealNote): Promise<boolean> {
-  const words = await noteFault(db, note);
+  const words = await noteFault(db, note.read());
   if (words !== undefined) log.alarm('the chain of seals is not the one that was sealed', { reason: words });
   return words === undefined;
 }
 
-/** What is wrong with the chain by the note of its end; undefined for nothing. */
-export async function noteFault(db: Statements, note: SealNote): Promise<string | undefined> {
-  const noted = note.read();
+/**
+ * What is wrong with the chain by what was noted of its end; undefined for nothing. The note has to be read before the
+ * database is: a seal that was made in between is not there yet for who began to look before it.
+ */
+export async function noteFault(db: Statements, noted: ReturnType<SealNote['read']>): Promise<string | undefined> {
   if (!noted) return undefined;
   const row = await db.row<{ digest: string }>('select digest from journal_seal where number = $1', [noted.number]);
   if (!row) return `the seal ${noted.number}, which was made, is not there`;

@@ -170,6 +170,7 @@ const TOTALS = `
 export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
   const { judges = [], isWhole = false, most = 20, note, since } = options;
   const start = monotonicMs();
+  const noted = note?.read();
   return db.tx(
     async (tx) => {
       await tx.run(`set local statement_timeout = ${BUDGET_MS}`);
@@ -180,7 +181,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
       const earned = since ? undefined : await profit(tx);
       faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most })));
       const seals = await proveSeals(tx, since?.proven ?? FIRST, most);
-      faults.push(...seals.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, note)));
+      faults.push(...seals.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, noted)));
       const counts = await tx.row<{ accounts: string; postings: string }>(
         'select (select count(*) from account) as accounts, (select count(*) from posting) as postings',
       );
@@ -228,8 +229,8 @@ async function recentFaults(tx: Statements, { upto }: Proven, most: number): Pro
   ];
 }
 
-async function cutOff(db: Statements, note: SealNote | undefined): Promise<Fault[]> {
-  const words = note && (await noteFault(db, note));
+async function cutOff(db: Statements, noted: ReturnType<SealNote['read']>): Promise<Fault[]> {
+  const words = await noteFault(db, noted);
   return words === undefined ? [] : [{ check: 'seal', words }];
 }
 
