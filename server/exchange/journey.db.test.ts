@@ -48,12 +48,20 @@ describe('the journey', () => {
     await world.audit();
   });
 
-  test('one customer under several spellings of an e-mail is one whose payments are added up', async () => {
-    const placed = [await world.place({ email: 'same.one+1@gmail.com' }), await world.place({ email: 'sameone+2@gmail.com' })];
-    const rows = await world.db.rows('select distinct customer from place where owner_id = any($1)', [
-      placed.map(({ view }) => view.id),
-    ]);
-    assert.equal(rows.length, 1);
+  test('one customer under several spellings of an e-mail is one whose payments are added up, and nobody who types it elsewhere', async () => {
+    const customers = async (...devices: string[]): Promise<number> => {
+      const [one, other] = devices;
+      const placed = [
+        await world.place({ email: 'same.one+1@gmail.com', ...(one && { as: one }) }),
+        await world.place({ email: 'sameone+2@gmail.com', ...(other && { as: other }) }),
+      ];
+      const rows = await world.db.rows('select distinct customer from place where owner_id = any($1)', [
+        placed.map(({ view }) => view.id),
+      ]);
+      return rows.length;
+    };
+    assert.equal(await customers('his', 'his'), 1);
+    assert.equal(await customers('hers', 'a stranger’s'), 2);
   });
 
   test('the market moved against the desk: nothing is placed', async () => {
