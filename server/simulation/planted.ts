@@ -43,7 +43,9 @@ export function losesSends(): Sabotage {
       ...db,
       async rows<T>(sql: string, values?: readonly unknown[], named?: { readonly name: string }): Promise<T[]> {
         const rows = await db.rows<T>(sql, values, named);
-        return named?.name === 'payments.claim_sends' ? (values?.[0] as string[]).map((id) => ({ id }) as T) : rows;
+        if (named?.name !== 'payments.claim_sends') return rows;
+        const [ids] = values as [string[]];
+        return ids.map((id) => ({ id }) as T);
       },
       async tx(work, options) {
         let kept: { result: Awaited<ReturnType<typeof work>> } | undefined;
