@@ -5,6 +5,7 @@ import { openDesk } from './desk.ts';
 import type { Sender } from './letters.ts';
 import type { OrderView } from './order.ts';
 import { type StoredOrder, lockOrders, readOrder } from './order-store.ts';
+import { sumOf } from './pieces.ts';
 
 export interface RepayDebt {
   /** The number of the order that something is owed for, and of the payment that settles it. */
@@ -23,8 +24,7 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;
   const isOpen = from.state === 'choosing' || from.state === 'holding';
   if (debt.id === from.id || !isOpen || debt.give.unit !== from.give.unit) return 0n;
-  const paid = from.payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
-  if (paid < from.positions.in) return 0n;
+  if (sumOf(from.payments.filter(({ standing }) => standing === 'final')) < from.positions.in) return 0n;
   return from.positions.in < receivable ? from.positions.in : receivable;
 }
 
