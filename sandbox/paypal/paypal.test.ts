@@ -249,7 +249,7 @@ test('webhooks are registered, and messages are listed, proved and sent again', 
   const login = await (await fetch(page)).text();
   await submit(page, await (await submit(page, login, 'review')).text(), 'approve');
   const arrived = async (count: number): Promise<void> => {
-    for (let tries = 0; tries < 300 && came.length < count; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; tries < 1500 && came.length < count; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(came.length, count);
   };
   await arrived(2);

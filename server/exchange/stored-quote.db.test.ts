@@ -70,7 +70,7 @@ test('a held quote and its order are the same to the last digit after every pric
 
 /** What was saved is heard of a moment later. */
 async function heard(isSo: () => Promise<boolean | undefined>): Promise<void> {
-  for (let tries = 0; tries < 100 && !(await isSo()); tries += 1) {
+  for (let tries = 0; tries < 1000 && !(await isSo()); tries += 1) {
     await pause(50);
     await world.pass(0);
   }

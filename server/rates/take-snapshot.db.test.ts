@@ -249,7 +249,7 @@ test('only the holder of the lease stores snapshots; another takes over when it 
 test('the worker’s snapshots reach a process that watches, with the product’s clock', async () => {
   const worker = runRates(db, { urls });
   const watch = await watchRates(db);
-  for (let tries = 0; !latest() && tries < 100; tries += 1) {
+  for (let tries = 0; !latest() && tries < 1000; tries += 1) {
     await sleep(50);
     await watch.refresh();
   }

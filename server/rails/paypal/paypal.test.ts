@@ -32,7 +32,7 @@ async function approve({ place, way, amount }: Opening, funding: 'echeck' | 'dec
 
 /** Looks until a payout is worked off. */
 async function settled(attempt: Attempt): Promise<Found> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const found = await world.rail.payout.find(attempt);
     if (found.outcome === 'mined') return found;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Callback } from '../rail.ts';
+import type { Counterpart } from '../../../sandbox/counterpart.ts';
+import type { Callback, CallbackProof } from '../rail.ts';
 
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 10;
@@ -12,6 +13,28 @@ export async function messageOf<C extends Callback>(messages: readonly C[], fits
     await sleep(PAUSE_MS);
   }
   throw new Error('No such message came');
+}
+
+/**
+ * A payment's messages whose first tries are all forged and whose later ones are true: makes the payment with two
+ * copies of its message, ends the faults once two forged ones have come, and gives back what came forged and what came
+ * true, once each copy was taken. A slow machine may get more forged ones first. `fits`: whether a message is of that payment.
+ */
+export async function forgedThenTrue<C extends Callback & { readonly proof: CallbackProof }>(
+  { messages, counterpart }: { readonly messages: readonly C[]; readonly counterpart: Pick<Counterpart, 'faults'> },
+  pay: () => Promise<(message: C) => boolean>,
+): Promise<{ readonly forged: C[]; readonly believed: C[] }> {
+  counterpart.faults.set({ duplicates: 1, wrong_signatures: 1 });
+  try {
+    const fits = await pay();
+    const came = (proven: boolean): C[] => messages.filter((message) => fits(message) && message.proof.proven === proven);
+    await messageOf(messages, () => came(false).length >= 2);
+    counterpart.faults.set({});
+    await messageOf(messages, () => came(true).length >= 2);
+    return { forged: came(false), believed: came(true) };
+  } finally {
+    counterpart.faults.set({});
+  }
 }
 
 /** A good message's form, each time with one change under its words: what must not be believed. */

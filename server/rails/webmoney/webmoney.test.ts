@@ -261,6 +261,6 @@ test('the counterpart knows after a restart what it has answered before', async 
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !isSo(); tries += 1) await sleep(20);
+  for (let tries = 0; tries < 750 && !isSo(); tries += 1) await sleep(20);
   assert.ok(isSo());
 }
