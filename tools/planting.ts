@@ -14,9 +14,10 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /**
  * - `proof`: what a look-up proves of a payout · `decided-twice`: decided at one time and done at another · `price`: booked
  *   otherwise than shown · `debt`: what is owed or differs stops nothing · `sighting`: payments on their way to us ·
- *   `books`: what the books don't accuse · `bounds`: sums from which people are asked
+ *   `books`: what the books don't accuse · `bounds`: sums from which people are asked ·
+ *   `door`: what comes in and who · `house`: keys, caches, files, settings, alarms
  */
-const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', 'bounds'] as const;
+const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', 'bounds', 'door', 'house'] as const;
 /** A tree has these beside its own files; the copy links what programs need of them. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.kurs', 'test-results']);
 const MOST_MS = 180_000;

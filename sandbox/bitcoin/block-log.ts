@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { AppendFile } from '../../server/platform/append-file.ts';
 
 /** What a record holds: a raw block, a raw transaction that the mempool admitted, or one that was dropped for good. */
 type RecordKind = 'block' | 'transaction' | 'dropped';
@@ -11,18 +11,18 @@ const TAIL = 4;
 /**
  * An append-only file of blocks and transactions, in the order in which the chain met them. A record is one byte
  * of kind, four of length, the bytes, four of CRC-32 over all before (little endian). A kill in the middle of a write
- * leaves a torn last record: opening cuts it off.
+ * leaves a torn last record: reading cuts it off.
  */
 export class BlockLog {
-  readonly #file: number;
+  readonly #file: AppendFile;
 
   constructor(path: string) {
-    this.#file = openSync(path, 'a+', 0o600);
+    this.#file = new AppendFile(path);
   }
 
-  /** Reads every whole record; whatever follows the last whole one is cut off. */
+  /** Reads every record; one that the end of the file cuts off is taken back. Throws where one before the end is damaged. */
   *read(): Generator<{ readonly kind: RecordKind; readonly raw: Buffer }> {
-    const bytes = this.#readAll();
+    const bytes = this.#file.bytes();
     let position = 0;
     while (position < bytes.length) {
       const record = recordAt(bytes, position);
@@ -30,7 +30,9 @@ export class BlockLog {
       yield record;
       position += HEAD + record.raw.length + TAIL;
     }
-    if (position < bytes.length) ftruncateSync(this.#file, position);
+    if (position === bytes.length) return;
+    if (endOf(bytes, position) < bytes.length) throw new Error(`The record at byte ${position} of the chain is damaged`);
+    this.#file.cutBack(position);
   }
 
   /** Appends one record. `sync` waits until the disk has it. */
@@ -40,30 +42,21 @@ export class BlockLog {
     record.writeUInt32LE(raw.length, 1);
     raw.copy(record, HEAD);
     record.writeUInt32LE(crc32(record.subarray(0, HEAD + raw.length)), HEAD + raw.length);
-    writeSync(this.#file, record);
-    if (sync) this.sync();
+    this.#file.append(record, { lasting: sync });
   }
 
   sync(): void {
-    fsyncSync(this.#file);
+    this.#file.sync();
   }
 
   close(): void {
-    closeSync(this.#file);
-  }
-
-  #readAll(): Buffer {
-    const { size } = fstatSync(this.#file);
-    const bytes = Buffer.alloc(size);
-    let read = 0;
-    while (read < size) {
-      const count = readSync(this.#file, bytes, read, size - read, read);
-      if (count === 0) break;
-      read += count;
-    }
-    return bytes.subarray(0, read);
+    this.#file.close();
   }
 }
+
+/** Where the record at a position ends by its own length; behind the end of what is there for one that was cut off. */
+const endOf = (bytes: Buffer, position: number): number =>
+  position + HEAD > bytes.length ? Infinity : position + HEAD + bytes.readUInt32LE(position + 1) + TAIL;
 
 function recordAt(bytes: Buffer, position: number): { kind: RecordKind; raw: Buffer } | undefined {
   if (position + HEAD > bytes.length) return undefined;

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type BAddress, type Block, Coin, HD, type HDKey, KeyRing, MTX, Script, type TX } from './bcoin.ts';
+import { replaceFile } from '../../server/platform/append-file.ts';
 import { Refused } from '../counterpart.ts';
 import type { Regtest } from './regtest.ts';
 
@@ -172,9 +173,7 @@ export class CustomerWallet {
   }
 
   #save(): void {
-    if (this.#file === undefined) return;
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#keys), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify(this.#keys));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -153,7 +153,7 @@ export class EvmChain {
     const draft = await open(`${file}.new`, 'w', 0o600);
     try {
       await draft.writeFile(`{"pending":${JSON.stringify([...this.#pending.values()])},"answer":`);
-      for await (const chunk of answer) await draft.write(chunk as Buffer);
+      for await (const chunk of answer) await draft.writeFile(chunk as Buffer);
       await draft.writeFile('}');
       await draft.sync();
     } finally {

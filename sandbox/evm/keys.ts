@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Address } from 'viem';
 import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts';
+import { replaceFile } from '../../server/platform/append-file.ts';
 
 interface Kept {
   readonly seed: string;
@@ -45,8 +46,6 @@ export class CustomerKeys {
   }
 
   #save(): void {
-    if (this.#file === undefined) return;
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#kept), { mode: 0o600, flush: true });
-    renameSync(`${this.#file}.new`, this.#file);
+    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify(this.#kept));
   }
 }

@@ -24,11 +24,12 @@ export async function openSmtp(mailbox: Mailbox, port: number): Promise<{ readon
       stream.on('error', done);
       stream.on('end', () => {
         if (stream.sizeExceeded) return done(Object.assign(new Error('Too large'), { responseCode: 552 }));
-        mailbox.receive(
-          Buffer.concat(chunks),
-          session.envelope.rcptTo.map(({ address }) => address),
-          new Date(),
-        );
+        const receivers = session.envelope.rcptTo.map(({ address }) => address);
+        try {
+          mailbox.receive(Buffer.concat(chunks), receivers, new Date());
+        } catch (error) {
+          return done(Object.assign(new Error(String(error)), { responseCode: 452 }));
+        }
         return done();
       });
     },

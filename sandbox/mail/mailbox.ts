@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { AppendFile } from '../../server/platform/append-file.ts';
 import { readMail } from './mime.ts';
 
 /** A mail as its receiver has it. */
@@ -15,22 +15,21 @@ const KEPT = 5000;
 
 /** The inbox of everybody. With a file, mails outlive the process: one JSON line each. */
 export class Mailbox {
-  readonly #file: string | undefined;
+  readonly #file: AppendFile | undefined;
   #mails: Received[];
 
   constructor(file?: string) {
-    this.#file = file;
-    this.#mails =
-      file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(readLine).slice(-KEPT) : [];
+    this.#file = file === undefined ? undefined : new AppendFile(file);
+    this.#mails = [...(this.#file?.values<Received>() ?? [])].slice(-KEPT);
   }
 
-  /** Takes a raw message in for each of its receivers. */
+  /** Takes a raw message in for each of its receivers. Throws where it can't be kept: then its sender keeps it. */
   receive(raw: Buffer, receivers: readonly string[], at: Date): void {
     const mail = readMail(raw);
     for (const to of receivers) {
       const received = { to: to.toLowerCase(), ...mail, at: at.toISOString() };
+      this.#file?.append(`${JSON.stringify(received)}\n`);
       this.#mails.push(received);
-      if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(received)}\n`, { mode: 0o600 });
     }
     if (this.#mails.length > 2 * KEPT) this.#mails = this.#mails.slice(-KEPT);
   }
@@ -39,14 +38,5 @@ export class Mailbox {
   list(to?: string): Received[] {
     const wanted = to?.toLowerCase();
     return this.#mails.filter((mail) => wanted === undefined || mail.to === wanted).toReversed();
-  }
-}
-
-/** A line that a kill cut short is no mail. */
-function readLine(line: string): Received[] {
-  try {
-    return line === '' ? [] : [JSON.parse(line) as Received];
-  } catch {
-    return [];
   }
 }

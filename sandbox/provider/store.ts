@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { AppendFile, replaceFile } from '../../server/platform/append-file.ts';
 
 /** Anything that JSON holds; amounts as text. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -8,17 +8,18 @@ export type Row = Readonly<Record<string, unknown>>;
  * What a provider has accepted it knows after a restart, too.
  */
 export class Store {
-  readonly #file: string | undefined;
+  readonly #file: AppendFile | undefined;
   readonly #tables = new Map<string, Map<string, Row>>();
 
   /** Without a file it forgets. Reads what is there, and writes it anew without what was overwritten. */
   constructor(file?: string) {
-    this.#file = file;
-    if (file === undefined || !existsSync(file)) return;
-    for (const line of readFileSync(file, 'utf8').split('\n')) this.#read(line);
+    if (file === undefined) return;
+    const before = new AppendFile(file);
+    for (const [table, key, row] of before.values<[string, string, Row]>()) this.#set(table, key, row);
+    before.close();
     const lines = [...this.#tables].flatMap(([table, rows]) => [...rows].map(([key, row]) => lineOf(table, key, row)));
-    writeFileSync(`${file}.new`, lines.join(''), { mode: 0o600, flush: true });
-    renameSync(`${file}.new`, file);
+    replaceFile(file, lines.join(''));
+    this.#file = new AppendFile(file);
   }
 
   get<R extends Row>(table: string, key: string): R | undefined {
@@ -31,24 +32,14 @@ export class Store {
   }
 
   put(table: string, key: string, row: Row): void {
+    this.#file?.append(lineOf(table, key, row));
     this.#set(table, key, row);
-    if (this.#file !== undefined) appendFileSync(this.#file, lineOf(table, key, row), { mode: 0o600 });
   }
 
   #set(table: string, key: string, row: Row): void {
     const rows = this.#tables.get(table) ?? new Map<string, Row>();
     rows.set(key, row);
     this.#tables.set(table, rows);
-  }
-
-  /** The last line may be torn by a kill: then it was never answered. */
-  #read(line: string): void {
-    try {
-      const [table, key, row] = JSON.parse(line) as [string, string, Row];
-      this.#set(table, key, row);
-    } catch {
-      // Nobody was told of it.
-    }
   }
 }
 

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
 import { recoverAddress } from 'viem/utils';
+import { AppendFile } from '../../server/platform/append-file.ts';
 import { Refused } from '../counterpart.ts';
 import { type Objection, type Outcome, State, carryOut, live, objection, trx, usdt } from './state.ts';
 import { type Raw, readRaw, readTransaction, sha256, writeTransaction } from './wire.ts';
@@ -81,7 +81,7 @@ export class TronChain {
   /** Transactions that concern an account, in the order of their blocks. */
   readonly #touched = new Map<string, string[]>();
   readonly #now: () => number;
-  readonly #file: number | undefined;
+  readonly #file: AppendFile | undefined;
   #skipped = 0;
   #lastBusy = 0;
   #lastBlockAt = 0;
@@ -92,11 +92,8 @@ export class TronChain {
     this.state.set(live(bank), 1n);
     this.#seal(1_767_225_600_000, '', []);
     if (file === undefined) return;
-    this.#file = openSync(file, 'a', 0o600);
-    const text = readFileSync(file, 'utf8');
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
-    for (const line of whole.split('\n')) if (line !== '') this.#apply(JSON.parse(line) as Line);
+    this.#file = new AppendFile(file);
+    for (const line of this.#file.values<Line>()) this.#apply(line);
   }
 
   get height(): number {
@@ -214,15 +211,15 @@ export class TronChain {
 
   /** Everything so far is on the disk when this returns. */
   save(): void {
-    if (this.#file !== undefined) fsyncSync(this.#file);
+    this.#file?.sync();
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file?.close();
   }
 
   #write(line: Line): void {
-    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(line)}\n`);
+    this.#file?.append(`${JSON.stringify(line)}\n`);
     this.#apply(line);
   }
 

@@ -5,8 +5,8 @@
 // changed, put in or taken out behind it unnoticed. How far the chain has come is noted outside the database too: its end
 // can't be cut off.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type Db, type Statements, isDuplicate, isMac, log, macOf } from '../platform/index.ts';
+import { readFileSync } from 'node:fs';
+import { type Db, type Statements, isDuplicate, isMac, log, macOf, replaceFile } from '../platform/index.ts';
 import { LINES, contentOf } from './journal-mac.ts';
 
 /** How far journals are sealed. */
@@ -36,8 +36,7 @@ export function sealNote(path: string): SealNote {
       }
     },
     write({ number, digest }) {
-      writeFileSync(`${path}.new`, `${JSON.stringify({ number, digest })}\n`, { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      replaceFile(path, `${JSON.stringify({ number, digest })}\n`);
     },
   };
 }

@@ -1,7 +1,8 @@
 // The data folder: one supervisor at a time, and a note of what runs on it.
 
-import { mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from './append-file.ts';
 import { isAlive } from './cluster.ts';
 
 /** What runs, for people and tools: `KURS_DATA/run.json`. No secrets. */
@@ -62,9 +63,7 @@ function isSupervisor(pid: number): boolean {
 
 /** Writes `run.json`, whole or not at all. */
 export function writeRunNote(folder: string, note: RunNote): void {
-  const path = join(folder, 'run.json');
-  writeFileSync(`${path}.new`, `${JSON.stringify(note, null, 2)}\n`);
-  renameSync(`${path}.new`, path);
+  replaceFile(join(folder, 'run.json'), `${JSON.stringify(note, null, 2)}\n`, 0o644);
 }
 
 /** What runs on the folder now; undefined when its supervisor is gone. */

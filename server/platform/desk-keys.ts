@@ -1,8 +1,9 @@
 // The keys of the desk that lie on this machine, beside the product's own: the desk tool takes them from there. Few
 // imports: the tool is started for every act.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from './append-file.ts';
 
 /** A key with its person: the name and the role, `operator` or `compliance`. */
 export interface DeskKey {
@@ -16,7 +17,7 @@ const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.js
 /** Leaves keys for the desk tool, in place of those that lie there. */
 export async function keepDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
   await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
-  await writeFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+  replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
 /** The keys that lie there; none where the file is missing. */

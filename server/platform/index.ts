@@ -29,6 +29,7 @@ export {
   type SettingsWatch,
 } from './settings.ts';
 
+export { AppendFile, replaceFile } from './append-file.ts';
 export { monotonicMs, wallClock } from './clock.ts';
 export { advanceClock } from './sandbox-clock.ts';
 export { clockLook, watchClock } from './clock-watch.ts';

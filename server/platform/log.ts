@@ -1,5 +1,6 @@
 // Logs: one JSON object a line on standard output, without anybody's secrets.
 
+import { fstatSync, writeSync } from 'node:fs';
 import { redact } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -13,7 +14,9 @@ let threshold = RANK.info;
 let base: LogFields = {};
 let pending = '';
 let timer: NodeJS.Timeout | undefined;
-let sink: (text: string) => void = (text) => void process.stdout.write(text);
+let sink: (text: string) => void = writeOut;
+let isFile: boolean | undefined;
+let isCut = false;
 
 /** Sets the least level written and the fields every line carries (the process's name). */
 export function configureLog(options: { level?: LogLevel; fields?: LogFields; sink?: (text: string) => void }): void {
@@ -30,6 +33,20 @@ export function flushLog(): void {
   const text = pending;
   pending = '';
   sink(text);
+}
+
+/** To a file line by line: of what a full disk cuts off nothing is missed, and behind it the next line begins anew. */
+function writeOut(text: string): void {
+  isFile ??= fstatSync(1).isFile();
+  if (!isFile) return void process.stdout.write(text);
+  const bytes = Buffer.from(isCut ? `\n${text}` : text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch {
+    // No room: the log isn't worth a stop.
+  }
+  if (written > 0) isCut = bytes[written - 1] !== 10;
 }
 
 function write(level: LogLevel, words: string, fields?: LogFields): void {

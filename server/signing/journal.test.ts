@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,4 +66,36 @@ test('a released payout is forgotten, its spends and the sums of the day are not
     assert.deepEqual(opened.related('chain', ['x'], []), [first]);
     assert.deepEqual(opened.since(new Date(0)), [first]);
   }
+});
+
+/** Appends entries in a process whose files may have 1024 bytes at most, as on a disk that is nearly full; gives how each ended. */
+function appendWithinLimit(path: string, count: number): string[] {
+  const script = `
+    import { openJournal } from ${JSON.stringify(new URL('./journal.ts', import.meta.url).href)};
+    const journal = openJournal(${JSON.stringify(path)});
+    for (let at = 0; at < ${count}; at += 1) {
+      try {
+        journal.append({ ...${JSON.stringify(first)}, txid: 't' + at });
+        console.log(journal.knows('t' + at) ? 'kept' : 'lost');
+      } catch (error) {
+        console.log(journal.knows('t' + at) ? 'claimed' : error.code);
+      }
+    }`;
+  const command = 'ulimit -f 2; exec "$0" --input-type=module -e "$1"';
+  return execFileSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' }).trim().split('\n');
+}
+
+test('an entry for which the disk has no room is refused, and leaves nothing that keeps the journal from being read', () => {
+  const path = join(folder, 'e.jsonl');
+  const outcomes = appendWithinLimit(path, 12);
+  const kept = outcomes.filter((outcome) => outcome === 'kept').length;
+  assert.ok(kept > 0);
+  assert.deepEqual(
+    outcomes.slice(kept),
+    Array.from({ length: 12 - kept }, () => 'EFBIG'),
+  );
+  const journal = openJournal(path);
+  assert.equal(journal.since(new Date(0)).length, kept);
+  journal.append(second);
+  assert.equal(openJournal(path).since(new Date(0)).length, kept + 1);
 });

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { AppendFile } from '../platform/index.ts';
 import type { SignedEntry } from '../rails/index.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface Journal {
   since(moment: Date): readonly SignedEntry[];
   /** Whether these very bytes were signed before. */
   knows(txid: string): boolean;
-  /** Appends an entry; it is on the disk when this returns. */
+  /** Appends an entry; it is on the disk when this returns. Throws where it can't be: then it was not signed. */
   append(entry: SignedEntry): void;
   /** Forgets what was signed for a payout, by a person's word: it may be signed anew with other spends. */
   release(payout: string, at: string): void;
@@ -22,12 +22,12 @@ export interface Journal {
 /** A line is a signed transaction, or the word of a person that a payout's earlier ones can never happen. */
 type Line = SignedEntry | { readonly at: string; readonly released: string };
 
-/** Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped. */
+/**
+ * Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped; one in the
+ * middle that can't be read stops everything.
+ */
 export function openJournal(path: string): Journal {
-  const file = openSync(path, 'a', 0o600);
-  const text = readFileSync(path, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+  const file = new AppendFile(path);
   const entries: SignedEntry[] = [];
   const bySpend = new Map<string, SignedEntry[]>();
   const byPayout = new Map<string, SignedEntry[]>();
@@ -43,11 +43,10 @@ export function openJournal(path: string): Journal {
     for (const payout of line.payouts) bucket(byPayout, payout).push(line);
   };
   const write = (line: Line): void => {
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    fsyncSync(file);
+    file.append(`${JSON.stringify(line)}\n`, { lasting: true });
     remember(line);
   };
-  for (const line of whole.split('\n')) if (line !== '') remember(JSON.parse(line) as Line);
+  for (const line of file.values<Line>()) remember(line);
   return {
     related: (rail, spends, payouts) => [
       ...new Set([
@@ -62,7 +61,7 @@ export function openJournal(path: string): Journal {
     knows: (txid) => txids.has(txid),
     append: write,
     release: (payout, at) => write({ at, released: payout }),
-    close: () => closeSync(file),
+    close: () => file.close(),
   };
 }
 

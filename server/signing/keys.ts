@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { secret } from '../platform/index.ts';
+import { replaceFile, secret } from '../platform/index.ts';
 import type { PublicKeys } from '../rails/index.ts';
 
 /** The folder of the keys below KURS_DATA. */
@@ -25,9 +25,7 @@ export function loadSeed(data: string): Uint8Array {
 
 /** Writes what everyone may know of the keys, whole or not at all. */
 export function publishKeys(data: string, keys: PublicKeys): void {
-  const path = join(keysFolder(data), 'public.json');
-  writeFileSync(`${path}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+  replaceFile(join(keysFolder(data), 'public.json'), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
 /** Reads what the signer published: all that API and worker ever see of the keys. */

@@ -40,12 +40,12 @@ const payout = (id: string): ApprovedPayout => ({
   parts: 100n,
   status: 'preparing',
 });
-const sign = async (unsigned: string, id: string): Promise<string> => {
+const sign = async (unsigned: string, id: string, by = journal): Promise<string> => {
   const request: SignRequest = { rail: 'chain', unsigned, payouts: [id], purpose: 'payout' };
   const said = await answer(
     {
       rails: new Map([['chain', rail]]),
-      journal,
+      journal: by,
       caps: new Map([['COIN', 10_000n]]),
       payouts: async (ids) => new Map(ids.map((one) => [one, payout(one)])),
       now: () => new Date('2026-01-01T00:00:00Z'),
@@ -66,4 +66,12 @@ test('where sends end by themselves, a payout is signed anew only once its chain
   over = false;
   assert.equal(await sign('three', 'A'), 'signed_before', 'and the later one counts as the first did');
   assert.equal(await sign('two', 'B'), 'spend_taken', 'nor are its bytes another payout’s');
+});
+
+test('what the journal can’t hold is not answered as signed', async () => {
+  const append = (): never => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  assert.equal(await sign('unwritten', 'W', { ...journal, append }), 'unavailable');
+  assert.equal(await sign('unwritten', 'W'), 'signed unwritten', 'once there is room');
 });

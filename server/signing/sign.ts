@@ -59,7 +59,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     const { raw, txid } = await rail.sign(request);
     if (!journal.knows(txid)) {
       const { spends } = reading;
-      journal.append({
+      writeDown(journal, {
         at: now.toISOString(),
         rail: request.rail,
         txid,
@@ -74,6 +74,19 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     if (error instanceof Unreadable) return { ok: false, reason: `unreadable: ${detail}` };
     log.error('signing failed', { rail: request.rail, error: detail });
     return { ok: false, reason: `unavailable: ${detail}` };
+  }
+}
+
+/** Nothing is answered that the journal doesn't hold. */
+function writeDown(journal: Journal, entry: SignedEntry): void {
+  try {
+    journal.append(entry);
+  } catch (error) {
+    log.alarm('the signer’s journal can’t be written: nothing is signed until it can', {
+      rail: entry.rail,
+      error: String(error),
+    });
+    throw error;
   }
 }
 
