@@ -1,4 +1,4 @@
-import { type Config, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
+import { type Config, log, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
 import type { SealNote } from '../ledger/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { openBooks } from './books.ts';
@@ -23,14 +23,15 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. Throws where a provider's settings can't be. */
+/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose settings can't be is left out, with an alarm. */
 export async function openParts(config: Config): Promise<Parts> {
   const isSandbox = config.KURS_MODE === 'sandbox';
   const note = openBooks(config);
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
-  const rails = await buildRails(railsConfig(config), keys, signer, providersOf(config));
-  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox });
+  const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
+  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused });
+  for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
   const provider = botProviderOf(config);
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),

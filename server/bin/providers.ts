@@ -1,18 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, secret } from '../platform/index.ts';
-import { type Providers, openReferences } from '../rails/index.ts';
+import { type Config, ConfigError, requirePrivate, secret } from '../platform/index.ts';
+import { type Providers, type Refused, openReferences, railsConfig } from '../rails/index.ts';
 
 /**
  * What is said of providers: with real money by the operator, a file each in `KURS_DATA/providers` (`payeer.json`), in the
- * sandbox by the counterparts themselves. A provider without a file is absent. Throws ConfigError for a file that is no JSON, and for one
- * with an address that isn't https: secrets go there.
+ * sandbox by the counterparts themselves. A provider without a file is absent. Refused, and no other with it, is one whose
+ * file others may read, that is no JSON, or that names an address that isn't https: secrets are in there, and go there.
  */
 export function providersOf(config: Config): Providers {
-  const settings = config.KURS_MODE === 'sandbox' ? sandboxSettings(config) : readSettings(join(config.KURS_DATA, 'providers'));
+  const said = config.KURS_MODE === 'sandbox' ? sandboxSettings(config) : readSettings(join(config.KURS_DATA, 'providers'));
   const key = secret(config.KURS_DATA, 'references.key');
   return {
-    settings,
+    ...said,
     partsOf: (rail) => ({
       reference: openReferences(key, rail),
       callbackUrl: `${config.BASE_URL}/api/v1/payment/${rail}/confirmation`,
@@ -22,26 +22,48 @@ export function providersOf(config: Config): Providers {
   };
 }
 
-function sandboxSettings({ KURS_SANDBOX_PROVIDERS: text }: Config): Record<string, unknown> {
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+/** Why rails are not set up, as far as their settings say it by themselves: what people are told at the start. */
+export function refusedBySettings(config: Config): Refused {
+  return new Map([...railsConfig(config).refused, ...readSettings(join(config.KURS_DATA, 'providers')).refused]);
 }
 
-function readSettings(folder: string): Record<string, unknown> {
-  let files: string[];
+type Said = Required<Pick<Providers, 'settings' | 'refused'>>;
+
+function sandboxSettings({ KURS_SANDBOX_PROVIDERS: text }: Config): Said {
+  return { settings: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>), refused: new Map() };
+}
+
+function readSettings(folder: string): Said {
+  const [settings, refused]: [Record<string, unknown>, Map<string, string>] = [{}, new Map()];
+  for (const file of filesIn(folder)) {
+    const rail = file.slice(0, -'.json'.length);
+    try {
+      settings[rail] = readJson(join(folder, file));
+    } catch (error) {
+      refused.set(rail, error instanceof ConfigError ? error.message : `${join(folder, file)} can't be read`);
+    }
+  }
+  return { settings, refused };
+}
+
+function filesIn(folder: string): string[] {
   try {
-    files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+    return readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return Object.fromEntries(files.sort().map((file) => [file.slice(0, -'.json'.length), readJson(join(folder, file))]));
 }
 
 /** The message names the file and the field, and nothing of what is in it. */
 function readJson(file: string): unknown {
+  requirePrivate(file);
+  const text = readFileSync(file, 'utf8');
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(text);
   } catch {
     throw new ConfigError(`${file} is no JSON`);
   }

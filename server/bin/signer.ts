@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
 import { openBooks } from './books.ts';
 import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
-import { keysFolder, loadSeed, openJournal, parseCaps, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
+import { keysFolder, loadSeed, openJournal, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'signer' } });
@@ -24,10 +24,13 @@ if (flag === '--release' && payout) {
   if (!config.KURS_SIGNER_DATABASE_URL)
     log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
   const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 2 });
+  const settings = railsConfig(config);
+  const { rails, refused } = await buildSigningRails(settings, seed);
+  for (const [rail, reason] of refused) log.alarm('nothing is signed for a rail: it is not set up', { rail, reason });
   const server = await serveSigner(config.KURS_SIGNER_SOCKET, {
-    rails: await buildSigningRails(railsConfig(config), seed),
+    rails,
     journal,
-    caps: parseCaps(config.KURS_SIGNER_CAPS),
+    caps: settings.caps,
     payouts: (ids) => readPayouts(db, ids),
     now: wallClock,
   });

@@ -27,6 +27,7 @@ import {
 } from '../platform/index.ts';
 import { refuseBooksFromBefore } from './books.ts';
 import { prepareDatabase } from './database.ts';
+import { refusedBySettings } from './providers.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -77,6 +78,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const worker = supervisor.start('worker', 'worker.ts', environment);
   const api = supervisor.start('api', 'api.ts', environment);
   await Promise.all([worker?.ready, api?.ready]);
+  for (const [rail, reason] of refusedBySettings(loadConfig(environment))) say(`  ${rail} is not set up: ${reason}`);
 }
 
 async function refuseOld(url: string, config: Config): Promise<void> {

@@ -73,7 +73,8 @@ test('the list says of each rail whether it answers, since when, and its own wor
 });
 
 test('with real money a rail starts off, is asked all the same, and one that isn’t set up is listed as such', async () => {
-  useRails(carried(), [], { known: ['bitcoin', 'evm', 'perfectmoney'], startsOn: false });
+  const refused = new Map([['payeer', 'payeer.json is no JSON']]);
+  useRails(carried(), [], { known: ['bitcoin', 'evm', 'perfectmoney'], startsOn: false, refused });
   const list = await railsView(world.db);
   assert.deepEqual(
     list.map(({ rail: name, set_up, on, up }) => [name, set_up, on, up]),
@@ -81,9 +82,10 @@ test('with real money a rail starts off, is asked all the same, and one that isn
       ['bitcoin', true, true, true],
       ['evm', true, false, true],
       ['perfectmoney', false, false, false],
+      ['payeer', false, false, false],
     ],
   );
-  assert.equal(list[2]?.detail, 'not set up');
+  assert.deepEqual([list[2]?.detail, list[3]?.detail], ['not set up', 'not set up: payeer.json is no JSON']);
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   await assert.rejects(set('perfectmoney', true), { code: 'validation' });
   await set('evm', true);

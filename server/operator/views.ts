@@ -138,7 +138,7 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
 
 /** Every rail: what people have switched, and what it last said. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
-  return (await railList(db)).map(({ rail, kind, isOn, paysOut, state, currencies }) => ({
+  return (await railList(db)).map(({ rail, kind, refused, isOn, paysOut, state, currencies }) => ({
     rail,
     set_up: kind !== undefined,
     on: isOn,
@@ -146,7 +146,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     up: kind !== undefined && (state?.up ?? false),
     ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
-    detail: kind ? (state?.detail ?? 'not asked yet') : 'not set up',
+    detail: kind ? (state?.detail ?? 'not asked yet') : refused === undefined ? 'not set up' : `not set up: ${refused}`,
     currencies: [...currencies],
   }));
 }

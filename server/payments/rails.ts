@@ -2,7 +2,7 @@ import { fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { type RailState, railStates } from './rail-state.ts';
-import { allRails, isOn, railNames } from './registry.ts';
+import { allRails, isOn, railNames, whyRefused } from './registry.ts';
 import { maySend, settings } from './settings.ts';
 
 /** A rail as the desk sees it. */
@@ -10,6 +10,8 @@ export interface RailStanding {
   readonly rail: string;
   /** Absent: it isn't set up here, so nothing is known of it. */
   readonly kind?: Rail['kind'];
+  /** Why it isn't, where somebody has tried. */
+  readonly refused?: string;
   readonly currencies: readonly string[];
   /** Whether it takes new orders, and whether money may leave on it. */
   readonly isOn: boolean;
@@ -44,7 +46,8 @@ export async function railList(db: Statements): Promise<RailStanding[]> {
   const here = new Map(allRails().map((rail) => [rail.id, rail]));
   const list = railNames().map(async (name): Promise<RailStanding> => {
     const rail = here.get(name);
-    if (!rail) return { rail: name, currencies: [], isOn: false, paysOut: false };
+    const why = whyRefused(name);
+    if (!rail) return { rail: name, currencies: [], isOn: false, paysOut: false, ...(why !== undefined && { refused: why }) };
     const state = states.get(name);
     return {
       rail: name,

@@ -11,6 +11,7 @@ let rails: ReadonlyMap<string, Rail> = new Map();
 let byCurrency: ReadonlyMap<string, { info: CurrencyInfo; rail: Rail }> = new Map();
 let ownKeys: ReadonlySet<string> = new Set();
 let known: readonly string[] = [];
+let refused: ReadonlyMap<string, string> = new Map();
 let startsOn = true;
 
 /** What a process knows of rails beside those that it has. */
@@ -19,6 +20,8 @@ export interface RailsBeside {
   readonly known?: readonly string[];
   /** Whether a rail that nobody has switched takes new orders: with real money people say so first. */
   readonly startsOn?: boolean;
+  /** Why some are not here that somebody has set up. */
+  readonly refused?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -36,6 +39,7 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
   rails = given;
   known = beside.known ?? [];
   startsOn = beside.startsOn ?? true;
+  refused = beside.refused ?? new Map();
   byCurrency = found;
   ownKeys = new Set([...own].map((key) => key.toLowerCase()));
 }
@@ -47,7 +51,12 @@ export function allRails(): Rail[] {
 
 /** The names of all rails that there could be, those first that are known; each once. */
 export function railNames(): string[] {
-  return [...new Set([...known, ...rails.keys()])];
+  return [...new Set([...known, ...rails.keys(), ...refused.keys()])];
+}
+
+/** Why a rail is not here although somebody has set it up; undefined where nobody has, or it is. */
+export function whyRefused(rail: string): string | undefined {
+  return refused.get(rail);
 }
 
 /** Whether a rail takes new orders by what people have said of rails (`payments.rails`), or by the mode. */

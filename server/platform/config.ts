@@ -16,9 +16,19 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 const whole = z.coerce.number().int().min(0);
+/** 0: nobody has said it. */
+const chainId = z
+  .literal('')
+  .transform(() => 0)
+  .or(z.coerce.number().int().min(1));
 
-type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true };
+type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true; rail?: string };
 const variable = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({ schema, initial, words });
+/** A variable of one rail: a value that can't be stops that rail and nothing else. */
+const ofRail = <S extends z.ZodType>(rail: string, schema: S, initial: string, words: string) => ({
+  ...variable(schema, initial, words),
+  rail,
+});
 /** A variable that the supervisor sets for its children; people rarely do. */
 const inner = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({
   schema,
@@ -67,36 +77,56 @@ export const VARIABLES = {
   KURS_CLIENTS: variable(list, 'web', 'known values of the client-id header'),
   KURS_STRICT_LIMITS: variable(flag, '', '1: requests from this machine count towards the limits in the sandbox too'),
   SANDBOX_BLOCK_MS: variable(whole, '2000', 'milliseconds between blocks of the sandbox chains while there is work'),
-  KURS_BITCOIN_NETWORK: variable(
+  KURS_BITCOIN_NETWORK: ofRail(
+    'bitcoin',
     z.enum(['', 'regtest', 'mainnet']),
     '',
     'bitcoin network; regtest in the sandbox, mainnet in live mode when empty',
   ),
-  KURS_ESPLORA: variable(url, '', 'Esplora API of the bitcoin network; the sandbox has its own'),
-  KURS_EVM_RPC: variable(url, '', 'JSON-RPC of the EVM chain; the sandbox has its own'),
-  KURS_EVM_CHAIN_ID: variable(whole, '31337', 'id of the EVM chain, compared with what the node says'),
-  KURS_USDT_ERC20: variable(
+  KURS_ESPLORA: ofRail('bitcoin', url, '', 'Esplora API of the bitcoin network; the sandbox has its own'),
+  KURS_EVM_RPC: ofRail('evm', url, '', 'JSON-RPC of the EVM chain; the sandbox has its own'),
+  KURS_EVM_CHAIN_ID: ofRail(
+    'evm',
+    chainId,
+    '',
+    'id of the EVM chain (mainnet: 1), compared with what the node says; the sandbox has its own',
+  ),
+  KURS_USDT_ERC20: ofRail(
+    'evm',
     z.string().regex(/^(0x[0-9a-fA-F]{40})?$/),
     '',
     'contract of USDT on the EVM chain; the sandbox deploys its own',
   ),
-  KURS_BSC_RPC: variable(url, '', 'JSON-RPC of BNB Smart Chain; the sandbox has its own'),
-  KURS_BSC_CHAIN_ID: variable(whole, '56', 'id of BNB Smart Chain, compared with what the node says'),
-  KURS_USDT_BEP20: variable(
+  KURS_BSC_RPC: ofRail('bsc', url, '', 'JSON-RPC of BNB Smart Chain; the sandbox has its own'),
+  KURS_BSC_CHAIN_ID: ofRail('bsc', chainId, '56', 'id of BNB Smart Chain, compared with what the node says'),
+  KURS_USDT_BEP20: ofRail(
+    'bsc',
     z.string().regex(/^(0x[0-9a-fA-F]{40})?$/),
     '',
     'contract of USDT on BNB Smart Chain; that of mainnet when empty, the sandbox deploys its own',
   ),
-  KURS_EVM_TRACES: variable(traces, '', 'traces of the EVM chain’s node, by which internal transfers are found: debug or filter'),
-  KURS_BSC_TRACES: variable(traces, '', 'traces of the BSC node, by which internal transfers are found: debug or filter'),
-  KURS_TRON_TRACES: variable(
+  KURS_EVM_TRACES: ofRail(
+    'evm',
+    traces,
+    '',
+    'traces of the EVM chain’s node, by which internal transfers are found: debug or filter',
+  ),
+  KURS_BSC_TRACES: ofRail('bsc', traces, '', 'traces of the BSC node, by which internal transfers are found: debug or filter'),
+  KURS_TRON_TRACES: ofRail(
+    'tron',
     z.enum(['', 'on']),
     '',
     'the TRON node keeps internal transactions, by which such transfers are found',
   ),
-  KURS_TRON_API: variable(url, '', 'HTTP interface of a TRON node with TronGrid’s index beside it; the sandbox has its own'),
-  KURS_TRON_API_KEY: variable(z.string().max(100), '', 'key of TronGrid, sent with every call'),
-  KURS_USDT_TRC20: variable(
+  KURS_TRON_API: ofRail(
+    'tron',
+    url,
+    '',
+    'HTTP interface of a TRON node with TronGrid’s index beside it; the sandbox has its own',
+  ),
+  KURS_TRON_API_KEY: ofRail('tron', z.string().max(100), '', 'key of TronGrid, sent with every call'),
+  KURS_USDT_TRC20: ofRail(
+    'tron',
     z.string().regex(/^(T[1-9A-HJ-NP-Za-km-z]{33})?$/),
     '',
     'contract of USDT on TRON; that of the mainnet when empty, the sandbox has its own',
@@ -136,7 +166,13 @@ export const VARIABLES = {
   KURS_SIGNER_SOCKET: inner(z.string(), '', 'unix socket of the signer; KURS_DATA/signer.sock when empty'),
 } satisfies Record<string, Variable>;
 
-export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> };
+export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> } & {
+  /** Why rails can't be, by their names. Says nothing of the values: an address may hold a key. */
+  readonly railMistakes: Readonly<Record<string, string>>;
+};
+
+/** The chain that the sandbox runs; with real money the operator says which chain it is. */
+const SANDBOX_CHAIN_ID = 31_337;
 
 /** Names every variable that is wrong. */
 export class ConfigError extends Error {
@@ -145,15 +181,21 @@ export class ConfigError extends Error {
 
 /**
  * Parses the environment. An empty variable counts as not set. Throws ConfigError with a sentence per mistake: a value
- * that can't be, or, in live mode, something missing that has no safe default.
+ * that can't be, or, in live mode, something missing that has no safe default. What is wrong with one rail is told as its
+ * mistake: nothing but that rail has to stop for it.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, initial, words }] of Object.entries<Variable>(VARIABLES)) {
+  const railMistakes: Record<string, string> = {};
+  for (const [name, { schema, initial, words, rail }] of Object.entries<Variable>(VARIABLES)) {
     const parsed = schema.safeParse(environment[name]?.trim() || initial);
     if (parsed.success) values[name] = parsed.data;
-    else mistakes.push(`${name} (${words}) can't be "${environment[name]}"`);
+    else if (rail === undefined) mistakes.push(`${name} (${words}) can't be "${environment[name]}"`);
+    else {
+      values[name] = schema.parse(initial);
+      railMistakes[rail] ??= `${name} can't be what it is (${words})`;
+    }
   }
   const config = values as Config;
   if (mistakes.length === 0) mistakes.push(...mistakesOfMode(config));
@@ -161,10 +203,12 @@ export function loadConfig(environment: Environment = process.env): Config {
   const folder = resolve(config.KURS_DATA);
   return {
     ...config,
+    railMistakes,
     KURS_DATA: folder,
     BASE_URL: baseUrl(config),
     KURS_SIGNER_SOCKET: config.KURS_SIGNER_SOCKET || join(folder, 'signer.sock'),
     KURS_BITCOIN_NETWORK: config.KURS_BITCOIN_NETWORK || (config.KURS_MODE === 'live' ? 'mainnet' : 'regtest'),
+    KURS_EVM_CHAIN_ID: config.KURS_EVM_CHAIN_ID || (config.KURS_MODE === 'live' ? 0 : SANDBOX_CHAIN_ID),
   };
 }
 

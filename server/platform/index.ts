@@ -64,7 +64,7 @@ export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from '
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
-export { booksKeys, openSealer, openTokens, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export { booksKeys, openSealer, openTokens, requirePrivate, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
 export { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';

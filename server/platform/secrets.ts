@@ -1,8 +1,9 @@
 // Secrets: files under KURS_DATA/keys (folder 0700, files 0600), made at the first start, never in the environment.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from './config.ts';
 
 /**
  * Reads a secret's text, or makes it by `make` when it is missing. Two processes at once get the same one, and a
@@ -24,6 +25,12 @@ export function secret(dataFolder: string, name: string, make: () => string = ()
     rmSync(draft);
   }
   return readFileSync(path, 'utf8').trim();
+}
+
+/** Throws ConfigError, with what to do, where others may read or write a file that holds a secret. */
+export function requirePrivate(path: string): void {
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new ConfigError(`${path} can be read by others: chmod 600 it, and ask who read it`);
 }
 
 function read(path: string): string | undefined {

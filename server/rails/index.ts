@@ -22,9 +22,11 @@ export {
 export { openReferences } from './provider/index.ts';
 export {
   RAIL_NAMES,
+  type Built,
   type Providers,
   type RailsConfig,
   type RailsEnvironment,
+  type Refused,
   buildRails,
   buildSigningRails,
   derivePublicKeys,

@@ -16,17 +16,10 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
 
 /**
- * Opens the rails of providers from what an operator has said of each, by name. Asks nothing of any network. Throws where
- * a name is unknown or something is missing, naming the field and never its value.
+ * Opens the rail of a provider from what an operator has said of it. Asks nothing of any network. Throws where the name is
+ * unknown or something is missing, naming the field and never its value.
  */
-export async function openProviders(
-  settings: Readonly<Record<string, unknown>>,
-  partsOf: (rail: string) => ProviderParts,
-): Promise<Rail[]> {
-  return Promise.all(Object.entries(settings).map(([name, given]) => openProvider(name, given, partsOf(name))));
-}
-
-async function openProvider(name: string, given: unknown, parts: ProviderParts): Promise<Rail> {
+export async function openProvider(name: string, given: unknown, parts: ProviderParts): Promise<Rail> {
   const load = PROVIDERS[name];
   if (!load) throw new Error(`There is no provider called ${name}; there are ${PROVIDER_NAMES.join(', ')}`);
   const { provider } = await load();

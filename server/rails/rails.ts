@@ -1,7 +1,8 @@
 import { type BitcoinConfig, bitcoin } from './bitcoin/config.ts';
+import { type Caps, parseCaps } from './caps.ts';
 import { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './evm/config.ts';
 import type { ProviderParts } from './provider/index.ts';
-import { PROVIDER_NAMES, openProviders } from './providers.ts';
+import { PROVIDER_NAMES, openProvider } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
 import { type TronConfig, tron } from './tron/config.ts';
@@ -14,11 +15,17 @@ const loadTron = () => import('./tron/index.ts');
 /** The ids of all rails that there are, set up or not, in the order in which people see them. */
 export const RAIL_NAMES: readonly string[] = ['bitcoin', 'evm', 'bsc', 'tron', ...PROVIDER_NAMES];
 
-/** What all rails are built from. A rail whose endpoint isn't configured is absent. */
+/** Why rails that could be are not there, by their names. */
+export type Refused = ReadonlyMap<string, string>;
+
+/** What all rails are built from. A rail whose endpoint isn't configured is absent, and so is one whose settings can't be. */
 export interface RailsConfig {
   readonly bitcoin?: BitcoinConfig;
   readonly evm: readonly EvmConfig[];
   readonly tron?: TronConfig;
+  /** The most of each currency that the signer lets leave in 24 hours, in parts. */
+  readonly caps: Caps['daily'];
+  readonly refused: Refused;
 }
 
 /** What the process's configuration says about rails (platform's `Config` has all of it). */
@@ -37,69 +44,116 @@ export interface RailsEnvironment {
   readonly KURS_TRON_API: string;
   readonly KURS_TRON_API_KEY: string;
   readonly KURS_USDT_TRC20: string;
+  readonly KURS_SIGNER_CAPS: string;
+  /** Why rails can't be whose variables have values that can't be. */
+  readonly railMistakes: Readonly<Record<string, string>>;
 }
 
-/** Turns the process's configuration into the rails'. Throws where a value can't be. */
+/** Turns the process's configuration into the rails'. A rail whose part of it can't be is refused, and no other. */
 export function railsConfig(environment: RailsEnvironment): RailsConfig {
-  const { KURS_BITCOIN_NETWORK: network, KURS_ESPLORA: esplora } = environment;
+  const { KURS_BITCOIN_NETWORK: network, KURS_ESPLORA: esplora, KURS_TRON_API: api } = environment;
   const { KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20 } = environment;
-  const { KURS_TRON_API: api, KURS_TRON_API_KEY: apiKey, KURS_USDT_TRC20: trc20 } = environment;
-  return {
-    ...(esplora === '' ? {} : { bitcoin: bitcoin({ network, esplora }) }),
-    evm: [
-      ...chainAt(ethereum, KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, environment.KURS_EVM_TRACES),
-      ...chainAt(bsc, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20, environment.KURS_BSC_TRACES),
-    ],
-    ...(api === ''
-      ? {}
-      : { tron: { ...tron({ api, apiKey, ...(trc20 !== '' && { usdt: trc20 }) }), traces: environment.KURS_TRON_TRACES ?? '' } }),
+  const { KURS_TRON_API_KEY: apiKey, KURS_USDT_TRC20: trc20 } = environment;
+  const { daily, unread } = parseCaps(environment.KURS_SIGNER_CAPS);
+  const refused = new Map(Object.entries(environment.railMistakes));
+  const build = <C>(rail: string, address: string, make: () => C, codesOf: (config: C) => readonly string[]): C[] => {
+    if (address === '' || refused.has(rail)) return [];
+    try {
+      const config = make();
+      const wrong = unread.find(({ codes }) => codesOf(config).some((code) => codes.includes(code)));
+      if (!wrong) return [config];
+      refused.set(rail, `KURS_SIGNER_CAPS: a cap is written like BTC=5, not "${wrong.entry}"`);
+    } catch (error) {
+      refused.set(rail, messageOf(error));
+    }
+    return [];
   };
+  const evmCodes = ({ native, tokens }: EvmConfig) => [native, ...tokens.map(({ code }) => code)];
+  const tronCodes = ({ coin, tokens }: TronConfig) => [coin.code, ...tokens.map(({ code }) => code)];
+  const [btc] = build('bitcoin', esplora, () => bitcoin({ network, esplora }), () => ['BTC']); // prettier-ignore
+  const evm = [
+    ...build('evm', KURS_EVM_RPC, () => chainAt(ethereum, 'KURS_EVM_CHAIN_ID', KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, environment.KURS_EVM_TRACES), evmCodes), // prettier-ignore
+    ...build('bsc', KURS_BSC_RPC, () => chainAt(bsc, 'KURS_BSC_CHAIN_ID', KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20, environment.KURS_BSC_TRACES), evmCodes), // prettier-ignore
+  ];
+  const tronAt = () => ({
+    ...tron({ api, apiKey, ...(trc20 !== '' && { usdt: trc20 }) }),
+    traces: environment.KURS_TRON_TRACES ?? '',
+  });
+  const [trx] = build('tron', api, tronAt, tronCodes);
+  return { ...(btc && { bitcoin: btc }), evm, ...(trx && { tron: trx }), caps: daily, refused };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function chainAt(
   chain: (at: EvmEndpoint) => EvmConfig,
+  variable: string,
   rpc: string,
   chainId: number,
   usdt: string,
   traces: EvmConfig['traces'] = '',
-): EvmConfig[] {
-  return rpc === '' ? [] : [{ ...chain({ rpc, chainId, ...(usdt !== '' && { usdt: usdt as `0x${string}` }) }), traces }];
+): EvmConfig {
+  if (chainId === 0) throw new Error(`${variable} is missing: say which chain it is`);
+  return { ...chain({ rpc, chainId, ...(usdt !== '' && { usdt: usdt as `0x${string}` }) }), traces };
 }
 
 /** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */
 export interface Providers {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly partsOf: (rail: string) => ProviderParts;
+  /** Why some can't be of which something is said. */
+  readonly refused?: Refused;
 }
 
-/**
- * The rails of this process by id. What is not switched on is not loaded. Nothing is asked of the network yet. Throws as
- * `openProviders`.
- */
-export async function buildRails(
-  { bitcoin: btc, evm, tron: trx }: RailsConfig,
+/** Rails by their ids, and why others that could be are not there. */
+export interface Built<R> {
+  readonly rails: Map<string, R>;
+  readonly refused: Refused;
+}
+
+/** Makes rails, each by itself: one that can't be made is refused with the reason. */
+async function buildEach<R extends { readonly id: string }>(
+  makers: readonly (readonly [name: string, make: () => Promise<R>])[],
+  before: Refused,
+): Promise<Built<R>> {
+  const [rails, refused] = [new Map<string, R>(), new Map(before)];
+  for (const [name, make] of makers) {
+    try {
+      const rail = await make();
+      rails.set(rail.id, rail);
+    } catch (error) {
+      refused.set(name, messageOf(error));
+    }
+  }
+  return { rails, refused };
+}
+
+/** The rails of this process. What is not switched on is not loaded, and nothing is asked of the network yet. */
+export function buildRails(
+  { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   keys: PublicKeys,
   signer: Signer,
   providers: Providers,
-): Promise<Map<string, Rail>> {
-  const rails: Rail[] = [];
-  if (btc) rails.push((await loadBitcoin()).bitcoinRail(btc, keys.bitcoin, signer));
-  for (const chain of evm) rails.push((await loadEvm()).evmRail(chain, keys.evm, signer));
-  if (trx) rails.push((await loadTron()).tronRail(trx, keys.tron, signer));
-  rails.push(...(await openProviders(providers.settings, providers.partsOf)));
-  return new Map(rails.map((rail) => [rail.id, rail]));
+): Promise<Built<Rail>> {
+  const makers: [string, () => Promise<Rail>][] = [];
+  if (btc) makers.push([btc.id, async () => (await loadBitcoin()).bitcoinRail(btc, keys.bitcoin, signer)]);
+  for (const chain of evm) makers.push([chain.id, async () => (await loadEvm()).evmRail(chain, keys.evm, signer)]);
+  if (trx) makers.push([trx.id, async () => (await loadTron()).tronRail(trx, keys.tron, signer)]);
+  for (const [name, given] of Object.entries(providers.settings))
+    makers.push([name, () => openProvider(name, given, providers.partsOf(name))]);
+  return buildEach(makers, new Map([...refused, ...(providers.refused ?? [])]));
 }
 
-/** The signer's half of every rail that is switched on, by id; takes the seed (BIP 39's 64 bytes). */
-export async function buildSigningRails(
-  { bitcoin: btc, evm, tron: trx }: RailsConfig,
+/** The signer's half of every rail that is switched on; takes the seed (BIP 39's 64 bytes). */
+export function buildSigningRails(
+  { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   seed: Uint8Array,
-): Promise<Map<string, SigningRail>> {
-  const rails: SigningRail[] = [];
-  if (btc) rails.push((await loadBitcoin()).bitcoinSigning(seed, btc));
-  for (const chain of evm) rails.push((await loadEvm()).evmSigning(seed, chain));
-  if (trx) rails.push((await loadTron()).tronSigning(seed, trx));
-  return new Map(rails.map((rail) => [rail.id, rail]));
+): Promise<Built<SigningRail>> {
+  const makers: [string, () => Promise<SigningRail>][] = [];
+  if (btc) makers.push([btc.id, async () => (await loadBitcoin()).bitcoinSigning(seed, btc)]);
+  for (const chain of evm) makers.push([chain.id, async () => (await loadEvm()).evmSigning(seed, chain)]);
+  if (trx) makers.push([trx.id, async () => (await loadTron()).tronSigning(seed, trx)]);
+  return buildEach(makers, refused);
 }
 
 /**

@@ -9,6 +9,5 @@
 export { keysFolder, loadSeed, publishKeys, readPublicKeys } from './keys.ts';
 export { type Journal, openJournal } from './journal.ts';
 export { readPayouts } from './approved.ts';
-export { parseCaps } from './limits.ts';
 export { type SigningDeps, answer } from './sign.ts';
 export { serveSigner } from './serve.ts';

@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { replaceFile, secret } from '../platform/index.ts';
+import { replaceFile, requirePrivate, secret } from '../platform/index.ts';
 import type { PublicKeys } from '../rails/index.ts';
 
 /** The folder of the keys below KURS_DATA. */
@@ -18,7 +18,7 @@ export function loadSeed(data: string): Uint8Array {
   const words = secret(data, 'seed', () => generateMnemonic(wordlist, 256));
   const path = join(keysFolder(data), 'seed');
   chmodSync(keysFolder(data), 0o700);
-  if ((statSync(path).mode & 0o077) !== 0) throw new Error(`${path} can be read by others: chmod 600 it, and ask who read it`);
+  requirePrivate(path);
   if (!validateMnemonic(words, wordlist)) throw new Error(`${path} holds no valid BIP 39 words`);
   return mnemonicToSeedSync(words);
 }

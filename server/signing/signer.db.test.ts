@@ -38,6 +38,9 @@ function environment(): NodeJS.ProcessEnv {
     KURS_SIGNER_DATABASE_URL: signerUrl(),
     KURS_EVM_RPC: 'http://127.0.0.1:1',
     KURS_EVM_CHAIN_ID: '1',
+    // A rail that can't be: nothing else may stop for it.
+    KURS_BSC_RPC: 'http://127.0.0.1:1',
+    KURS_BSC_CHAIN_ID: '97',
     KURS_SIGNER_CAPS: 'USDT_ERC20=1000, ETH=1',
   };
 }

@@ -37,6 +37,15 @@ export function checkAddress(fields: Fields, never: readonly Address[]): Account
   return { ok: true, fields: { address }, key: address.toLowerCase() };
 }
 
+/** Throws where what is configured as a token's contract is no address, or a mistyped one. */
+export function requireContracts(tokens: readonly { readonly code: string; readonly contract: string }[]): void {
+  for (const { code, contract } of tokens) {
+    const checked = checkAddress({ address: contract }, []);
+    if (!checked.ok && checked.problem !== 'unusable')
+      throw new Error(`The contract of ${code} can't be ${contract}: it is mistyped`);
+  }
+}
+
 /** The address of a compressed public key: the last 20 bytes of keccak-256 over its uncompressed point. */
 export function addressOf(publicKey: Uint8Array): Address {
   const point = ECDH.convertKey(Buffer.from(publicKey), 'secp256k1', undefined, undefined, 'uncompressed') as Buffer;

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { rescale, scaleOf } from '@kurs/money';
 import { readEach } from '../odd.ts';
 import type { PublicKeys } from '../signer.ts';
-import { depositAddresses } from './address.ts';
+import { depositAddresses, requireContracts } from './address.ts';
 import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 
@@ -61,6 +61,7 @@ const MOST_NEWER = 16;
 
 /** Opens a chain; asks nothing yet. */
 export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
+  requireContracts(config.tokens);
   const client = rpcClient(config.rpc, config.timeoutMs);
   let newest: Head | undefined;
   const head = async (): Promise<Head> => {

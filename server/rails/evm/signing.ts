@@ -4,7 +4,7 @@ import { parseTransaction, toHex } from 'viem/utils';
 import { signTransaction } from 'viem/accounts';
 import type { Fields } from '../rail.ts';
 import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
-import { addressOf, checkAddress, sameAddress } from './address.ts';
+import { addressOf, checkAddress, requireContracts, sameAddress } from './address.ts';
 import { toChain, toParts } from './chain.ts';
 import type { EvmConfig } from './config.ts';
 import { type Transfer, decodeTransfer, hashOf, nonceSpend } from './transaction.ts';
@@ -21,6 +21,7 @@ export function evmPublicKeys(seed: Uint8Array): PublicKeys['evm'] {
 
 /** The signer's half of a chain: takes the seed and the chain's configuration. */
 export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
+  requireContracts(config.tokens);
   const root = HDKey.fromMasterSeed(seed);
   const hotKey = root.derive(HOT);
   const parent = root.derive(DEPOSITS);

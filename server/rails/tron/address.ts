@@ -42,6 +42,15 @@ export function checkAddress(fields: Fields, never: readonly string[]): AccountC
   return { ok: true, fields: { address: text }, key: text };
 }
 
+/** Throws where what is configured as a token's contract is no address, or a mistyped one. */
+export function requireContracts(tokens: readonly { readonly code: string; readonly contract: string }[]): void {
+  for (const { code, contract } of tokens) {
+    const checked = checkAddress({ address: contract }, []);
+    if (!checked.ok && checked.problem !== 'unusable')
+      throw new Error(`The contract of ${code} can't be ${contract}: it is mistyped`);
+  }
+}
+
 function decode(text: string): string | undefined {
   try {
     const hex = Buffer.from(base58check.decode(text)).toString('hex');

@@ -1,5 +1,5 @@
 import type { PublicKeys } from '../signer.ts';
-import { depositAddresses, toHex } from './address.ts';
+import { depositAddresses, requireContracts, toHex } from './address.ts';
 import { type Reply, type TronClient, Unreachable, count, integer, part, parts, said, tronClient, word } from './client.ts';
 import type { TronConfig, TronMoney, TronToken } from './config.ts';
 import { transferArguments, wordOf } from './transaction.ts';
@@ -46,6 +46,7 @@ export class WrongNode extends Unreachable {}
 
 /** Opens a chain; asks nothing yet. */
 export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
+  requireContracts(config.tokens);
   const client = tronClient(config);
   let newest: Head | undefined;
   let priced: { readonly prices: Prices; readonly until: number } | undefined;

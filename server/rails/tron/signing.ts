@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import { toHex as bytesToHex } from 'viem/utils';
 import { serializeSignature, sign } from 'viem/accounts';
 import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
-import { addressOf, checkAddress } from './address.ts';
+import { addressOf, checkAddress, requireContracts } from './address.ts';
 import { tronClient } from './client.ts';
 import type { TronConfig } from './config.ts';
 import { isOver } from './ending.ts';
@@ -24,6 +24,7 @@ export function tronPublicKeys(seed: Uint8Array): PublicKeys['tron'] {
 
 /** The signer's half: takes the seed and the chain's configuration. It asks the chain itself whether what it signed is over. */
 export function tronSigning(seed: Uint8Array, config: TronConfig): SigningRail {
+  requireContracts(config.tokens);
   const root = HDKey.fromMasterSeed(seed);
   const hotKey = root.derive(HOT);
   const parent = root.derive(DEPOSITS);
