@@ -34,8 +34,11 @@ const diff = (before: string, after: string): string =>
   `--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-${before}\n+${after}\n`;
 
 test('a fault that no longer applies, is found by nobody or says too little is told', { timeout: 60_000 }, async () => {
-  const harmless = readPlanted('one', `${HEAD.replace('patch', 'security-table.test')}\n${diff('{', '{ ')}`);
-  await assert.rejects(mustBeFound(copy, harmless), /security-table\.test\.ts does not find it: text/);
+  const harmless = readPlanted(
+    'one',
+    `${HEAD.replace('tools/patch', 'server/rails/webmoney/contract.test')}\n${diff('{', '{ ')}`,
+  );
+  await assert.rejects(mustBeFound(copy, harmless), /webmoney\/contract\.test\.ts does not find it: text/);
   const gone = readPlanted('two', `${HEAD}\n${diff('{ "gone": true }', '{}')}`);
   await assert.rejects(mustBeFound(copy, gone), /no longer applies to package\.json: these lines are not there/);
   const [lineless] = [diff('x', 'y').replace('@@ -1 +1 @@', '@@ -1,2 +1 @@')];

@@ -115,22 +115,20 @@ async function runIn(root: string, files: readonly string[]): Promise<{ lines: L
   return { lines, noise: [...noise, said.err].join('\n').slice(-4_000) };
 }
 
-/** The tests of a copy, by their files. */
-async function outcomesIn(root: string, files: readonly string[]): Promise<Map<string, Line[]>> {
+/** What came of the tests of these files, those of the contracts that they bring in among them. */
+async function outcomesIn(root: string, files: readonly string[]): Promise<Line[]> {
   const { lines, noise } = await runIn(root, files);
-  const byFile = Map.groupBy(lines, ({ file }) => relative(root, file));
-  for (const file of files) {
-    assert.ok(byFile.has(file), `${file} came to no test:\n${noise}`);
-    // A file that can't be loaded fails by its own name: that finds nothing.
-    assert.ok(!byFile.get(file)!.some(({ name, error }) => error && name.endsWith(file)), `${file} is not run:\n${noise}`);
-  }
-  return byFile;
+  assert.ok(lines.length > 0, `${files.join(', ')} came to no test:\n${noise}`);
+  // A file that can't be loaded fails by its own name: that finds nothing.
+  const unread = files.find((file) => lines.some(({ name, error }) => error && name.endsWith(file)));
+  assert.equal(unread, undefined, `${unread} is not run:\n${noise}`);
+  return lines;
 }
 
 /** Sees that these tests hold in a copy into which nothing was planted. */
 export async function mustHold({ root }: Copy, files: readonly string[]): Promise<void> {
-  for (const [file, lines] of await outcomesIn(root, [...new Set(files)])) {
-    for (const { name, error } of lines) assert.equal(error, undefined, `${file} › ${name} fails without any fault`);
+  for (const { file, name, error } of await outcomesIn(root, [...new Set(files)])) {
+    assert.equal(error, undefined, `${relative(root, file)} › ${name} fails without any fault`);
   }
 }
 
@@ -138,9 +136,11 @@ export async function mustHold({ root }: Copy, files: readonly string[]): Promis
 export async function mustBeFound({ root }: Copy, { fault, foundBy, changes }: Planted): Promise<void> {
   const takeOut = applyChanges(root, changes);
   try {
-    for (const [file, lines] of await outcomesIn(root, foundBy)) {
+    // One file at a time: a test of a contract doesn't tell which of the files that bring it in it failed for.
+    for (const file of foundBy) {
+      const outcomes = await outcomesIn(root, [file]);
       assert.ok(
-        lines.some(({ error }) => error !== undefined),
+        outcomes.some(({ error }) => error !== undefined),
         `${file} does not find it: ${fault}`,
       );
     }
