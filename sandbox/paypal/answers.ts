@@ -17,6 +17,8 @@ export interface Side {
   readonly tokenSeconds: number;
   /** Milliseconds after which a payout is worked off. */
   readonly payoutMs: number;
+  /** Milliseconds by which balances are behind, and those that they say; null: they say no time. */
+  lag: { readonly is: number; readonly says: number | null };
   /** How many payouts and refunds from now on are done and answered with 500. */
   unheard: number;
   /** Answers of ours that PayPal's files don't allow: there are to be none. */

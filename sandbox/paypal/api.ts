@@ -97,19 +97,28 @@ function mountTokens(scope: FastifyInstance, { book, tokenSeconds }: Side): { is
 }
 
 /** Balances (Transaction Search, of which there is no file here) and the certificate that messages are signed with. */
-function mountUnspecified(scope: FastifyInstance, { book, messages }: Side, isGood: (request: FastifyRequest) => boolean): void {
+function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: FastifyRequest) => boolean): void {
+  const { book, messages } = side;
   scope.get('/v1/reporting/balances', async (request, reply) => {
     if (!isGood(request)) return reply.code(401).send(new No(401, 'AUTHENTICATION_FAILURE').body);
-    return reply.send({ ...balancesOf(book), account_id: book.cabinet.merchantId, as_of_time: new Date().toISOString() });
+    const { is, says } = side.lag;
+    const time = says === null ? {} : timesOf(Date.now() - says);
+    return reply.send({ ...balancesOf(book, Date.now() - is), account_id: book.cabinet.merchantId, ...time });
   });
   scope.get(messages.certificatePath, async (_request, reply) =>
     reply.type('application/x-pem-file').send(book.authority.certificate),
   );
 }
 
-function balancesOf(book: Book): object {
+/** The moment that balances are of, as PayPal writes it. */
+const timesOf = (ms: number): object => {
+  const text = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  return { as_of_time: text, last_refresh_time: text };
+};
+
+function balancesOf(book: Book, at: number): object {
   const balances = (['USD', 'EUR'] as const).map((currency, index) => {
-    const cents = book.held(book.cabinet.email, currency);
+    const cents = book.heldThen(currency, at);
     const value = `${cents < 0n ? '-' : ''}${(cents < 0n ? -cents : cents) / 100n}.${String((cents < 0n ? -cents : cents) % 100n).padStart(2, '0')}`;
     const money = { currency_code: currency, value };
     return {

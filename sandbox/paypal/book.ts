@@ -123,6 +123,9 @@ export interface Cabinet extends Row {
   readonly certificateName: string;
 }
 
+/** Moves of the desk's account whose balances before them are remembered, the newest. */
+const MOVES = 10_000;
+
 /** Messages that are listed beside those of payouts. */
 const PASSING = 1_000;
 
@@ -137,6 +140,7 @@ export class Book {
   readonly authority: Authority;
   readonly #store: Store;
   readonly #passing: Event[] = [];
+  readonly #moves: { readonly code: Code; readonly at: number; readonly before: bigint }[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -177,8 +181,18 @@ export class Book {
     return BigInt(row?.cents ?? '0');
   }
 
+  /** Cents that the desk's account had at a moment, as far as that is remembered. */
+  heldThen(code: Code, at: number): bigint {
+    const next = this.#moves.find((move) => move.code === code && move.at > at);
+    return next?.before ?? this.held(this.cabinet.email, code);
+  }
+
   /** Adds cents to an account, or takes them from it. */
   move(email: string, code: Code, cents: bigint): void {
+    if (email.toLowerCase() === this.cabinet.email) {
+      this.#moves.push({ code, at: Date.now(), before: this.held(email, code) });
+      if (this.#moves.length > MOVES) this.#moves.shift();
+    }
     this.#store.put('balance', `${email.toLowerCase()} ${code}`, { cents: (this.held(email, code) + cents).toString() });
   }
 

@@ -41,6 +41,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
     faults,
     tokenSeconds,
     payoutMs,
+    lag: { is: 0, says: 0 },
     unheard: 0,
     flaws: [],
   };
@@ -143,6 +144,11 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
     silence: async ({ on }) => ({ silent: (messages.isSilent = on !== false) }),
     /** So many payouts and refunds are done and answered with 500. */
     unheard: async ({ count }) => ({ unheard: (side.unheard = Number(count ?? 1)) }),
+    /** Balances are so many seconds behind from now on, and say so; or say others (`says`), or no time (null). */
+    lag: async ({ seconds, says = seconds }) => {
+      side.lag = { is: Number(seconds) * 1_000, says: says === null ? null : Number(says) * 1_000 };
+      return side.lag;
+    },
     /** Answers that were not as PayPal's files want them. */
     flaws: async () => side.flaws,
     /** How often a payout or refund of this reference was done. */

@@ -3,7 +3,7 @@
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './account-id.ts';
 import { type AccountRef, shownSign } from './chart.ts';
-import { kindOf } from './journal.ts';
+import { type JournalKind, kindOf } from './journal.ts';
 import type { Entry } from './store.ts';
 
 /** Entries of an account whose numbers are above `after` and up to `upTo`. */
@@ -112,4 +112,34 @@ export async function balancesAt(db: Statements, refs: readonly AccountRef[], at
 export async function balanceAfter(db: Statements, ref: AccountRef, seq: bigint): Promise<bigint> {
   const [entry] = await newestEntries(db, [{ ref, after: seq - 1n, upTo: seq }], 1);
   return entry?.balance ?? 0n;
+}
+
+/** What entries of one sort brought to an account and took from it. `other`: how the other accounts' names begin (`payout`). */
+export interface Moved {
+  readonly kind: JournalKind;
+  readonly other: string;
+  readonly up: bigint;
+  readonly down: bigint;
+}
+
+const MOVED = `
+  with after as materialized (select ledger_seq_at($1::bigint, $2) as seq)
+  select side.kind, split_part(account.name, ':', 1) as other,
+    sum(greatest(change, 0)) as up, sum(greatest(-change, 0)) as down
+  from (
+    select kind, -parts as change, to_id as other_id from posting where from_id = $1 and from_seq > (select seq from after)
+    union all
+    select kind, parts, from_id from posting where to_id = $1 and to_seq > (select seq from after)
+  ) as side join account on account.id = side.other_id
+  group by 1, 2`;
+
+/** What the entries after `at` moved, as shown, by kind of journal and sort of the other account. */
+export async function movedSince(db: Statements, { name, class: of }: AccountRef, at: Date): Promise<Moved[]> {
+  const rows = await db.rows<{ kind: number; other: string; up: string; down: string }>(MOVED, [accountId(name), at], {
+    name: 'ledger.moved_since',
+  });
+  return rows.map(({ kind, other, up, down }) => {
+    const [more, less] = shownSign(of) > 0n ? [up, down] : [down, up];
+    return { kind: kindOf(kind), other, up: BigInt(more), down: BigInt(less) };
+  });
 }

@@ -247,11 +247,11 @@ describe('a coin that is a currency and pays for gas', () => {
 
 describe('reconciliation', () => {
   it('only what nothing in flight explains is a difference', () => {
-    assert.equal(unexplained(100n, 100n, 0n, 0n), 0n);
-    assert.equal(unexplained(130n, 100n, 30n, 0n), 0n);
-    assert.equal(unexplained(131n, 100n, 30n, 0n), 1n);
-    assert.equal(unexplained(70n, 100n, 0n, 30n), 0n);
-    assert.equal(unexplained(69n, 100n, 50n, 30n), -1n);
+    assert.equal(unexplained({ parts: 100n, books: 100n, coming: 0n, going: 0n }), 0n);
+    assert.equal(unexplained({ parts: 130n, books: 100n, coming: 30n, going: 0n }), 0n);
+    assert.equal(unexplained({ parts: 131n, books: 100n, coming: 30n, going: 0n }), 1n);
+    assert.equal(unexplained({ parts: 70n, books: 100n, coming: 0n, going: 30n }), 0n);
+    assert.equal(unexplained({ parts: 69n, books: 100n, coming: 50n, going: 30n }), -1n);
   });
 
   it('compares, allows for what is coming and going, and books only by a person', () =>

@@ -5,7 +5,8 @@ import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from './payout-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
-import { lagMs, minutesOfDifference } from './standing-difference.ts';
+import { timesOf } from './balance-time.ts';
+import { minutesOfDifference } from './standing-difference.ts';
 import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
@@ -71,12 +72,14 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
     return;
   }
   lastAsked.set(rail, monotonicMs());
+  const times = await timesOf(db, rail.id, balances, asked);
   await db.run(
-    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at)
-     select $1, currency, place, unit, parts, payable, payable, $2, $8
-     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[]) as given (currency, place, unit, parts, payable)
+    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at)
+     select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at
+     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[])
+       as given (currency, place, unit, parts, payable, own_at, says_at)
      on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at,
-       own_at = excluded.own_at`,
+       own_at = excluded.own_at, says_at = excluded.says_at`,
     [
       rail.id,
       asked,
@@ -85,7 +88,8 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
       balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
       balances.map(({ parts }) => parts),
       balances.map(({ payable: sendable }) => sendable),
-      new Date(asked.getTime() - lagMs(rail.id)),
+      times.map(({ ownAt }) => ownAt),
+      times.map(({ saysAt }) => saysAt),
     ],
     { name: 'payments.write_reserve' },
   );

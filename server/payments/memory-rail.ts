@@ -347,8 +347,8 @@ function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailB
   const whole = world.held(fuel ?? '', 'hot') + world.held(fuel ?? '', 'fuel');
   const ofFuel = setAside === undefined || setAside > whole ? whole : setAside;
   const hot = currencies.map(({ code }): RailBalance => {
-    const parts = code === fuel ? whole - ofFuel : world.held(code, 'hot');
-    return { currency: code, place: 'hot', ...both(parts) };
+    const parts = code === fuel ? whole - ofFuel : world.saidHeld(code, 'hot');
+    return { currency: code, place: 'hot', ...both(parts), ...(world.balanceSays && { asOf: world.balanceSays }) };
   });
   if (!fuel) return hot;
   const deposits = currencies.map(({ code }): RailBalance => ({

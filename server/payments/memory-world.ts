@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Call, Fault } from './memory-fault.ts';
+
+export type * from './memory-fault.ts';
 
 /** What moves in a memory world: a payment by somebody else, or a send of ours. */
 export interface MemoryTx {
@@ -26,26 +29,6 @@ interface Block {
   readonly at: Date;
   readonly txs: readonly MemoryTx[];
 }
-
-/** What a rail does instead of answering well. */
-export type Fault =
-  /** No answer, and nothing happens. */
-  | { readonly kind: 'hang' | 'error' }
-  /** The answer is lost: of a send, before it arrived (`drop`) or after (`lost`); of an observation, the newest is left out. */
-  | { readonly kind: 'drop' | 'lost' }
-  /** Everything is said twice. */
-  | { readonly kind: 'duplicate' }
-  /** It says what isn't so: other amounts; "not there"; a definite no. */
-  | { readonly kind: 'lie' }
-  | { readonly kind: 'refuse'; readonly reason?: string }
-  /** Of a send: its reference was used before, and nothing happens. */
-  | { readonly kind: 'exists' }
-  /** The answer comes late: what it says was true when it was asked. */
-  | { readonly kind: 'delay'; readonly until: Promise<unknown> };
-
-export type Call =
-  | 'health' | 'tip' | 'observe' | 'seek' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings'
-  | 'open' | 'redeem' | 'recall'; // prettier-ignore
 
 export interface PayOptions {
   /** What it spends, where the rail is to tell. */
@@ -105,6 +88,12 @@ export class MemoryWorld {
   readonly endless = new Set<string>();
   /** Blocks by which the rail's word lags behind the world. */
   lag = 0;
+  /** The moment that its word of its balance is of; undefined: of now. */
+  balanceOf: Date | undefined;
+  /** The time that it says of its balance; undefined: it says none. */
+  balanceSays: Date | undefined;
+  /** What was held after each move, with its moment, oldest first. */
+  readonly #moves: { readonly key: string; readonly at: Date; readonly held: bigint }[] = [];
 
   constructor(currency: string, now: () => Date = () => new Date(0)) {
     this.currency = currency;
@@ -142,8 +131,17 @@ export class MemoryWorld {
     return this.#held.get(`${currency}:${place}`) ?? 0n;
   }
 
+  /** What the rail says is held: as it was at the moment that its word is of. */
+  saidHeld(currency: string, place: string): bigint {
+    const [of, key] = [this.balanceOf, `${currency}:${place}`];
+    if (!of) return this.held(currency, place);
+    return this.#moves.findLast((move) => move.key === key && move.at <= of)?.held ?? 0n;
+  }
+
   #move(currency: string, place: string, parts: bigint): void {
-    this.#held.set(`${currency}:${place}`, this.held(currency, place) + parts);
+    const [key, held] = [`${currency}:${place}`, this.held(currency, place) + parts];
+    this.#held.set(key, held);
+    this.#moves.push({ key, held, at: (this.now ?? this.#clock)() });
   }
 
   /** Somebody pays; it waits in the mempool. Gives the transaction's id. */

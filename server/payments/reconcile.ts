@@ -1,8 +1,19 @@
 import { Problem } from '@kurs/contract';
-import { type AccountRef, type Place, accounts, balanceAt, balances, entryCounts, entryCountsAt, leg } from '../ledger/index.ts';
+import {
+  type AccountRef,
+  type Place,
+  accounts,
+  balance,
+  balanceAt,
+  balances,
+  entryCounts,
+  entryCountsAt,
+  leg,
+} from '../ledger/index.ts';
 import { claimsOf, shownCapital } from './capital-claims.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { stuckOf } from './corrections.ts';
+import { inFlightThen } from './in-flight-then.ts';
 import { type Db, type Statements, type Tx, log } from '../platform/index.ts';
 import { currencyOf } from './registry.ts';
 import { differenceBounds } from './settings.ts';
@@ -63,22 +74,37 @@ export async function differences(db: Statements): Promise<Difference[]> {
   return rows.map(differenceOf);
 }
 
-/** What the rail says less the books, as far as what is coming and going can't explain it. Pure. */
-export function unexplained(railSays: bigint, books: bigint, coming: bigint, going: bigint): bigint {
-  const difference = railSays - books;
-  if (difference > coming) return difference - coming;
-  return difference < -going ? difference + going : 0n;
+/**
+ * A difference that was known, now that it lies somewhere from `low` to `high`: what was known stands until something contradicts
+ * it, since what is in flight may hide it. Pure.
+ */
+export function between(known: bigint, low: bigint, high: bigint): bigint {
+  return known < low ? low : known > high ? high : known;
 }
+
+/**
+ * What the rail says less the books, as far as what is coming and going can't explain it; `known`: what it was before, where that
+ * stands until it is contradicted. Pure.
+ */
+export function unexplained({ parts, books, coming, going }: Explained, known = 0n): bigint {
+  return between(known, parts - books - coming, parts - books + going);
+}
+
+type Explained = Pick<Compared, 'parts' | 'books' | 'coming' | 'going'>;
 
 interface Said {
   rail: string;
   own_at: Date | null;
+  says_at: Date | null;
   currency: string;
   place: Place;
   unit: string;
   parts: string;
   coming: string;
   going: string;
+  /** As they were noted before. */
+  difference: string;
+  judged: string;
 }
 
 /** What a rail says of one place, beside the books. */
@@ -111,7 +137,8 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
 
 /**
  * Compares the books with what the rails last said, notes every difference, and alarms for one that stays. Notes too since when a
- * rail has so much less that its currency promises nothing, judged only by a balance that is later than the last movement.
+ * rail has so much less that its currency promises nothing. A rail that says of when its balance is, is compared with the books of
+ * that moment; one whose word may be hours behind and doesn't, is judged only once nothing has moved for so long.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
   const { rows, judged } = await compare(db);
@@ -128,7 +155,7 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
   await judge(db, rows, judged, values);
 }
 
-/** A comparison with a balance that is later than the last movement. */
+/** A comparison with the books of a known moment: of the rail's own, or of now where nothing has moved since it may be. */
 interface Fresh {
   readonly rail: string;
   /** What nothing explains, and what is left of it once capital that no rail has shown is taken for on its way. */
@@ -136,6 +163,7 @@ interface Fresh {
   readonly beyondClaims: bigint;
   readonly books: bigint;
   readonly ownAt: Date;
+  readonly saysAt: Date | null;
 }
 
 async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonly judged: ReadonlyMap<string, Fresh> }> {
@@ -144,40 +172,25 @@ async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonl
     async (tx) => {
       const said = await tx.rows<Said>(SAID, [SETTLING_SECONDS]);
       const refs = said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit));
-      const books = await balances(tx, refs);
-      const then = await Promise.all(said.map(({ own_at: at }, index) => at && balanceAt(tx, refs[index] as AccountRef, at)));
+      const now = await besideNow(tx, said, refs);
+      const asOf = await besideThen(tx, said, refs, now);
       const [counts, before] = [await entryCounts(tx, refs), await countsAt(tx, refs, said)];
       const claims = await claimsOf(tx);
-      const stuck = await stuckOf(
-        tx,
-        said.map(({ currency }) => currency),
-      );
-      const compared = said.map((row, at): Compared => {
-        const { currency, place, unit } = row;
-        // What is stuck the rail still says is there.
-        const inBooks = (books[at] ?? 0n) + (place === 'hot' ? (stuck.get(currency) ?? 0n) : 0n);
-        const [parts, coming, going] = [BigInt(row.parts), BigInt(row.coming), BigInt(row.going)];
-        return { currency, place, unit, parts, coming, going, books: inBooks };
-      });
-      const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
-      // As the books were at the balance's own time. Where that is only known to lie somewhere in hours, nothing may have moved since.
-      const asOf = sharedApart(
-        compared.map((row, at) => ({ ...row, books: row.books - (books[at] ?? 0n) + (then[at] ?? books[at] ?? 0n) })),
-        isShared,
-      );
-      for (const [at, { rail, own_at: ownAt }] of said.entries()) {
+      for (const [at, { rail, own_at: ownAt, says_at: saysAt, ...was }] of said.entries()) {
         const row = asOf[at] as Compared;
-        if (!ownAt || (lagMs(rail) > 0 && counts[at] !== before[at])) continue;
+        // Of when it is, is only known to lie somewhere in hours: then nothing may have moved since.
+        if (!ownAt || (!saysAt && lagMs(rail) > 0 && counts[at] !== before[at])) continue;
         const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
         judged.set(`${row.currency} ${row.place}`, {
-          ...{ rail, ownAt, books: row.books, parts: unexplained(row.parts, row.books, row.coming, row.going) },
-          beyondClaims: unexplained(row.parts, row.books, row.coming, row.going + claimed),
+          ...{ rail, ownAt, saysAt, books: row.books, parts: unexplained(row, saysAt ? BigInt(was.difference) : 0n) },
+          beyondClaims: unexplained({ ...row, going: row.going + claimed }, saysAt ? BigInt(was.judged) : 0n),
         });
       }
-      return sharedApart(compared, isShared).map((row) => ({
-        ...row,
-        difference: unexplained(row.parts, row.books, row.coming, row.going),
-      }));
+      const shown = sharedApart(now, isShared);
+      return said.map(({ says_at: saysAt, difference }, at) => {
+        const row = (saysAt ? asOf[at] : shown[at]) as Compared;
+        return { ...row, difference: unexplained(row, saysAt ? BigInt(difference) : 0n) };
+      });
     },
     { snapshot: true },
   );
@@ -194,6 +207,46 @@ async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonl
   return { rows, judged };
 }
 
+const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
+
+/** What the rails say beside the books of now. What is stuck the rail still says is there. */
+async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRef[]): Promise<Compared[]> {
+  const books = await balances(tx, refs);
+  const codes = said.map(({ currency }) => currency);
+  const stuck = await stuckOf(tx, codes);
+  return said.map(({ currency, place, unit, parts, coming, going }, at) => ({
+    ...{ currency, place, unit, parts: BigInt(parts), coming: BigInt(coming), going: BigInt(going) },
+    books: (books[at] ?? 0n) + (place === 'hot' ? (stuck.get(currency) ?? 0n) : 0n),
+  }));
+}
+
+/** The same with the books as they were at each balance's own time; what is in flight, too, where the rail says that time itself. */
+async function besideThen(
+  tx: Tx,
+  said: readonly Said[],
+  refs: readonly AccountRef[],
+  now: readonly Compared[],
+): Promise<Compared[]> {
+  const then: Compared[] = [];
+  for (const [at, { own_at: ownAt, says_at: saysAt }] of said.entries()) {
+    const [row, ref] = [now[at] as Compared, refs[at] as AccountRef];
+    if (!ownAt) then.push(row);
+    else if (saysAt && row.place === 'hot') then.push({ ...row, ...(await hotThen(tx, ref, row, saysAt)) });
+    else {
+      const moved = (await balance(tx, ref)) - (await balanceAt(tx, ref, ownAt));
+      then.push({ ...row, books: row.books - moved });
+    }
+  }
+  return sharedApart(then, isShared);
+}
+
+/** A hot wallet as the books had it at a moment, and what was in flight then. */
+async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at: Date) {
+  const stuck = accounts.custody(currency, 'stuck', unit);
+  const books = (await balanceAt(tx, ref, at)) + (await balanceAt(tx, stuck, at));
+  return { books, ...(await inFlightThen(tx, ref, currency, at)) };
+}
+
 const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
@@ -204,7 +257,7 @@ async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, F
     const fresh = judged.get(`${currency} ${place}`);
     const bounds = differenceBounds(row.rail);
     const last: Judged = fresh
-      ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: row.at }
+      ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? row.at }
       : { unit, books: BigInt(row.books), parts: BigInt(row.judged ?? '0'), at: row.judged_at ?? row.at };
     // Too old is what the rail's newest word finds too old: while there is none, the rail is down, and that closes it.
     const off = offSince(last, row.off_since ?? undefined, row.read_at, bounds, usd);
@@ -222,7 +275,8 @@ const UNSETTLED_ATTEMPT = `(a.status in ('stored', 'doubtful', 'sent', 'replaced
 
 /** Payments and sends that only one side may know yet. Fees are bounded by what attempts may cost. */
 const SAID = `
-  select b.rail, b.own_at, b.currency, b.place, b.unit, b.parts,
+  select b.rail, b.own_at, b.says_at, b.currency, b.place, b.unit, b.parts,
+    coalesce(r.difference, 0) as difference, coalesce(r.judged, 0) as judged,
     coalesce((
       select sum(p.parts) from payin p
       where p.currency = b.currency and p.place = b.place
@@ -253,7 +307,7 @@ const SAID = `
       where a.fee_currency = b.currency
         and ${UNSETTLED_ATTEMPT}), 0)
       as going
-  from rail_balance b order by b.currency, b.place`;
+  from rail_balance b left join reconciliation r using (currency, place) order by b.currency, b.place`;
 
 const WRITE = `
   insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, since)

@@ -16,12 +16,13 @@ export interface DifferenceBounds {
   readonly staleMs: number;
 }
 
-/** The last comparison of a place that says something: with a balance that is later than the last movement. */
+/** The last comparison of a place that says something: with the books of a known moment. */
 export interface Judged {
   readonly unit: string;
   readonly books: bigint;
   /** What the rail had more than the books, unexplained; below zero: less. */
   readonly parts: bigint;
+  /** When it was made; where the rail says of when its balance is, that moment. */
   readonly at: Date;
 }
 
@@ -40,7 +41,7 @@ export function offSince(
   bounds: DifferenceBounds,
   usd: Values['usd'],
 ): Date | undefined {
-  if (isShort(judged, bounds, usd)) return was ?? judged.at;
+  if (isShort(judged, bounds, usd)) return was ?? now;
   return now.getTime() - judged.at.getTime() > bounds.staleMs ? judged.at : undefined;
 }
 

@@ -31,7 +31,7 @@ export {
 
 export { AppendFile, replaceFile } from './append-file.ts';
 export { monotonicMs, wallClock } from './clock.ts';
-export { advanceClock } from './sandbox-clock.ts';
+export { advanceClock, clockAhead } from './sandbox-clock.ts';
 export { clockLook, watchClock } from './clock-watch.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';

@@ -1,7 +1,7 @@
 // The sandbox's clock: the product's time, moved forward so that locks, choices and maturities can be tried out.
 
 import { Problem, fieldProblem } from '@kurs/contract';
-import type { Db } from './db.ts';
+import type { Db, Statements } from './db.ts';
 
 /**
  * Moves the sandbox's clock forward by `ms` and gives the new time. Throws `Problem('forbidden')` in live mode and
@@ -15,4 +15,14 @@ export async function advanceClock(db: Db, ms: number): Promise<Date> {
   );
   if (moved === 0) throw new Problem('forbidden');
   return db.now();
+}
+
+/** By how many milliseconds our clock is ahead of everybody else's: none but in a sandbox whose clock was moved. */
+export async function clockAhead(db: Statements): Promise<number> {
+  const row = await db.row<{ ms: number }>(
+    `select (extract(epoch from clock_offset) * 1000)::float8 as ms from installation`,
+    [],
+    { name: 'platform.clock_ahead' },
+  );
+  return row?.ms ?? 0;
 }

@@ -87,6 +87,8 @@ export interface RailBalance {
   readonly parts: bigint;
   /** Of it, what can be sent now (confirmed, not already spent by us). */
   readonly payable: bigint;
+  /** The rail's own word of when this was right, where it may be behind; absent: it says nothing of that. */
+  readonly asOf?: Date;
 }
 
 export interface RailHealth {

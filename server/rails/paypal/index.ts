@@ -7,10 +7,10 @@
  * - **Message**: what PayPal posts to us. A hint, proved by asking PayPal or by its signature.
  */
 import { parse } from '@kurs/money';
-import { readEach } from '../odd.ts';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
-import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
-import { CURRENCIES, codeOf, partsOf } from './amounts.ts';
+import { type ProviderModule, type ProviderParts, healthBy } from '../provider/index.ts';
+import { CURRENCIES } from './amounts.ts';
+import { readBalances } from './balances.ts';
 import { openCertificates } from './certificates.ts';
 import { type PayPal, openPayPal } from './client.ts';
 import { type PayPalSettings, settings } from './config.ts';
@@ -53,24 +53,6 @@ function describe(code: string): RailCurrency {
     fuel: code,
     arrivesAt: 'hot',
   };
-}
-
-/**
- * What is on the account (`GET /v1/reporting/balances`, which may be three hours behind, and needs the permission for
- * transaction search). A currency that PayPal doesn't list isn't held.
- */
-async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
-  const found = await paypal.read('/v1/reporting/balances', shapes.balances);
-  if (!found) throw new Unreachable('PayPal gives no balances');
-  return readEach('paypal', 'balances', CURRENCIES, (currency) => {
-    const listed = found.balances.find((one) => one.currency === codeOf(currency));
-    const held = listed && shapes.balance.parse(listed);
-    const of = (sum: { currency_code: string; value: string } | undefined): bigint =>
-      // An overdrawn account holds nothing that is payable.
-      sum && !sum.value.startsWith('-') ? (partsOf(currency, sum.currency_code, sum.value) ?? 0n) : 0n;
-    const [parts, payable] = [of(held?.total_balance), of(held?.available_balance)];
-    return { currency, place: 'hot', parts, payable: payable < parts ? payable : parts };
-  });
 }
 
 /** Whether PayPal knows us, and our webhook under the address that messages come to. */

@@ -193,6 +193,20 @@ describe('paypal: payouts', () => {
     assert.ok(!all.ok && all.reason === 'no_float', 'the fee must be there too');
   });
 
+  it('says of when its balance is: hours ago, where PayPal is so far behind', async () => {
+    const usd = async () => (await world.rail.reserve())[0] ?? assert.fail();
+    const hour = 3_600_000;
+    const now = await usd();
+    assert.ok(Math.abs(Date.now() - (now.asOf?.getTime() ?? 0)) < 60_000);
+    await act('lag', { seconds: 3 * 3_600 });
+    const then = await usd();
+    assert.equal(then.parts, 0n, 'before anything was there');
+    assert.ok(Math.abs(Date.now() - (then.asOf?.getTime() ?? 0) - 3 * hour) < 60_000);
+    await act('lag', { seconds: 0, says: null });
+    assert.deepEqual(await usd(), { currency: USD, place: 'hot', parts: now.parts, payable: now.payable }, 'and no time');
+    await act('lag', { seconds: 0 });
+  });
+
   it('waits for a receiver, and takes back what nobody claims', async () => {
     const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `unclaimed-${nextId()}@example.com` });
     const before = (await world.rail.reserve())[0]?.parts;

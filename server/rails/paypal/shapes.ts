@@ -123,7 +123,10 @@ export type PayPalRefusal = z.output<typeof refusal>;
 /** `GET /v1/reporting/balances` (Transaction Search 1.9, not among the committed files). */
 export const balances = z.object({
   balances: z.array(z.looseObject({ currency: z.unknown() })),
+  as_of_time: z.unknown().optional(),
+  last_refresh_time: z.unknown().optional(),
 });
+export const balanceTime = time.optional();
 export const balance = z.object({ total_balance: amount, available_balance: amount.optional() });
 
 export const webhooks = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })).default([]) });
