@@ -42,12 +42,14 @@ export async function clearBackAccount(
 
 /**
  * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
- * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, and `order_changed` where it waits for nobody.
+ * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for nobody,
+ * and `act_not_open` where nothing of it is left to give back.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   if (one.status !== 'checking') throw new Problem('order_changed');
+  if (act === 'give_back' && one.uncleared === 0n) throw new Problem('act_not_open');
   const people = by.join(', ');
   const { deposit, journal } =
     act === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());

@@ -21,10 +21,11 @@ export interface DepositNews {
  * brought again.
  */
 export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositNews | undefined {
+  const hasLeft = before.status === 'returning' && after.status !== 'returning' && after.backId !== undefined;
+  if (hasLeft) return { kind: 'given_back', parts: after.backParts ?? 0n };
   if (before.status !== 'checking' && after.status === 'checking') return { kind: 'held', parts: after.uncleared };
   if (before.status === 'checking' && (after.status === 'final' || after.status === 'maturing'))
     return { kind: 'released', parts: before.uncleared };
-  if (before.status === 'returning' && after.status === 'returned') return { kind: 'given_back', parts: after.backParts ?? 0n };
   if (parts === 0n) return undefined;
   const hadGone = before.status === 'reversed' || before.taken > 0n;
   if (after.status === 'reversed' || after.taken > before.taken || after.owed > before.owed) return { kind: 'reversed', parts };

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PayinBody } from '../payments/index.ts';
+import type { PayinBody, PayinEvent, PayoutEvent } from '../payments/index.ts';
 import {
   type Deposit,
+  type Standing,
   type Step,
   afterGiveBack,
   arrive,
+  beforeFinal,
   clear,
   giveBack,
   release,
@@ -146,4 +148,191 @@ test('giving back: sent once; refused, or come back, it waits again, less what w
   const refused = after(charged, 'refused') as Step;
   assert.deepEqual(legs(refused), ['payout → receivable 4000', 'payout → uncleared 1000']);
   assert.throws(() => giveBack({ ...flagged, uncleared: 0n }, 'back', 'carl', ID), RangeError);
+});
+
+const SOURCE = { fields: { account: 'A' }, key: 'a' };
+const kinds = (...steps: (Step | undefined)[]): (string | undefined)[] => steps.map((step) => step?.journal?.kind);
+
+test('before it is final it is there or gone, and where some of it waits for people that is how it stands', () => {
+  const stood = { ...seen(), endedAt: LATER };
+  const table: [Partial<Deposit>, PayinEvent, Deposit['status'], Date | undefined][] = [
+    [{ status: 'dropped' }, 'seen', 'seen', undefined],
+    [{ status: 'reversed' }, 'seen', 'seen', undefined],
+    [{ status: 'seen' }, 'dropped', 'dropped', NOW],
+    [{ status: 'seen' }, 'progress', 'seen', LATER],
+    [{ status: 'reversed' }, 'progress', 'reversed', LATER],
+    [{ status: 'returning' }, 'seen', 'returning', LATER],
+    [{ status: 'returning' }, 'dropped', 'returning', LATER],
+    [{ status: 'checking', uncleared: 1n }, 'seen', 'checking', LATER],
+  ];
+  for (const [more, event, status, endedAt] of table) {
+    const after = beforeFinal({ ...stood, ...more }, event, NOW);
+    assert.deepEqual(after, { ...stood, ...more, status, endedAt }, `${more.status} ${event}`);
+  }
+});
+
+test('what payments say of it is noted: its first time stays, and where it came from as far as it was ever told', () => {
+  assert.deepEqual(seen().seenAt, NOW);
+  assert.equal(seen().source, undefined);
+  const given = { placeId: 'place', holderId: 'ann' };
+  const first = sighted(payin({ source: SOURCE, confirmations: 0 }), undefined, given);
+  const again = sighted(payin({ seenAt: LATER.toISOString(), parts: '6000', from: ['bob'], confirmations: 3 }), first, given);
+  assert.deepEqual(
+    [again.seenAt, again.source, again.parts, again.senders, again.confirmations],
+    [NOW, SOURCE, 6_000n, ['bob'], 3],
+  );
+  const other = { ...SOURCE, key: 'b' };
+  assert.deepEqual(sighted(payin({ source: other }), first, given).source, other);
+});
+
+test('when a final deposit is available: at once, at its moment, or when a person says so', () => {
+  const table: [Standing, Deposit['status'], bigint, Date | undefined][] = [
+    [{}, 'final', 0n, NOW],
+    [{ freeAt: NOW }, 'final', 0n, NOW],
+    [{ freeAt: new Date(NOW.getTime() + 1) }, 'maturing', 5_000n, undefined],
+    [{ why: 'a reason' }, 'checking', 5_000n, undefined],
+    [{ why: 'a reason', freeAt: NOW }, 'checking', 5_000n, undefined],
+  ];
+  for (const [standing, status, uncleared, clearedAt] of table) {
+    const { deposit } = come({ ...seen(), endedAt: LATER }, standing);
+    const { why, freeAt } = standing;
+    const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, flagged: why !== undefined, finalAt: NOW };
+    assert.deepEqual(deposit, expected, JSON.stringify(standing));
+    const [later] = [clear(deposit, LATER, ID).deposit];
+    assert.deepEqual([later.status, later.clearedAt], ['final', clearedAt ?? LATER], 'the first time stays');
+  }
+  const again = arrive({ ...seen(), finalAt: NOW, clearedAt: NOW }, payin(), {}, LATER, ID).deposit;
+  assert.deepEqual([again.finalAt, again.clearedAt], [NOW, NOW]);
+  for (const [freeAt, status] of [
+    [NOW, 'final'],
+    [LATER, 'maturing'],
+    [undefined, 'final'],
+  ] as const) {
+    // prettier-ignore
+    const released = release({ ...come(seen(), { why: 'a reason' }).deposit, freeAt }, 'carl', NOW, ID).deposit;
+    assert.deepEqual([released.status, released.flagged, released.decidedBy], [status, false, 'carl']);
+  }
+});
+
+test('what joins the rest stands as that: while people look at it, while it waits, and while it is given back', () => {
+  const checking = come(seen(), { why: 'a reason', freeAt: LATER }).deposit;
+  const going = giveBack(checking, 'back', 'carl', ID).deposit;
+  for (const [one, status] of [
+    [checking, 'checking'],
+    [going, 'returning'],
+  ] as const) {
+    // prettier-ignore
+    const short = go(one, 1_000n, 9_000n, '1000').deposit;
+    const joined = come(short, {}, { part: '1000', again: true });
+    assert.deepEqual(legs(joined), ['custody → uncleared 1000'], status);
+    const { flagged, why, freeAt } = joined.deposit;
+    assert.deepEqual([joined.deposit.status, flagged, why, freeAt], [status, true, 'a reason', LATER]);
+  }
+  const whole = come(go(going, 9_000n, 9_000n).deposit, { freeAt: NOW }, { again: true });
+  assert.deepEqual([legs(whole), whole.deposit.status], [['custody → uncleared 5000'], 'returning']);
+  assert.deepEqual([whole.deposit.why, whole.deposit.freeAt], ['a reason', LATER]);
+  const due = arrive(come(seen(), { freeAt: LATER }).deposit, payin({ part: '10' }), {}, LATER, ID);
+  assert.deepEqual([legs(due), due.deposit.status], [['custody → uncleared 10'], 'maturing'], 'until the rest is cleared');
+});
+
+test('what its provider keeps is taken off what comes in whole: no more than there is, and never less than nothing', () => {
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '20' })), ['custody → wallet 5000']);
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '50' })), ['custody → wallet 5000', 'wallet → income 20']);
+  assert.deepEqual(legs(come(seen(), {}, { kept: '7000' })), ['custody → wallet 5000', 'wallet → income 5000']);
+  assert.deepEqual(legs(come({ ...seen(), owed: 4_900n }, {}, { kept: '224' })), [
+    'custody → receivable 4900',
+    'custody → wallet 100',
+    'wallet → income 100',
+  ]);
+  assert.deepEqual(legs(come({ ...seen(), taken: 900n }, {}, { part: '900', kept: '50' })), ['custody → wallet 900']);
+  const owing = come({ ...seen(), owed: 2_000n }, { freeAt: LATER }, { kept: '224' }).deposit;
+  assert.deepEqual([owing.owed, owing.fee, owing.uncleared], [0n, 224n, 2_776n]);
+});
+
+test('all of it is what is left of it: what came back in part after all of it had been taken is all that can be taken again', () => {
+  const gone = go(come(seen()).deposit, 9_000n, 9_000n).deposit;
+  assert.deepEqual([gone.status, gone.taken, gone.endedAt], ['reversed', 5_000n, NOW]);
+  const some = come(gone, {}, { part: '1500', again: true }).deposit;
+  assert.deepEqual([some.status, some.taken, some.endedAt], ['final', 3_500n, undefined]);
+  assert.deepEqual(legs(go(some, 9_000n, 9_000n)), ['wallet → custody 1500']);
+  assert.equal(come(gone, {}, { again: true }).deposit.taken, 0n);
+  const [lost] = [go(come(seen(), { freeAt: LATER }).deposit, 0n, -1n)];
+  assert.deepEqual(legs(lost), ['uncleared → owed 5000'], 'a place below nothing holds nothing');
+});
+
+test('a debt is not settled from a wallet that is below nothing', () => {
+  const owing = { ...seen(), owed: 2_000n };
+  assert.deepEqual([settle(owing, -1n, ID).journal, settle(owing, -1n, ID).deposit.owed], [undefined, 2_000n]);
+});
+
+test('giving back: each word of payments, in each state', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  assert.deepEqual([going.backId, going.backParts, going.uncleared, going.decidedBy], ['back', 5_000n, 0n, 'carl']);
+  const gone: Deposit = { ...going, status: 'returned', endedAt: NOW };
+  const waits: Deposit = {
+    ...{ ...going, status: 'checking' as const, uncleared: 5_000n, flagged: true, endedAt: undefined },
+    ...{ backId: undefined, backParts: undefined, decidedBy: undefined },
+  };
+  const after = (one: Deposit, event: PayoutEvent): Step | undefined => afterGiveBack(one, event, NOW, ID);
+  for (const event of ['accepted', 'found', 'final'] as const) {
+    assert.deepEqual(after(going, event)?.deposit, gone, event);
+    assert.deepEqual([after(gone, event), after(waits, event)], [undefined, undefined], event);
+  }
+  for (const event of ['refused', 'absent', 'kept'] as const) {
+    const stayed = after(going, event) as Step;
+    assert.deepEqual([stayed.deposit, legs(stayed)], [waits, ['payout → uncleared 5000']], event);
+    assert.deepEqual([after(gone, event), after(waits, event)], [undefined, undefined], event);
+  }
+  assert.deepEqual(after(gone, 'returned')?.deposit, waits);
+  assert.deepEqual([after(going, 'returned'), after(waits, 'returned'), after(seen(), 'accepted')], Array(3).fill(undefined));
+  for (const lost of [{ backId: undefined }, { backParts: undefined }])
+    assert.equal(after({ ...going, ...lost }, 'final'), undefined);
+});
+
+test('giving back: what all of it settles leaves nothing to decide upon', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const after = (owed: bigint): Deposit => afterGiveBack({ ...going, owed }, 'refused', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([after(5_000n).status, after(5_000n).endedAt, after(5_000n).owed], ['reversed', NOW, 0n]);
+  assert.deepEqual([after(4_999n).status, after(4_999n).endedAt, after(4_999n).uncleared], ['checking', undefined, 1n]);
+  assert.deepEqual([after(6_000n).status, after(6_000n).owed], ['reversed', 1_000n]);
+});
+
+test('giving back: what has come of it meanwhile waits for people, whether the rest leaves, stays or comes back', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const more = come(go(going, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  assert.deepEqual([more.status, more.uncleared], ['returning', 2_000n]);
+  const gone = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([gone.status, gone.uncleared, gone.endedAt, gone.backId], ['checking', 2_000n, undefined, 'back']);
+  assert.equal(newsOf(more, gone, 0n)?.kind, 'given_back');
+  for (const one of [afterGiveBack(more, 'refused', NOW, ID), afterGiveBack(gone, 'returned', NOW, ID)])
+    assert.deepEqual([one?.deposit.status, one?.deposit.uncleared], ['checking', 7_000n]);
+});
+
+test('giving back: what comes back settles what was taken back since it left', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
+  const charged = go(gone, 1_000n, 9_000n).deposit;
+  assert.deepEqual([charged.status, charged.owed], ['reversed', 4_000n]);
+  const back = afterGiveBack(charged, 'returned', NOW, ID) as Step;
+  assert.deepEqual(legs(back), ['custody → receivable 4000', 'custody → uncleared 1000']);
+  assert.deepEqual([back.deposit.status, back.deposit.owed, back.deposit.uncleared], ['checking', 0n, 1_000n]);
+});
+
+test('what was paid out of the wallet for it is still the holder’s when all of it is taken back', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
+  const over = go(stayed, 0n, 9_000n);
+  assert.deepEqual(legs(over), ['uncleared → custody 4900']);
+  assert.deepEqual([over.deposit.status, over.deposit.uncleared, over.deposit.taken], ['checking', 100n, 5_000n]);
+});
+
+test('each step is a journal of its kind', () => {
+  const flagged = come(seen(), { why: 'a reason' });
+  const going = giveBack(flagged.deposit, 'back', 'carl', ID);
+  const gone = afterGiveBack(going.deposit, 'final', NOW, ID);
+  const [stayed, back] = [afterGiveBack(going.deposit, 'absent', NOW, ID), afterGiveBack(gone!.deposit, 'returned', NOW, ID)];
+  assert.deepEqual(kinds(flagged, going, gone, stayed, back), ['deposit', 'refund_queued', 'sent', 'refused', 'returned']);
+  const [reversed, owing] = [go(flagged.deposit, 0n, 0n), { ...flagged.deposit, owed: 1n }];
+  const more = kinds(reversed, settle(owing, 1n, ID), clear(flagged.deposit, NOW, ID));
+  assert.deepEqual(more, ['deposit_reversed', 'deposit_reversed', 'deposit_matured']);
 });

@@ -37,7 +37,7 @@ export interface Deposit {
   readonly fee: bigint;
   /** Of it, what stands in `wallet:uncleared`; all deposits' together are what stands there. */
   readonly uncleared: bigint;
-  /** Of it, what was taken back so far while the rest stands, and what of that nothing was there for. */
+  /** Of it, what was taken back so far, and what of that nothing was there for. */
   readonly taken: bigint;
   readonly owed: bigint;
   /** A person has to look at its sender, and what for. */
@@ -77,10 +77,11 @@ export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick
 
 const STATUS: Partial<Record<PayinEvent, DepositStatus>> = { seen: 'seen', dropped: 'dropped' };
 
-/** A deposit that isn't final: seen, seen again, followed, or gone. */
+/** A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is. */
 export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
-  const status = STATUS[event] ?? one.status;
-  return { ...one, status, endedAt: status === 'dropped' ? now : status === 'seen' ? undefined : one.endedAt };
+  const status = STATUS[event];
+  if (status === undefined || one.status === 'returning' || one.uncleared > 0n) return one;
+  return { ...one, status, endedAt: status === 'dropped' ? now : undefined };
 }
 
 /** What a final deposit may be used for: at once (both absent), after a person has looked at it, or from a moment on. */
@@ -111,11 +112,12 @@ function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly L
  * (O12w). What comes back in part joins the rest.
  */
 export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing, now: Date, id: string): Step {
-  const joins = body.part !== undefined || one.status === 'returning';
+  const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
   // A person's word on it stands when it comes again.
   const flagged = joins ? one.flagged : why !== undefined && one.decidedBy === undefined;
   const until = joins ? one.freeAt : freeAt;
-  const held = flagged || (until !== undefined && until > now);
+  // What joins money that still waits waits with it.
+  const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
   const settled = min(one.owed, parts);
   const custody = accounts.custody(body.currency, body.place, body.unit);
@@ -174,14 +176,15 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
     held -= out;
     legs.push(...move(from, custody, out), ...move(from, accounts.owedRail(rail, one.unit), sum - out));
   }
-  const isWhole = body.part === undefined;
+  // What was taken from the wallet before leaves as much uncleared: people still decide upon that.
+  const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
     ...one,
-    status: isWhole && one.status !== 'returning' ? 'reversed' : one.status,
+    status: isOver && one.status !== 'returning' ? 'reversed' : one.status,
     uncleared: one.uncleared - uncleared,
     owed: one.owed + owed,
-    taken: isWhole ? 0n : one.taken + parts,
-    endedAt: isWhole ? now : one.endedAt,
+    taken: one.taken + parts,
+    endedAt: isOver ? now : one.endedAt,
   };
   return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
 }
@@ -215,12 +218,17 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
   return { deposit, journal: journalOf('refund_queued', one, id, legs) };
 }
 
+/** How a deposit stands of which so much is uncleared: that waits for a person; where nothing is it has ended. */
+const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Deposit, 'uncleared' | 'status' | 'endedAt'> =>
+  uncleared > 0n ? { uncleared, status: 'checking', endedAt: undefined } : { uncleared, status: ended, endedAt: now };
+
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
 /**
  * What becomes of giving a deposit back: O6 once its rail has it; refused, not let out or proven absent (O7), or come back later (O8),
- * it is uncleared again and waits for a person, less what was taken back of it meanwhile. Undefined where nothing changes.
+ * it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it since
+ * then, and stays uncleared when the rest has left. Undefined where nothing changes.
  */
 export function afterGiveBack(
   one: Deposit,
@@ -233,10 +241,11 @@ export function afterGiveBack(
   if (backId === undefined || sent === undefined) return undefined;
   const [payout, hot] = [accounts.payout(backId, unit), accounts.custody(one.currency, 'hot', unit)];
   if (status === 'returning' && LEFT.has(event)) {
-    const deposit: Deposit = { ...one, status: 'returned', endedAt: now };
+    const deposit: Deposit = { ...one, ...waiting(one.uncleared, 'returned', now) };
     return { deposit, journal: journalOf('sent', one, id, move(payout, hot, sent)) };
   }
-  const isBack = status === 'returned' && event === 'returned';
+  // It may have been taken back, or have come again, since it left.
+  const isBack = status !== 'returning' && event === 'returned';
   if (!isBack && !(status === 'returning' && STAYED.has(event))) return undefined;
   // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
   const [came, lost] = isBack ? [back.came, back.lost] : [sent, 0n];
@@ -252,8 +261,8 @@ export function afterGiveBack(
   ];
   const deposit: Deposit = {
     ...one,
-    status: settled < parts ? 'checking' : 'reversed',
-    ...{ uncleared: parts - settled, owed: one.owed - settled, endedAt: settled < parts ? undefined : now },
+    ...waiting(one.uncleared + parts - settled, 'reversed', now),
+    owed: one.owed - settled,
     ...{ flagged: true, backId: undefined, backParts: undefined, decidedBy: undefined },
   };
   return { deposit, journal: journalOf(isBack ? 'returned' : 'refused', one, id, legs) };
