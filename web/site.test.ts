@@ -197,7 +197,7 @@ test('only an anonymous page without a query may be kept, apart for each languag
   assert.notEqual(key('/En'), key('/Ru'));
   assert.notEqual(key('/En'), key('/En', { theme: 'dark' }));
   assert.equal(key('/En', { theme: 'x'.repeat(9999) }), key('/En'));
-  for (const url of ['/En?from=BTC', '/En.data', '/', '/track']) assert.equal(key(url), undefined, url);
+  for (const url of ['/En?from=BTC', '/En.data', '/', '/track', '/En/nowhere']) assert.equal(key(url), undefined, url);
   assert.equal(key('/En', {}, 'POST'), undefined);
 });
 

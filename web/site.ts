@@ -35,7 +35,7 @@ export interface SiteResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** UTF-8, in pieces. A piece that many answers have in common is the same object in all of them, and never changes. */
   readonly body: readonly Uint8Array[];
-  /** An anonymous page that is the same for everybody with the same `cacheKey`. */
+  /** An anonymous page that is the same for everybody with the same `cacheKey`: no cookie but the theme's was read for it. */
   readonly cacheable: boolean;
 }
 
@@ -79,8 +79,9 @@ export interface SiteOptions {
 export interface Site {
   readonly buildId: string;
   /**
-   * The key under which a GET of a page may be kept for a second (path, language, theme), or undefined where it may not
-   * (a query, a data request, another method). Add the rates' version to it.
+   * The key under which a GET of a public page may be kept for a second (path, language, theme), or undefined where it may
+   * not (another page, a query, a session, a data request, another method). Add the rates' version to it. Only an answer
+   * that is `cacheable` may be given to others.
    */
   cacheKey(request: SiteRequest): string | undefined;
   /** Answers any request that is not the API's. Never throws: what fails becomes the 500 page. */

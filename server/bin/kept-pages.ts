@@ -31,19 +31,21 @@ export interface ReadyPage {
 
 interface KeptPage {
   readonly until: number;
-  readonly page: Promise<ReadyPage>;
+  /** Undefined where it turned out to be one person's: nobody else gets it. */
+  readonly page: Promise<ReadyPage | undefined>;
   /** The same, once it is there. */
-  ready?: ReadyPage;
+  ready?: ReadyPage | undefined;
 }
 
 /** The pages that lie ready, by a key that names everything they depend on. */
 export class KeptPages {
   readonly #pages = new Map<string, KeptPage>();
 
-  /** The page under a key, or what `render` makes of it now where none is fresh. */
+  /** The page under a key, or what `render` makes of it now: where none is fresh, or the one that is being made can't be shared. */
   async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     const found = this.#fresh(key);
-    return (found ?? this.#keep(key, render)).page;
+    if (!found) return this.#make(key, render);
+    return (await found.page) ?? readyPage(await render());
   }
 
   /** The page under a key, if it is fresh and lies ready. */
@@ -56,16 +58,18 @@ export class KeptPages {
     return found && found.until > monotonicMs() ? found : undefined;
   }
 
-  #keep(key: string, render: () => Promise<Page>): KeptPage {
+  async #make(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-    const page = render().then((response) => {
-      if (!response.cacheable) this.#pages.delete(key);
-      return (made.ready = sharedPage(response));
-    });
-    const made: KeptPage = { until: monotonicMs() + FRESH_MS, page };
-    this.#pages.set(key, made);
-    page.catch(() => this.#pages.delete(key));
-    return made;
+    const rendered = render();
+    const page = rendered.then((made) => (made.cacheable ? sharedPage(made) : undefined));
+    const kept: KeptPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, kept);
+    try {
+      kept.ready = await page;
+      return kept.ready ?? readyPage(await rendered);
+    } finally {
+      if (!kept.ready && this.#pages.get(key) === kept) this.#pages.delete(key);
+    }
   }
 }
 

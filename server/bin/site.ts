@@ -29,12 +29,12 @@ export async function mountSite(
 ): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
   const serveStatic = await openStatic(new URL('client/', DIST).pathname);
-  const origins = new WeakMap<SiteRequest, FastifyRequest>();
+  const origins = new WeakMap<SiteRequest, Origin>();
   const shared = createAnswers();
   const site = createSite({
     config: options.config,
     now: options.now,
-    client: (request, locale) => boundClient(server, origins.get(request) as FastifyRequest, locale, shared),
+    client: (request, locale) => boundClient(server, origins.get(request) as Origin, locale, shared),
     onError: (error) => {
       const reference = newId();
       log.error('page failed', { reference, error });
@@ -46,13 +46,16 @@ export async function mountSite(
 
   const render = async (request: FastifyRequest): Promise<SiteResponse> => {
     const asked = await siteRequest(request);
-    origins.set(asked, request);
-    return site.handle(asked);
+    const origin: Origin = { request, isPersonal: false };
+    origins.set(asked, origin);
+    const response = await site.handle(asked);
+    return { ...response, cacheable: response.cacheable && !origin.isPersonal };
   };
 
   /** Under what the page that is asked for is kept; undefined where it can't be shared. */
   const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
-    const page = site.cacheKey({ method, url, headers: {}, cookies: cookiesOf(headers.cookie) });
+    const { authorization } = headers;
+    const page = site.cacheKey({ method, url, headers: { authorization }, cookies: cookiesOf(headers.cookie) });
     return page && `${page} ${options.ratesVersion()}`;
   };
 
@@ -149,22 +152,31 @@ function createAnswers(): Answers {
   };
 }
 
+/** Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others. */
+interface Origin {
+  readonly request: FastifyRequest;
+  isPersonal: boolean;
+}
+
 /** Calls whose answers without input know nothing of the caller. */
 const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing', 'rules'] satisfies (keyof typeof routes)[]);
 
 const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
 
 /** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
-function boundClient(server: Server, request: FastifyRequest, locale: SiteLocale, shared: Answers): Client {
+function boundClient(server: Server, origin: Origin, locale: SiteLocale, shared: Answers): Client {
   const transport: Transport = async ({ name, input, options }) => {
     const as = { clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
-    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, server.contextOf(request, as));
+    const context = server.contextOf(origin.request, as);
+    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
     try {
       return await (isShared(name, input) ? shared(`${name} ${locale}`, ask) : ask());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const body = problemBody(error, locale);
       throw new CallError(error.status, body);
+    } finally {
+      origin.isPersonal ||= context.isPersonal;
     }
   };
   return createClient(transport);

@@ -71,7 +71,7 @@ export type Server = {
   /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
-  contextOf(request: FastifyRequest, as?: AskedAs): Context;
+  contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
   /**
    * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
    * the framework costs more than sending it does.

@@ -52,6 +52,7 @@ export class RequestContext implements Context {
   readonly caller: Caller;
   private readonly headers: FastifyRequest['headers'];
   private readonly used: Used;
+  private wasRead = false;
 
   constructor({ headers }: FastifyRequest, { clientId, locale, idempotencyKey }: AskedAs, caller: Caller, used: Used) {
     this.db = used.db;
@@ -67,17 +68,26 @@ export class RequestContext implements Context {
     return this.caller.ip;
   }
 
+  /** Whether something was read by now that tells this caller from others: the device, the browser's name, a session. */
+  get isPersonal(): boolean {
+    return this.wasRead;
+  }
+
   get deviceKey(): string {
+    this.wasRead = true;
     return this.used.devices.keyOf(this.headers, this.caller.ip);
   }
 
   get userAgent(): string {
+    this.wasRead = true;
     return this.headers['user-agent'] ?? '';
   }
 
   get bearer(): string | undefined {
     const { authorization } = this.headers;
-    return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (authorization === undefined) return undefined;
+    this.wasRead = true;
+    return BEARER.exec(authorization)?.[1];
   }
 
   readonly limit = (key: string, limit: Limit): void => void this.used.limiter.take(key, limit);

@@ -67,6 +67,13 @@ export const PUBLIC_PAGES = [
   'earnFree',
 ] as const satisfies readonly PageName[];
 
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(
+  PUBLIC_PAGES.map((page) => PAGES[page].path).filter((path) => !path.includes(':')),
+);
+
+/** Whether a public page stands at a path (behind its language, without a slash before it), written exactly so. */
+export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/]+$/.test(path);
+
 /**
  * Pages of words: always loaded as documents, as is whatever they lead to. The browser is told nothing there of currencies,
  * and of the frame only what it does itself.

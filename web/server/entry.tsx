@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { overwriteGetLocale } from '../paraglide/runtime.js';
-import { PREFIX } from '../routes/pages.ts';
+import { PREFIX, isPublicPath } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
 import { machineNow } from '../ui/clock.ts';
 import { readAssets } from './assets.ts';
@@ -10,7 +10,7 @@ import { COMMON_HEADERS } from './headers.ts';
 import { Pages } from './pages.tsx';
 import { sitemap } from './sitemap.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './receipt-keys.ts';
-import { type Visit, cookie, localeOfPath, preferredLocale, themeOf } from './visit.ts';
+import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './visit.ts';
 
 /** The language of the request that is being answered: words are looked up by it. */
 const speaking = new AsyncLocalStorage<SiteLocale>();
@@ -43,11 +43,12 @@ export function createSite(options: SiteOptions): Site {
     const locale = named ?? preferredLocale(request);
     // An unknown address without a prefix is not found in the visitor's language.
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
-    const { visit, setCookies } = visitOf(request, url, locale, options);
+    const { visit, setCookies, isPersonal } = visitOf(request, url, locale, options);
     if (url.pathname === '/sitemap.xml') return sitemap(config, visit.client);
     return speaking.run(locale, async () => {
       const response = isData ? await pages.data(request, target, visit) : await pages.page(request, target, visit);
-      return { ...response, headers: [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)] };
+      const headers = [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)];
+      return { ...response, headers, cacheable: response.cacheable && setCookies.length === 0 && !isPersonal() };
     });
   };
 
@@ -85,9 +86,14 @@ function returnOf({ method }: SiteRequest, { pathname, search }: URL): SiteRespo
     : undefined;
 }
 
-/** Only an address without a query, under a language, is the same for everybody. */
-function isPlainPage(request: SiteRequest): boolean {
-  return request.method === 'GET' && localeOfPath(request.url) !== undefined && !/[?]|\.data$/.test(request.url);
+/**
+ * Only a public page at an address without a query is the same for everybody, and only for whoever shows no session. What
+ * it is drawn from is watched too (`readOf`).
+ */
+function isPlainPage({ method, url, headers }: SiteRequest): boolean {
+  if (method !== 'GET' || headers['authorization'] !== undefined) return false;
+  const locale = localeOfPath(url);
+  return locale !== undefined && isPublicPath(url.slice(`/${PREFIX[locale]}/`.length));
 }
 
 /**
@@ -110,8 +116,9 @@ function visitOf(
   url: URL,
   locale: SiteLocale,
   options: SiteOptions,
-): { visit: Visit; setCookies: string[] } {
+): { visit: Visit; setCookies: string[]; isPersonal: () => boolean } {
   const setCookies: string[] = [];
+  const { cookies, isPersonal } = readOf(request);
   const now = clockOf(options)();
   const visit: Visit = {
     client: options.client(request, locale),
@@ -119,7 +126,7 @@ function visitOf(
     locale,
     theme: themeOf(request),
     url,
-    cookies: request.cookies,
+    cookies,
     files: request.files ?? [],
     filesTooLarge: request.filesTooLarge === true,
     now: now.toISOString(),
@@ -128,7 +135,7 @@ function visitOf(
       setCookies.push(cookie(name, value, maxAge, { secure: options.config.url.startsWith('https:'), hidden: true })),
     report: options.onError,
   };
-  return { visit, setCookies };
+  return { visit, setCookies, isPersonal };
 }
 
 function plain(status: number, body: string): SiteResponse {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preferredLocale } from './visit.ts';
+import { preferredLocale, readOf } from './visit.ts';
 
 const localeOf = (list: string | undefined, cookies = {}) =>
   preferredLocale({ method: 'GET', url: '/', headers: list === undefined ? {} : { 'accept-language': list }, cookies });
@@ -29,4 +29,25 @@ test('the language is the heaviest of the browser’s list that we speak, and of
 test('what was chosen before goes before the browser’s list', () => {
   assert.equal(localeOf('en', { i18n_redirected: 'Ru' }), 'ru');
   assert.equal(localeOf('ru', { i18n_redirected: 'nothing' }), 'ru');
+});
+
+test('what reads a cookie, there or not, is not for everybody; the theme’s is in the key', () => {
+  const reads: Record<string, (cookies: Record<string, string | undefined>) => unknown> = {
+    'one that is there': (cookies) => cookies['order-last'],
+    'one that is not there': (cookies) => cookies['session'],
+    'whether one is there': (cookies) => 'order-last' in cookies,
+    'all of them': (cookies) => ({ ...cookies }),
+    'their names': (cookies) => Object.keys(cookies),
+  };
+  for (const [words, read] of Object.entries(reads)) {
+    const { cookies, isPersonal } = readOf({
+      method: 'GET',
+      url: '/En',
+      headers: {},
+      cookies: { theme: 'dark', 'order-last': 'en X' },
+    });
+    assert.deepEqual([cookies['theme'], isPersonal()], ['dark', false]);
+    read(cookies);
+    assert.equal(isPersonal(), true, words);
+  }
 });

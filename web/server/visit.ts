@@ -66,6 +66,24 @@ export function themeOf(request: SiteRequest): Theme {
   return THEMES.find((theme) => theme === kept) ?? 'light';
 }
 
+/**
+ * A request's cookies, and whether one was read by now, there or not, that a shared page does not depend on: all but the
+ * theme's, which is in the key.
+ */
+export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; isPersonal: () => boolean } {
+  let read = false;
+  const noting = <T>(value: T, name?: string | symbol): T => {
+    read ||= name !== THEME_COOKIE;
+    return value;
+  };
+  const watched = new Proxy(cookies, {
+    get: (own, name) => noting(Reflect.get(own, name) as unknown, name),
+    has: (own, name) => noting(Reflect.has(own, name), name),
+    ownKeys: (own) => noting(Reflect.ownKeys(own)),
+  });
+  return { cookies: watched, isPersonal: () => read };
+}
+
 /** A cookie for the whole site. `hidden`: no script can read it. */
 export function cookie(name: string, value: string, maxAge: number, options: { secure: boolean; hidden?: boolean }): string {
   const flags = [options.hidden && 'HttpOnly', options.secure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
