@@ -74,3 +74,26 @@ test('all 74 random bits of a uuid v7 are used', () => {
   }
   assert.equal(used, 74);
 });
+
+test('only the whole of an order’s number is one', () => {
+  const number = orderNumber(new Uint8Array([1, 2, 3, 4, 5]));
+  assert.ok(isOrderNumber(number));
+  for (const wrong of [
+    ` ${number}`,
+    `${number} `,
+    `X${number}`,
+    `${number}0`,
+    number.toLowerCase(),
+    number.replaceAll('-', ''),
+    '',
+  ])
+    assert.equal(isOrderNumber(wrong), false, wrong);
+});
+
+test('numbers and uuids of known bytes', () => {
+  const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => at * 25);
+  assert.equal(orderNumber(bytesOf(5)), 'KX-0CK4-JV47');
+  assert.equal(orderNumber(bytesOf(5)), orderNumber(Uint8Array.from([...bytesOf(5), 99])), 'more bytes are not used');
+  assert.equal(uuidv7(1_795_564_800_000, bytesOf(10)), uuidv7(1_795_564_800_000, Uint8Array.from([...bytesOf(10), 99])));
+  assert.equal(uuidv7(1_795_564_800_000, bytesOf(10)), '01a21000-8800-7019-b24b-647d96afc8e1');
+});

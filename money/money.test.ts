@@ -5,9 +5,14 @@ import {
   MoneyError,
   allocate,
   add,
+  assetOf,
   compare,
+  decimal,
   format,
   fraction,
+  isUnit,
+  isZero,
+  larger,
   money,
   parse,
   percent,
@@ -15,9 +20,11 @@ import {
   roundTo,
   scaleBy,
   scaleOf,
+  smaller,
   subtract,
   UNITS,
   type Unit,
+  zero,
 } from './index.ts';
 
 const unit = fc.constantFrom(...(Object.keys(UNITS) as Unit[]));
@@ -187,4 +194,46 @@ test('another scale and back is the same amount, down loses less than one part',
       else assert.ok(there * 10n ** BigInt(from - to) <= amount && (there + 1n) * 10n ** BigInt(from - to) > amount);
     }),
   );
+});
+
+test('an amount has at most 38 digits, and nothing is the least of it', () => {
+  const largest = 10n ** 38n - 1n;
+  assert.equal(money('BTC', largest).parts, largest);
+  assert.equal(
+    code(() => money('BTC', largest + 1n)),
+    'too_large',
+  );
+  assert.deepEqual([zero('BTC'), isZero(zero('BTC')), isZero(money('BTC', 1n))], [money('BTC', 0n), true, false]);
+  assert.equal(parse('BTC', `${'9'.repeat(30)}.${'9'.repeat(8)}`).parts, largest);
+});
+
+test('the smaller and the larger of two amounts', () => {
+  const [one, two] = [money('BTC', 1n), money('BTC', 2n)];
+  assert.deepEqual([smaller(one, two), smaller(two, one), larger(one, two), larger(two, one)], [one, one, two, two]);
+  assert.deepEqual([smaller(one, one), larger(two, two)], [one, two]);
+});
+
+test('what is left over goes to the first that have a weight', () => {
+  const split = (whole: bigint, ...weights: bigint[]): bigint[] => allocate(money('USD', whole), weights).map(({ parts: each }) => each); // prettier-ignore
+  assert.deepEqual(split(10n, 1n, 1n, 1n), [4n, 3n, 3n]);
+  assert.deepEqual(split(11n, 1n, 1n, 1n), [4n, 4n, 3n]);
+  assert.deepEqual(split(2n, 0n, 1n, 1n, 1n), [0n, 1n, 1n, 0n]);
+  assert.deepEqual(split(12n, 1n, 2n, 3n), [2n, 4n, 6n]);
+  assert.throws(() => allocate(money('USD', 1n), []), RangeError);
+});
+
+test('units are known by their codes, and priced as what they stand for', () => {
+  assert.deepEqual(['BTC', 'WMZ', 'toString', 'btc', ''].map(isUnit), [true, true, false, false, false]);
+  const assets = ['BTC', 'USD', 'WMZ', 'WME', 'PAYPAL_EUR', 'PMV_USD', 'VOLET_RUB', 'A_B_USD'].map(assetOf);
+  assert.deepEqual(assets, ['BTC', 'USD', 'USD', 'EUR', 'EUR', 'USD', 'RUB', 'USD']);
+});
+
+test('a fraction is in lowest terms, not below zero and over something', () => {
+  assert.deepEqual(fraction(6n, 4n), { numerator: 3n, denominator: 2n });
+  assert.deepEqual(fraction(0n, 7n), { numerator: 0n, denominator: 1n });
+  assert.deepEqual(fraction(3n, 2n), { numerator: 3n, denominator: 2n });
+  for (const [n, d] of [[-1n, 1n], [1n, 0n], [1n, -1n]] as const) assert.throws(() => fraction(n, d), RangeError); // prettier-ignore
+  for (const text of ['', '1.', '.1', '01', ' 1', '1 ', '-1', '1e5', '1'.repeat(31), `1.${'1'.repeat(31)}`])
+    assert.throws(() => decimal(text), RangeError, text);
+  assert.deepEqual(decimal('93196.64'), { numerator: 2_329_916n, denominator: 25n });
 });

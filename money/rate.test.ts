@@ -13,6 +13,7 @@ import {
   multiply,
   parseRate,
   percent,
+  priceOf,
   rate,
 } from './index.ts';
 
@@ -96,4 +97,31 @@ test('a conversion there and back never gains', () => {
     }),
   );
   assert.throws(() => convert(money('ETH', 1n), 'ETH', parseRate('BTC', 'USDT', '1'), 'BTC', 'down'), RangeError);
+});
+
+test('a rate is above zero, and has two sides', () => {
+  const one = parseRate('BTC', 'USDT', '4');
+  assert.throws(() => rate('A', 'B', fraction(0n, 1n)), RangeError);
+  assert.deepEqual([priceOf('BTC', one), priceOf('USDT', one)], [fraction(4n, 1n), fraction(1n, 4n)]);
+  assert.throws(() => priceOf('ETH', one), RangeError);
+  assert.deepEqual(multiply(one, rate('USDT', 'EUR', fraction(1n, 2n))), rate('BTC', 'EUR', fraction(2n, 1n)));
+});
+
+test('a rate is cut to eight digits wherever its point stands', () => {
+  const table: [text: string, down: string, up: string][] = [
+    ['1', '1', '1'],
+    ['123456789', '123456780', '123456790'],
+    ['12345678.9', '12345678', '12345679'],
+    ['0.123456789', '0.12345678', '0.12345679'],
+    ['9.99999999', '9.9999999', '10'],
+    ['0.0000000000000000000123456789', '0.000000000000000000012345678', '0.000000000000000000012345679'],
+  ];
+  for (const [text, down, up] of table) {
+    const one = parseRate('BTC', 'USDT', text);
+    assert.deepEqual([formatRate(cutRate(one, 'down')), formatRate(cutRate(one, 'up'))], [down, up]);
+  }
+  assert.equal(formatRate(parseRate('BTC', 'USDT', `0.${'0'.repeat(29)}1`)), `0.${'0'.repeat(29)}1`);
+  const [least, beyond] = [60, 61].map((digits) => rate('A', 'B', fraction(1n, 10n ** BigInt(digits))));
+  assert.equal(formatRate(least!).length, 62);
+  assert.throws(() => formatRate(beyond!), RangeError);
 });

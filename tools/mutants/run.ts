@@ -91,7 +91,9 @@ function run(name: string, { mutate, tests }: Part, words: readonly string[]): R
     };
     const file = join(copy.root, 'mutants.json');
     writeFileSync(file, JSON.stringify(options));
-    const done = spawnSync(process.execPath, [STRYKER, 'run', file], { cwd: copy.root, stdio: 'inherit' });
+    // What Node has made of our files is kept for the next of many processes.
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(copy.root, 'compiled') };
+    const done = spawnSync(process.execPath, [STRYKER, 'run', file], { cwd: copy.root, env, stdio: 'inherit' });
     if (done.status !== 0) throw new Error(`StrykerJS ended with ${done.status} in ${name}`);
     return JSON.parse(readFileSync(report, 'utf8')) as Report;
   } finally {
