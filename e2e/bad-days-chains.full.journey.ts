@@ -117,6 +117,7 @@ describe('a payment that never comes back', () => {
     await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
     await untilMissed(system.client(), exchange.order, GONE.credited, ({ status }) => status === 'rejected');
     await desk.operatorPayouts({ on: true, reason: 'journey' });
+    await (await deskOf(system, 'oleg')).operatorPayouts({ on: true, reason: 'journey' });
     await until('the directions to open', 20_000, async () => (await system.client().directions({})).directions.every(isReady));
     // The next order is paid, so this one would have been.
     const next = await placed(SELL_BTC);

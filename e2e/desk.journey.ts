@@ -145,6 +145,7 @@ describe('switches', () => {
 
     assert.equal((await act('oleg', 'stop', second.order.id)).state, 'approving');
     await act('olga', 'payouts', 'on');
+    await act('oleg', 'payouts', 'on');
     await reaches(client, first.order, 'done');
     assert.equal((await look(client, second.order)).status, 'checking', 'what was stopped stays');
     await act('oleg', 'approve', second.order.id);
@@ -164,6 +165,7 @@ describe('switches', () => {
     await reaches(client, sell.order, 'paying');
     assert.equal(await chains.holds('USDT_ERC20', sell.receive), 0n);
     await act('olga', 'payouts', 'on', '--rail', 'evm');
+    await act('oleg', 'payouts', 'on', '--rail', 'evm');
     await reaches(client, sell.order, 'done');
   });
 

@@ -28,6 +28,7 @@ import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
 import * as operatorArrivals from './operator-arrivals.ts';
 import * as operatorDebts from './operator-debts.ts';
+import * as operatorSettings from './operator-settings.ts';
 import * as operatorSupport from './operator-support.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
@@ -90,6 +91,7 @@ export const routes = {
   ...routesOf(operatorRails),
   ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),
+  ...routesOf(operatorSettings),
   ...routesOf(operatorSupport),
   ...routesOf(sandbox),
 } as const;

@@ -186,10 +186,13 @@ export const operatorPayouts = route({
   ...operator,
   method: 'POST',
   path: '/operator/payouts',
-  summary: 'Switch a rail’s payouts, or (without `rail`) all payouts, on or off; acts within a second, facts are still recorded',
+  summary:
+    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two); acts within a second, facts are still recorded',
   input: z.object({ rail: z.string().max(20).optional(), on: z.boolean(), reason }),
-  output: z.object({ on: z.boolean() }),
-  problems: ['unauthorised', 'forbidden', 'not_found'],
+  /** `on`: as it is now. */
+  output: acted.extend({ on: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
+  idempotent: true,
 });
 
 export const operatorFund = route({

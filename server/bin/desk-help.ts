@@ -1,6 +1,7 @@
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
+import { SETTINGS_HELP } from './desk-settings.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
 
 /** Every command of the desk tool. */
@@ -29,7 +30,8 @@ ${SUPPORT_HELP}
                                               both: [--apply --reason "…"] lets the same change go live; --min none: no bound
   peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
   feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
-  payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all
+  payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all: off one person, on again two
+${SETTINGS_HELP}
   rails                                       each payment system: on or off, whether it answers, since when, its word
   rail NAME on|off --reason "…"               let it take new orders, or not; what was ordered goes on
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]

@@ -16,8 +16,10 @@ export const SUPPORT_HELP = `  tickets [--open] [--page N]                 what 
 export interface SupportTool {
   readonly client: Client;
   readonly flags: {
-    readonly [N in 'amount' | 'evidence' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid']?: string | undefined;
-  };
+    readonly [N in 'amount' | 'evidence' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid' | 'version']?:
+      | string
+      | undefined;
+  } & { readonly apply?: boolean | undefined };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;
   readonly table: (rows: readonly object[]) => void;

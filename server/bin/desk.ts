@@ -3,11 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { loadConfig } from '../platform/config.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
 import { DOUBTS } from './desk-doubts.ts';
+import { typed } from './desk-options.ts';
+import { SETTINGS } from './desk-settings.ts';
 import { HELP } from './desk-help.ts';
 import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
 import { ARRIVALS } from './desk-arrivals.ts';
@@ -31,60 +32,7 @@ const COMPLIANCE_ACTS = new Set([
   'give-back',
 ]);
 
-const OPTIONS = {
-  allowPositionals: true,
-  options: {
-    account: { type: 'string' },
-    amount: { type: 'string' },
-    apply: { type: 'boolean' },
-    as: { type: 'string' },
-    back: { type: 'boolean' },
-    by: { type: 'string' },
-    cap: { type: 'string' },
-    evidence: { type: 'string' },
-    fixed: { type: 'string' },
-    help: { type: 'boolean' },
-    json: { type: 'boolean' },
-    key: { type: 'string' },
-    max: { type: 'string' },
-    min: { type: 'string' },
-    open: { type: 'string' },
-    order: { type: 'string' },
-    page: { type: 'string' },
-    percent: { type: 'string' },
-    place: { type: 'string' },
-    q: { type: 'string' },
-    rail: { type: 'string' },
-    reason: { type: 'string' },
-    rebalance: { type: 'boolean' },
-    reference: { type: 'string' },
-    spread: { type: 'string' },
-    state: { type: 'string', multiple: true },
-    subject: { type: 'string' },
-    text: { type: 'string' },
-    to: { type: 'string' },
-    txid: { type: 'string' },
-    until: { type: 'string' },
-    url: { type: 'string' },
-  },
-} as const;
-
 const { values: flags, positionals } = typed();
-
-/** What was typed; a flag that isn't there is told in words. */
-function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
-  try {
-    return parseArgs({ ...OPTIONS, args: process.argv.slice(2).map(openAlone) });
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\nAll commands: npm run desk -- help\n`);
-    process.exit(1);
-  }
-}
-
-/** `--open` says nothing more where tickets are asked for. */
-function openAlone(word: string, _at: number, words: readonly string[]): string {
-  return word === '--open' && words.includes('tickets') ? '--open=on' : word;
-}
 
 const config = loadConfig();
 
@@ -95,7 +43,7 @@ async function main(): Promise<void> {
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS };
+  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);

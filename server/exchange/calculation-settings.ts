@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { defineSettings } from '../platform/index.ts';
 
 export const calculationSettings = defineSettings('exchange', {
-  'exchange.calculation_minutes': { schema: z.int().min(5).max(240), initial: 30, words: 'minutes that a calculation lives' },
+  'exchange.calculation_minutes': {
+    schema: z.int().min(5).max(240),
+    initial: 30,
+    unit: 'minutes',
+    looser: 'none',
+    words: 'minutes that a calculation lives',
+  },
   'exchange.review_seconds': {
     schema: z.int().min(30).max(900),
     initial: 180,
+    unit: 'seconds',
+    looser: 'up',
     words: 'seconds for which the review holds one quote',
   },
 });

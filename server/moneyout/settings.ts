@@ -3,26 +3,42 @@ import { parse } from '@kurs/money';
 import { defineSettings } from '../platform/index.ts';
 import type { OutLimits } from './rule.ts';
 
-const usd = z.string().refine((text) => {
-  try {
-    return parse('USD', text).parts >= 0n;
-  } catch {
-    return false;
-  }
-});
+const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
 
 export const settings = defineSettings('moneyout', {
-  'moneyout.auto_usd': { schema: usd, initial: '500', words: 'USD up to which money leaves a wallet by itself' },
+  'moneyout.auto_usd': {
+    schema: usd,
+    initial: '500',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD up to which money leaves a wallet by itself',
+  },
   'moneyout.auto_customer_day_usd': {
     schema: usd,
     initial: '2000',
+    unit: 'USD',
+    looser: 'up',
     words: 'USD a day up to which one customer’s money leaves his wallets by itself',
   },
-  'moneyout.auto_desk_day_usd': { schema: usd, initial: '10000', words: 'USD a day up to which money leaves wallets by itself' },
-  'moneyout.two_people_usd': { schema: usd, initial: '5000', words: 'USD above which two operators let money out of a wallet' },
+  'moneyout.auto_desk_day_usd': {
+    schema: usd,
+    initial: '10000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD a day up to which money leaves wallets by itself',
+  },
+  'moneyout.two_people_usd': {
+    schema: usd,
+    initial: '5000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD above which two operators let money out of a wallet',
+  },
   'moneyout.new_address_hours': {
     schema: z.int().min(0).max(720),
     initial: 24,
+    unit: 'hours',
+    looser: 'down',
     words: 'hours before money can go to a new address of the allow-list, and after which it is off',
   },
 });

@@ -12,6 +12,7 @@ import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.
 import { actOnPayin, payinsView } from './payins.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person, Role } from './roles.ts';
+import { changeSetting, settingView, settingsView } from './settings.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
 import { answer, close as closeTicket, say } from './support.ts';
 import { actAs } from './two-people.ts';
@@ -38,10 +39,7 @@ export function operatorRoutes(
       await setFeedCode(db, personOf(context), input);
       return { code: input.code };
     },
-    operatorPayouts: async (input, context) => {
-      await setPayouts(db, personOf(context), input);
-      return { on: input.on };
-    },
+    operatorPayouts: (input, context) => setPayouts(db, personOf(context), input, context.idempotencyKey),
     operatorRail: async (input, context) => {
       await setRail(db, personOf(context), input);
       return { on: input.on };
@@ -83,6 +81,9 @@ export function operatorRoutes(
     operatorSay: (input, context) => say(db, personOf(context), input, context.idempotencyKey),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),
+    operatorSettings: async () => settingsView(),
+    operatorSetting: ({ key }) => settingView(db, key),
+    operatorSettingChange: (input, context) => changeSetting(db, personOf(context), input, context.idempotencyKey),
     operatorLevel: async ({ email, level, reason }, context) => {
       const person = personOf(context);
       const wanted = { act: 'level', subject: email, reason, role: 'compliance', people: 1, body: { level } } as const;

@@ -1,8 +1,8 @@
 import type { Db } from '../platform/index.ts';
-import { switchPayouts, switchRail } from '../payments/index.ts';
+import { requireRail, switchPayouts, switchRail } from '../payments/index.ts';
 import { directionOf, saveFeedCode, switchDirection } from '../pricing/index.ts';
 import type { Person } from './roles.ts';
-import { actAs } from './two-people.ts';
+import { type Acted, actAs } from './two-people.ts';
 
 /** Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` where the table would lose. */
 export async function setDirection(
@@ -26,15 +26,31 @@ export async function setFeedCode(
   await db.tx((tx) => actAs(tx, person, wanted, () => saveFeedCode(tx, currency, code)));
 }
 
-/** Switches a rail's payouts, or all, on or off. Throws `not_found` for a rail that isn't there. */
+/**
+ * Switches a rail's payouts, or all, off (one operator) or on again (two). Gives how it stands now. Throws `not_found` for a rail
+ * that isn't there.
+ */
 export async function setPayouts(
   db: Db,
   person: Person,
   input: { rail?: string | undefined; on: boolean; reason: string },
-): Promise<void> {
+  key?: string,
+): Promise<Acted & { readonly on: boolean }> {
   const act = input.on ? 'payouts_on' : 'payouts_off';
-  const wanted = { act, subject: input.rail ?? 'all', reason: input.reason, role: 'operator', people: 1, body: {} } as const;
-  await db.tx((tx) => actAs(tx, person, wanted, () => switchPayouts(tx, input, person.name)));
+  const people = input.on ? 2 : 1;
+  const check = () => requireRail(input.rail);
+  const wanted = {
+    act,
+    subject: input.rail ?? 'all',
+    reason: input.reason,
+    role: 'operator',
+    people,
+    body: {},
+    key,
+    check,
+  } as const;
+  const acted = await db.tx((tx) => actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', '))));
+  return { ...acted, on: acted.status === 'done' && input.on };
 }
 
 /** Switches a rail on or off for new orders. Throws `validation` for a rail that isn't set up. */

@@ -63,7 +63,7 @@ export { maySend, recallGoodsDays, sendingRails } from './settings.ts';
 export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
 export { type RailHistory, type RailState, railHistories, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';
-export { type OwnSend, sendsOf, switchPayouts } from './switch-payouts.ts';
+export { type OwnSend, requireRail, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { closeBooks } from './close-books.ts';
 export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
 export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';

@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { parse } from '@kurs/money';
-import { type Statements, defineSettings } from '../platform/index.ts';
+import { type Statements, defineSettings, fewer, on } from '../platform/index.ts';
 import type { FinalityPolicy } from './finality.ts';
 import { kindOf } from './registry.ts';
 
-const usd = z.string().refine((text) => {
-  try {
-    return parse('USD', text).parts >= 0n;
-  } catch {
-    return false;
-  }
-});
+const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
 const depth = z.union([z.int().min(1).max(1_000), z.literal('finalised')]);
 const finality = z.strictObject({
-  tiers: z.array(z.strictObject({ upToUsd: usd, confirmations: z.int().min(1).max(1_000) })),
+  tiers: z.array(z.strictObject({ upToUsd: usd, confirmations: z.int().min(1).max(1_000) })).max(20),
   above: depth,
   deep: depth,
   finalisedAfter: z.int().min(1).max(10_000),
@@ -67,25 +61,42 @@ const ms = z
 /** What each rail begins with, and what counts where an operator's own table, written before there was a rail, lacks it. */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
 
+/** A payment counts sooner where less depth is asked, or only of larger sums. */
+const shallower = {
+  upToUsd: 'up',
+  confirmations: 'down',
+  above: 'down',
+  deep: 'down',
+  finalisedAfter: 'down',
+  overUsd: 'up',
+  more: 'down',
+  follow: 'down',
+} as const;
+
 export const settings = defineSettings('payments', {
   'payments.rails': {
     schema: z.record(z.string().max(40), z.boolean()),
     initial: {},
+    looser: 'none',
     words: 'rails that people have switched on or off for new orders; of the others the mode decides (sandbox: on, live: off)',
   },
   'payments.payouts.enabled': {
     schema: z.boolean(),
     initial: true,
+    looser: on,
     words: 'money leaves at all (the kill switch of all rails)',
   },
   'payments.payouts.off': {
     schema: z.array(z.string().max(40)).max(100),
     initial: [],
+    looser: fewer,
     words: 'rails whose payouts are switched off',
   },
   'payments.finality': {
-    schema: z.record(z.string(), finality),
+    schema: z.record(z.string().max(40), finality),
     initial: FINALITY,
+    unit: 'blocks',
+    looser: shallower,
     words: 'how deep a payment must lie by its sum, per rail',
   },
   'payments.watch': {
@@ -105,81 +116,123 @@ export const settings = defineSettings('payments', {
       liveMs: 600_000,
       everMs: 7 * 86_400_000,
     },
+    unit: 'ms',
+    looser: 'none',
     words:
       'how often a place is looked at: just handed out, the same of a provider that tells by itself, payment open, just final, live, for ever',
   },
   'payments.watch_closely_minutes': {
     schema: z.int().min(1).max(10_000),
     initial: 120,
+    unit: 'minutes',
+    looser: 'none',
     words: 'minutes for which a new place is looked at closely',
   },
   'payments.weigh_minutes': {
     schema: z.int().min(1).max(1_440),
     initial: 10,
+    unit: 'minutes',
+    looser: 'none',
     words: 'minutes after which what lies at a place is weighed again, where contracts can hand coin on',
   },
-  'payments.live_days': { schema: z.int().min(1).max(3_650), initial: 90, words: 'days for which a place is live' },
+  'payments.live_days': {
+    schema: z.int().min(1).max(3_650),
+    initial: 90,
+    unit: 'days',
+    looser: 'none',
+    words: 'days for which a place is live',
+  },
   'payments.missing_alarm_minutes': {
     schema: z.int().min(1).max(10_000),
     initial: 10,
+    unit: 'minutes',
+    looser: 'up',
     words: 'minutes for which a payment may not be shown, or a place not be read to its end, before people are told',
   },
   'payments.give_up_days': {
     schema: z.int().min(1).max(365),
     initial: 14,
+    unit: 'days',
+    looser: 'none',
     words: 'days after which a payment that never got into a block is given up',
   },
   'payments.lag_blocks': {
     schema: z.int().min(1).max(1_000),
     initial: 8,
+    unit: 'blocks',
+    looser: 'up',
     words: 'blocks by which a node may fall back before it counts as lagging',
   },
   'payments.bump_after_minutes': {
     schema: z.int().min(1).max(10_000),
     initial: 60,
+    unit: 'minutes',
+    looser: 'none',
     words: 'minutes without a block after which a payout pays a higher fee',
   },
   'payments.recall_unclaimed_days': {
     schema: z.int().min(1).max(30),
     initial: 7,
+    unit: 'days',
+    looser: 'none',
     words: 'days after which a payout that nobody has claimed at its provider is taken back',
   },
   'payments.recall_goods_days': {
     schema: z.int().min(1).max(3_650),
     initial: 90,
+    unit: 'days',
+    looser: 'none',
     words: 'days after which a bought voucher that nobody has looked at is taken back',
   },
   'payments.difference_usd': {
     schema: usd,
     initial: '50',
+    unit: 'USD',
+    looser: 'up',
     words: 'USD by which a rail may have less than the books before its currency promises nothing; more is booked by two people',
   },
   'payments.difference_percent': {
     schema: z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,2})?$/),
     initial: '0.5',
+    unit: '%',
+    looser: 'up',
     words: 'percent of the books that such a difference must pass, too',
   },
   'payments.difference_minutes': {
     schema: z.int().min(0).max(10_000),
     initial: 10,
+    unit: 'minutes',
+    looser: 'up',
     words: 'minutes that such a difference stands before its currency promises nothing',
   },
   'payments.balance_lag_minutes': {
     schema: z.record(z.string().max(40), z.int().min(0).max(10_000)),
     initial: { paypal: 240 },
+    unit: 'minutes',
+    looser: 'up',
     words: 'minutes by which a rail’s word of its balance may be behind, per rail; of others none',
   },
   'payments.comparison_minutes': {
     schema: z.record(z.string().max(40), z.int().min(1).max(100_000)),
     initial: { default: 10, paypal: 300 },
+    unit: 'minutes',
+    looser: 'up',
     words: 'minutes after which a comparison of books and rail counts as a difference, per rail',
   },
   'payments.capital_two_people_usd': {
     schema: usd,
     initial: '5000',
+    unit: 'USD',
+    looser: 'up',
     words: 'USD above which two people book capital',
   },
-  'payments.sweep_from_usd': { schema: usd, initial: '50', words: 'a deposit address is swept from this value on' },
+  'payments.sweep_from_usd': {
+    schema: usd,
+    initial: '50',
+    unit: 'USD',
+    looser: 'none',
+    words: 'a deposit address is swept from this value on',
+  },
 });
 
 /** Days after which a bought voucher that nobody has looked at is taken back. */

@@ -13,9 +13,14 @@ export async function switchPayouts(
   by: string,
 ): Promise<void> {
   if (rail === undefined) return settings.put(tx, 'payments.payouts.enabled', on, by);
-  if (!allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
+  requireRail(rail);
   const off = (await settings.read(tx, 'payments.payouts.off')).filter((one) => one !== rail);
   return settings.put(tx, 'payments.payouts.off', on ? off : [...off, rail], by);
+}
+
+/** Throws `not_found` for the name of a rail that isn't there. */
+export function requireRail(rail: string | undefined): void {
+  if (rail !== undefined && !allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
 }
 
 /** A send of one owner, as the desk sees it; `found_late`: it had failed, and was sent after all. */

@@ -40,11 +40,25 @@ const BODY_LIMIT = 64 * 1024;
 const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 
 const settings = defineSettings('platform', {
-  'platform.reads_per_minute': { schema: z.int().min(1), initial: 600, words: 'GET calls an address may make in a minute' },
-  'platform.writes_per_minute': { schema: z.int().min(1), initial: 120, words: 'POST calls an address may make in a minute' },
+  'platform.reads_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 600,
+    unit: 'calls',
+    looser: 'up',
+    words: 'GET calls an address may make in a minute',
+  },
+  'platform.writes_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 120,
+    unit: 'calls',
+    looser: 'up',
+    words: 'POST calls an address may make in a minute',
+  },
   'platform.unnamed_share': {
     schema: z.int().min(1).max(100),
     initial: 50,
+    unit: '%',
+    looser: 'up',
     words: 'percent of these limits for callers without a client-id',
   },
 });

@@ -22,12 +22,19 @@ export { writeLetter, type LetterParts } from './letter.ts';
 export {
   defineSettings,
   listSettings,
+  peopleToChange,
   putSetting,
+  settingFrom,
+  settingHistory,
+  settingNow,
   watchSettings,
   type Setting,
+  type SettingNow,
   type Settings,
   type SettingsWatch,
 } from './settings.ts';
+export { fewer, on } from './loosening.ts';
+export { settingText } from './setting-text.ts';
 
 export { AppendFile, replaceFile } from './append-file.ts';
 export { monotonicMs, wallClock } from './clock.ts';

@@ -19,8 +19,8 @@ before(async () => {
 after(() => own.drop());
 
 const settings = defineSettings('kitchen', {
-  'kitchen.minutes': { schema: z.int().min(1), initial: 15, words: 'minutes a pot stays on' },
-  'kitchen.share': { schema: z.string(), initial: '0.5', words: 'part of the pot' },
+  'kitchen.minutes': { schema: z.int().min(1), initial: 15, words: 'minutes a pot stays on', looser: 'none' },
+  'kitchen.share': { schema: z.string(), initial: '0.5', words: 'part of the pot', looser: 'none' },
 });
 
 test('a setting has its default until a value is put, and each put is history', async () => {
@@ -86,7 +86,13 @@ test('concurrent puts get versions of their own', async () => {
 
 test('a declaration that contradicts itself fails at once', () => {
   const schema = z.int();
-  assert.throws(() => defineSettings('kitchen', { 'garden.x': { schema, initial: 1, words: '' } }), /must be named/);
-  assert.throws(() => defineSettings('kitchen', { 'kitchen.minutes': { schema, initial: 1, words: '' } }), /twice/);
-  assert.throws(() => defineSettings('kitchen', { 'kitchen.half': { schema, initial: 0.5, words: '' } }));
+  assert.throws(
+    () => defineSettings('kitchen', { 'garden.x': { schema, initial: 1, words: '', looser: 'none' } }),
+    /must be named/,
+  );
+  assert.throws(
+    () => defineSettings('kitchen', { 'kitchen.minutes': { schema, initial: 1, words: '', looser: 'none' } }),
+    /twice/,
+  );
+  assert.throws(() => defineSettings('kitchen', { 'kitchen.half': { schema, initial: 0.5, words: '', looser: 'none' } }));
 });

@@ -7,6 +7,8 @@ import { fieldProblem } from '@kurs/contract';
 import type { z } from 'zod';
 import type { Db, Statements, Tx } from './db.ts';
 import { log } from './log.ts';
+import { type Looser, isLooser } from './loosening.ts';
+import { boundsOf, valueOf } from './setting-text.ts';
 import { every } from './sweeper.ts';
 
 export type Setting<S extends z.ZodType = z.ZodType> = {
@@ -14,6 +16,10 @@ export type Setting<S extends z.ZodType = z.ZodType> = {
   initial: z.output<S>;
   /** What it is, for the operator: "minutes a rate stays locked". */
   words: string;
+  /** What its figures count; absent where it has none. */
+  unit?: string;
+  /** Which change of it takes two people. */
+  looser: Looser;
 };
 type Declared = Record<string, Setting>;
 type Value<D extends Declared, K extends keyof D> = z.output<D[K]['schema']>;
@@ -58,9 +64,7 @@ export function defineSettings<const D extends Declared>(room: string, definitio
 
 /** Stores any declared setting by its key, as the operator's console and the seed do. Errors as `Settings.put`. */
 export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
-  const setting = declared.get(key);
-  if (!setting) throw fieldProblem('key', 'unknown_field');
-  const parsed = setting.schema.safeParse(value);
+  const parsed = declaredAs(key).schema.safeParse(value);
   if (!parsed.success) throw fieldProblem('value', 'wrong_value');
   // One writer at a time, so that versions become visible in their order and no poll passes one over.
   await tx.run('lock table setting in share row exclusive mode');
@@ -77,11 +81,79 @@ export async function putSetting(tx: Tx, key: string, value: unknown, by: string
   tx.afterCommit(() => wakeWatch?.());
 }
 
-/** Every declared setting with its value in the snapshot, for the operator. */
-export function listSettings(): { key: string; words: string; initial: unknown; value: unknown }[] {
-  return [...declared].map(([key, { words, initial }]) => ({
+/** A setting as it stands: for who wants to change it. */
+export interface SettingNow {
+  readonly key: string;
+  readonly words: string;
+  readonly unit?: string;
+  /** What it may be, in words. */
+  readonly bounds: string;
+  readonly value: unknown;
+  readonly initial: unknown;
+  /** 0: nobody has changed it. */
+  readonly version: number;
+}
+
+/** A value that a setting had, and from whom. */
+export interface SettingVersion {
+  readonly version: number;
+  readonly value: unknown;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** A setting as of this transaction; `lock`: nobody else changes one before the transaction ends. Throws `validation` for none. */
+export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
+  const { schema, initial, words, unit } = declaredAs(key);
+  if (lock) await tx.run('lock table setting in share row exclusive mode');
+  const row = await tx.row<{ value: unknown; version: string }>('select value, version from setting where key = $1', [key]);
+  const [stored] = row ? valid(key, row.value) : [];
+  const value = stored ? stored[1] : initial;
+  return {
     key,
     words,
+    bounds: boundsOf(schema),
+    value,
+    initial,
+    version: Number(row?.version ?? 0),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+/** The values that a setting had, newest first. */
+export async function settingHistory(db: Statements, key: string, most: number): Promise<SettingVersion[]> {
+  declaredAs(key);
+  const rows = await db.rows<{ version: string; value: unknown; by: string; at: Date }>(
+    'select version, value, by, at from setting_history where key = $1 order by version desc limit $2',
+    [key, most],
+  );
+  return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
+}
+
+/** The value of a setting that a text is: the text itself, else as JSON. Throws `validation` where neither can be. */
+export function settingFrom(key: string, text: string): unknown {
+  const found = valueOf(declaredAs(key).schema, text);
+  if (!found) throw fieldProblem('value', 'wrong_value');
+  return found.value;
+}
+
+/** How many people a change of a setting takes: two where it lets more money out, trusts less proof or screens less. */
+export function peopleToChange(key: string, before: unknown, after: unknown): 1 | 2 {
+  return isLooser(declaredAs(key).looser, before, after) ? 2 : 1;
+}
+
+function declaredAs(key: string): Setting {
+  const setting = declared.get(key);
+  if (!setting) throw fieldProblem('key', 'unknown_field');
+  return setting;
+}
+
+/** Every declared setting with its value in the snapshot, for the operator. */
+export function listSettings(): { key: string; words: string; unit?: string; initial: unknown; value: unknown }[] {
+  return [...declared].map(([key, { words, unit, initial }]) => ({
+    key,
+    words,
+    ...(unit !== undefined && { unit }),
     initial,
     value: snapshot.has(key) ? snapshot.get(key) : initial,
   }));

@@ -5,11 +5,15 @@ export const settings = defineSettings('support', {
   'support.chat_mail_seconds': {
     schema: z.int().min(5).max(86_400),
     initial: 60,
+    unit: 'seconds',
+    looser: 'none',
     words: 'seconds after which what the desk said in a chat is mailed, if its customer has not looked',
   },
   'support.most_messages': {
     schema: z.int().min(10).max(10_000),
     initial: 300,
+    unit: 'messages',
+    looser: 'none',
     words: 'messages that one ticket or chat may have',
   },
 });

@@ -5,11 +5,15 @@ export const settings = defineSettings('wallets', {
   'wallets.uncleared_days': {
     schema: z.int().min(1).max(400),
     initial: 180,
+    unit: 'days',
+    looser: 'down',
     words: 'days after which a deposit that can be taken back is its holder’s to use (money.md A4)',
   },
   'wallets.deposit_minutes': {
     schema: z.int().min(5).max(1_440),
     initial: 60,
+    unit: 'minutes',
+    looser: 'none',
     words: 'minutes for which a deposit that was asked for at a payment system can be paid',
   },
 });

@@ -1,0 +1,57 @@
+// The flags of the desk tool.
+
+import { parseArgs } from 'node:util';
+
+const OPTIONS = {
+  allowPositionals: true,
+  options: {
+    account: { type: 'string' },
+    amount: { type: 'string' },
+    apply: { type: 'boolean' },
+    as: { type: 'string' },
+    back: { type: 'boolean' },
+    by: { type: 'string' },
+    cap: { type: 'string' },
+    evidence: { type: 'string' },
+    fixed: { type: 'string' },
+    help: { type: 'boolean' },
+    json: { type: 'boolean' },
+    key: { type: 'string' },
+    max: { type: 'string' },
+    min: { type: 'string' },
+    open: { type: 'string' },
+    order: { type: 'string' },
+    page: { type: 'string' },
+    percent: { type: 'string' },
+    place: { type: 'string' },
+    q: { type: 'string' },
+    rail: { type: 'string' },
+    reason: { type: 'string' },
+    rebalance: { type: 'boolean' },
+    reference: { type: 'string' },
+    spread: { type: 'string' },
+    state: { type: 'string', multiple: true },
+    subject: { type: 'string' },
+    text: { type: 'string' },
+    to: { type: 'string' },
+    txid: { type: 'string' },
+    until: { type: 'string' },
+    url: { type: 'string' },
+    version: { type: 'string' },
+  },
+} as const;
+
+/** What was typed; a flag that isn't there is told in words. */
+export function typed(): ReturnType<typeof parseArgs<typeof OPTIONS>> {
+  try {
+    return parseArgs({ ...OPTIONS, args: process.argv.slice(2).map(openAlone) });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nAll commands: npm run desk -- help\n`);
+    process.exit(1);
+  }
+}
+
+/** `--open` says nothing more where tickets are asked for. */
+function openAlone(word: string, _at: number, words: readonly string[]): string {
+  return word === '--open' && words.includes('tickets') ? '--open=on' : word;
+}

@@ -1,0 +1,65 @@
+// Settings as people read and type them.
+
+import { z } from 'zod';
+
+/** A value as text: words and figures as they are, what has parts as JSON. */
+export const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The value that a text is by a schema: the text itself, else what it is as JSON; undefined where neither can be. */
+export function valueOf(schema: z.ZodType, text: string): { readonly value: unknown } | undefined {
+  const asText = schema.safeParse(text);
+  if (asText.success) return { value: asText.data };
+  const parsed = schema.safeParse(jsonOf(text));
+  return parsed.success ? { value: parsed.data } : undefined;
+}
+
+/** What a text says as JSON in the one way to write it: no `1e3`, no name twice, of which only the last would count. */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const bare = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
+    return JSON.stringify(value) === bare ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Shape {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shape[];
+  readonly items?: Shape;
+  readonly prefixItems?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | boolean;
+}
+
+/** What a setting may be, in words, by its schema. */
+export function boundsOf(schema: z.ZodType): string {
+  return wordsOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Shape);
+}
+
+function wordsOf(shape: Shape): string {
+  const { type, anyOf, enum: choices, properties, items, prefixItems, additionalProperties } = shape;
+  if (anyOf) return [...new Set(anyOf.map(wordsOf))].join(' or ');
+  if (shape.const !== undefined) return shape.const === '' ? 'empty' : settingText(shape.const);
+  if (choices) return choices.map(settingText).join(', ');
+  if (type === 'integer' || type === 'number') return `${shape.minimum} to ${shape.maximum}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'null') return 'null';
+  if (properties) return `{ ${Object.entries(properties).map(([name, part]) => `${name}: ${wordsOf(part)}`).join('; ')} }`; // prettier-ignore
+  if (prefixItems) return `[ ${[...new Set(prefixItems.map(wordsOf))].join(', ')} ] × ${prefixItems.length}`;
+  if (type === 'array') return `a list of: ${wordsOf(items ?? {})}`;
+  if (type === 'object') return `by name: ${wordsOf(typeof additionalProperties === 'object' ? additionalProperties : {})}`;
+  return figureWords(shape.pattern) ?? 'text';
+}
+
+/** Decimal text whose digits its pattern bounds. */
+function figureWords(pattern = ''): string | undefined {
+  const [, whole, decimals] = /^\^\[0-9\]\{1,(\d+)\}\(\\\.\[0-9\]\{1,(\d+)\}\)\?\$$/.exec(pattern) ?? [];
+  return whole && `a figure of at most ${whole} digits, with up to ${decimals} decimals`;
+}
