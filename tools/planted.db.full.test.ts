@@ -10,9 +10,9 @@ before(() => void (copy = copyTree()));
 after(() => copy.remove());
 
 for (const file of new Set(all.flatMap(({ foundBy }) => foundBy))) {
-  test(`${file} holds without any fault`, { timeout: 600_000 }, () => mustHold(copy, [file]));
+  test(`${file} holds without any fault`, { timeout: 900_000 }, () => mustHold(copy, [file]));
 }
 
 for (const planted of all) {
-  test(`${planted.kind}: ${planted.name} is found`, { timeout: 600_000 }, () => mustBeFound(copy, planted));
+  test(`${planted.kind}: ${planted.name} is found`, { timeout: 900_000 }, () => mustBeFound(copy, planted));
 }

@@ -20,7 +20,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', 'bounds', 'door', 'house'] as const;
 /** A tree has these beside its own files; the copy links what programs need of them. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.kurs', 'test-results']);
-const MOST_MS = 180_000;
+const MOST_MS = 400_000;
 
 /** An old fault and who has to find it. */
 export interface Planted {
