@@ -63,7 +63,10 @@ const order = (positions: Partial<Positions> = {}, more: Partial<OrderView> = {}
   ...more,
 });
 const stray = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'stray' });
-const oneSided = ({ get: _, ...one }: OrderView): OrderView => one;
+function oneSided(one: OrderView): OrderView {
+  const { get: _, ...side } = one;
+  return side;
+}
 const exchanged = (positions: Partial<Positions> = {}): OrderView =>
   order(positions, { facts: { ...placed.facts, exchange: EXCHANGE } });
 const throughWallets = (positions: Partial<Positions> = {}): OrderView =>
