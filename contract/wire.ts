@@ -42,9 +42,12 @@ export const rate = z
   .object({ base: z.string(), quote: z.string(), value: z.string() })
   .meta({ id: 'Rate', description: 'One whole base is worth `value` whole quote' });
 
+/** As long as a field of an account may be: a payment link with all that wallets put into it. */
+const ACCOUNT_FIELD = 2_000;
+
 /** Fields of an account, by the names that `/calculation/currencies` lists for its currency. */
 export const accountFields = z
-  .record(z.string().max(40), z.string().max(300, { error: 'too_long' }))
+  .record(z.string().max(40), z.string().max(ACCOUNT_FIELD, { error: 'too_long' }))
   .meta({ id: 'AccountFields' });
 
 /** Where money of one side of an exchange goes. */

@@ -79,7 +79,7 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
   const parts = partsOf(info.unit, input.amount);
   const checked = checkAccount(input.currency, input.to);
   if (!checked.ok) {
-    const { code, params } = accountProblem(info.network, checked, input.to);
+    const { code, params } = accountProblem(info.network, checked);
     throw fieldProblem(`to.${checked.field}`, code, params);
   }
   const wanted = {

@@ -6,7 +6,7 @@ import { accountProblem } from './account-problem.ts';
 const ETHEREUM = 'Ethereum · ERC-20';
 const wrong = { ok: false, field: 'address', problem: 'wrong_network' } as const;
 const told = (network: string, address: string): string => {
-  const { code, params } = accountProblem(network, wrong, { address: ` ${address} ` });
+  const { code, params } = accountProblem(network, { ...wrong, read: address });
   return `${code} ${params['other'] ?? ''}`.trim();
 };
 
@@ -25,15 +25,40 @@ test('an address of another network is told by its shape', () => {
 });
 
 test('every other problem is said as it is, with the network', () => {
-  const { code, params } = accountProblem(ETHEREUM, { ...wrong, problem: 'bad_checksum' }, { address: '0x1' });
+  const { code, params } = accountProblem(ETHEREUM, { ...wrong, problem: 'bad_checksum', read: '0x1' });
   assert.deepEqual([code, params], ['address_bad_checksum', { network: ETHEREUM }]);
 });
 
 test('both languages say which network it is of and which is needed', () => {
-  const { code, params } = accountProblem(ETHEREUM, wrong, { address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' });
+  const { code, params } = accountProblem(ETHEREUM, { ...wrong, read: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' });
   for (const locale of LOCALES) {
     const words = say(locale, `fields.${code}`, params) ?? '';
     assert.match(words, /Bitcoin.*Ethereum/, words);
     assert.doesNotMatch(words, /[{}]|\ba Eth/, words);
+  }
+});
+
+test('whatever is wrong with whichever field has words without a blank left, and only an address is called one', () => {
+  const wallet = { letter: 'P', digits: '7–12' };
+  const refusals: Parameters<typeof accountProblem>[1][] = [
+    ...(['empty', 'bad_format', 'bad_checksum', 'wrong_network', 'unusable'] as const).map((problem) => ({ ...wrong, problem })),
+    ...(['empty', 'bad_format', 'unusable'] as const).flatMap((problem) => [
+      { ok: false as const, field: 'account', problem },
+      { ok: false as const, field: 'email', problem },
+    ]),
+    { ok: false, field: 'account', problem: 'bad_format', says: wallet },
+    { ok: false, field: 'account', problem: 'bad_format', says: { ...wallet, or: 'email' } },
+    { ok: false, field: 'account', problem: 'other_link', says: { other: 'Bitcoin' } },
+    ...(['contract_call', 'unknown_link', 'web_page', 'hidden_character'] as const).map((problem) => ({ ...wrong, problem })),
+    { ok: false, field: 'account', problem: 'look_alike', says: { letter: 'Р', latin: 'P', place: '1' } },
+  ];
+  for (const refused of refusals) {
+    const { code, params } = accountProblem('Payeer', refused);
+    for (const locale of LOCALES) {
+      const words = say(locale, `fields.${code}`, params) ?? '{';
+      assert.doesNotMatch(words, /[{}]/, code);
+      if (refused.field !== 'address' && !code.startsWith('pasted_')) assert.doesNotMatch(words, /address|адрес/i, words);
+      for (const said of Object.values(refused.says ?? {})) if (said !== 'email') assert.ok(words.includes(said), words);
+    }
   }
 });

@@ -1,5 +1,19 @@
 import type { AccountCheck } from '../rails/index.ts';
 
+/** What is said of any account in the same words: it was pasted with something that is none. */
+const OF_PASTED: ReadonlySet<string> = new Set([
+  ...['other_link', 'contract_call', 'unknown_link', 'web_page', 'look_alike', 'hidden_character'],
+]);
+
+/** An account at a payment system isn't called an address, and what has a form is told it. */
+function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
+  if (OF_PASTED.has(problem)) return `pasted_${problem}`;
+  if (field === 'address') return `address_${problem}`;
+  if (field === 'email') return `mail_${problem}`;
+  if (says['digits'] === undefined) return `account_${problem}`;
+  return says['or'] === 'email' ? 'account_or_mail_form' : 'account_form';
+}
+
 type Refused = Extract<AccountCheck, { ok: false }>;
 
 /** Networks by how their addresses look. Of bitcoin's, also which of its chains. */
@@ -22,12 +36,11 @@ const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string
  */
 export function accountProblem(
   network: string,
-  { field, problem }: Refused,
-  given: Readonly<Record<string, string>>,
+  { field, problem, says = {}, read }: Refused,
 ): { readonly code: string; readonly params: Readonly<Record<string, string>> } {
-  const plain = { code: `address_${problem}`, params: { network } };
+  const plain = { code: wordsOf(field, problem, says), params: { network, ...says } };
   if (problem !== 'wrong_network') return plain;
-  const text = (given[field] ?? '').trim();
+  const text = read ?? '';
   const [, other, chain] = SHAPES.find(([shape]) => shape.test(text)) ?? [];
   if (other === undefined) return plain;
   if (!network.startsWith(other)) return { code: 'address_of_network', params: { network, other } };

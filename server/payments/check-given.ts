@@ -26,16 +26,16 @@ export async function checkGivenAccount(
 ): Promise<GivenAccount> {
   const info = currencyOf(currency);
   if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
-  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
-  const unknown = Object.keys(trimmed).find((name) => !fields.some((field) => field.name === name));
+  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined) throw fieldProblem(`${input}.${unknown}`, 'unknown_field');
-  const checked = checkAccount(currency, trimmed);
+  const checked = checkAccount(currency, given);
   if (!checked.ok) {
-    const { code, params } = accountProblem(info.network, checked, trimmed);
+    const { code, params } = accountProblem(info.network, checked);
     throw fieldProblem(`${input}.${checked.field}`, code, params);
   }
   if (await isOwnAddress(db, checked.key)) {
-    throw fieldProblem(`${input}.${fields[0]?.name ?? 'address'}`, 'address_is_ours');
+    const field = fields[0]?.name ?? 'address';
+    throw fieldProblem(`${input}.${field}`, field === 'address' ? 'address_is_ours' : 'account_is_ours');
   }
   return { fields: checked.fields, key: checked.key };
 }

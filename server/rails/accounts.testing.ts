@@ -18,7 +18,7 @@ export function refusesByName({ checkAccount }: Pick<Payin, 'checkAccount'>, cur
 }
 
 /** As long as a field of an account may be (`accountFields` of the contract). */
-const LENGTH = 300;
+const LENGTH = 2_000;
 const PARTS = ['a', 'A', '0', '1', '-', ' ', '.', 'a@', 'a.', '1.', 'aA0', 'U1', 'T9', '0x', 'bc1', '\u00a0'];
 const NAMES = ['address', 'email', 'account', 'wallet', 'purse', 'memo', 'number', 'phone'];
 const MOST_MS = 250;

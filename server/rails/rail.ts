@@ -77,9 +77,31 @@ export type AccountCheck =
   | {
       readonly ok: false;
       readonly field: string;
-      /** `unusable`: it has the form of an address, and nobody can spend from it. */
-      readonly problem: 'empty' | 'wrong_network' | 'bad_checksum' | 'bad_format' | 'unusable';
+      readonly problem: AccountProblem;
+      /** What fills the blanks of the problem's words. */
+      readonly says?: Fields;
+      /** What was taken for the account, where something stood around it. */
+      readonly read?: string;
     };
+
+/**
+ * - `unusable`: it has the form of an address, and nobody can spend from it.
+ * - `other_link`: a payment link to another network; `contract_call`: one that asks a contract to move a token; `unknown_link`: one
+ *   that names no account, or demands what we don't know; `web_page`: no payment link at all.
+ * - `look_alike`: a letter of another alphabet; `hidden_character`: one that nobody sees.
+ */
+export type AccountProblem =
+  | 'empty'
+  | 'wrong_network'
+  | 'bad_checksum'
+  | 'bad_format'
+  | 'unusable'
+  | 'other_link'
+  | 'contract_call'
+  | 'unknown_link'
+  | 'web_page'
+  | 'look_alike'
+  | 'hidden_character';
 
 export interface RailBalance {
   readonly currency: string;

@@ -34,7 +34,7 @@ export function AccountInput({
       autoComplete={field.type === 'email' ? 'email' : 'off'}
       autoCapitalize="off"
       mono={isAddress}
-      maxLength={300}
+      maxLength={2000}
       defaultValue={value}
       data-kept={`${name} ${currency.code}`}
       error={error}

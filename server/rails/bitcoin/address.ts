@@ -1,4 +1,5 @@
 import { Address, OutScript } from '@scure/btc-signer';
+import { readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 import type { Network } from './config.ts';
 
@@ -26,10 +27,14 @@ export function addressFor(network: Network, script: Uint8Array): string | undef
   }
 }
 
-/** Checks the `address` of an account; the canonical form of bech32 is lower case. */
+const LINKS = { schemes: ['bitcoin'] };
+
+/** Checks the `address` of an account, also within a payment link (BIP 21); the canonical form of bech32 is lower case. */
 export function checkAddress(network: Network, fields: Fields): AccountCheck {
   const field = 'address';
-  const text = (fields[field] ?? '').trim();
+  const pasted = readField(field, fields, LINKS);
+  if (!pasted.ok) return pasted;
+  const { text } = pasted;
   if (text === '') return { ok: false, field, problem: 'empty' };
   try {
     const address = addressFor(network, scriptFor(network, text));
@@ -37,7 +42,7 @@ export function checkAddress(network: Network, fields: Fields): AccountCheck {
   } catch {
     // What is wrong with it is found out below.
   }
-  return { ok: false, field, problem: problemOf(network, text) };
+  return { ok: false, field, problem: problemOf(network, text), read: text };
 }
 
 const PAYABLE: ReadonlySet<string> = new Set(['pkh', 'sh', 'wpkh', 'wsh', 'tr']);

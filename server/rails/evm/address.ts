@@ -2,6 +2,7 @@ import { ECDH } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { Address } from 'viem';
 import { getAddress, keccak256 } from 'viem/utils';
+import { type OwnLinks, readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -18,14 +19,17 @@ const KEYLESS = /^0x(?:0{36}[0-9a-f]{4}|f{40}|e{40}|dead(?:0*|beef(?:0*|(?:deadb
 /**
  * Validates a customer's address (EIP-55): all-lower and all-upper digits carry no checksum and pass, mixed ones must
  * match it. The canonical field is the checksummed spelling. `never` are addresses that nobody can spend from, such as
- * the token contracts. No network.
+ * the token contracts; `links`: how payment links name this chain. No network.
  */
-export function checkAddress(fields: Fields, never: readonly Address[]): AccountCheck {
-  const text = (fields['address'] ?? '').trim();
+export function checkAddress(fields: Fields, never: readonly Address[], links?: OwnLinks): AccountCheck {
+  const pasted = readField('address', fields, links);
+  if (!pasted.ok) return pasted;
+  const text = pasted.text.replace(/^0X/, '0x');
   const wrong = (problem: Extract<AccountCheck, { ok: false }>['problem']): AccountCheck => ({
     ok: false,
     field: 'address',
     problem,
+    read: text,
   });
   if (text === '') return wrong('empty');
   if (!ADDRESS.test(text)) return wrong(ELSEWHERE.test(text) ? 'wrong_network' : 'bad_format');

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { OwnLinks } from '../pasted.ts';
 
 /** One chain that speaks Ethereum's JSON-RPC, and what of it we use. */
 export interface EvmConfig {
@@ -9,6 +10,8 @@ export interface EvmConfig {
   /** One JSON-RPC endpoint over HTTP. */
   readonly rpc: string;
   readonly chainId: number;
+  /** How payment links name the chain; a test chain goes by the number of the one that it stands for, too. */
+  readonly links: OwnLinks & { readonly chains: readonly number[] };
   /** The chain's own coin, which pays the network: code and unit (`ETH`); it always has 18 decimals. */
   readonly native: string;
   /** How it is dealt in as a currency; absent: it only pays the network. */
@@ -91,6 +94,7 @@ export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     network: 'Ethereum · ERC-20',
     rpc,
     chainId,
+    links: { schemes: ['ethereum', 'eth'], chains: [chainId, 1] },
     native: 'ETH',
     coin: { payDigits: 6, dust: 10n ** 14n },
     firstChild: 0,
@@ -112,6 +116,8 @@ export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     network: 'BNB Smart Chain · BEP-20',
     rpc,
     chainId,
+    // EIP-681 has but one scheme for all chains of this kind, and wallets write it with or without the chain's number.
+    links: { schemes: ['ethereum', 'bnb', 'bsc', 'smartchain'], chains: [chainId, 56] },
     native: 'BNB',
     coin: { payDigits: 6, dust: 5n * 10n ** 14n },
     firstChild: SHARE,

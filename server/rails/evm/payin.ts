@@ -15,7 +15,7 @@ export function evmPayin(chain: Chain): Payin {
   return {
     checkAccount: (currency, fields) => {
       isCoin(config, currency);
-      return checkAddress(fields, never);
+      return checkAddress(fields, never, config.links);
     },
     instruct: (currency, index) => {
       isCoin(config, currency);

@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { type ProviderParts, Unreachable, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
+import { type ProviderParts, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
@@ -38,7 +38,7 @@ export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurren
 
 /** A wallet of the currency: its letter and digits. Form only: whether it exists, `wallet-exists` tells. */
 export const checkAccount = ({ letter }: Pick<MoneyGoCurrency, 'letter'>, fields: Fields): AccountCheck =>
-  checkText(FIELD, new RegExp(`^${letter}\\d{2,12}$`), fields);
+  checkWallet(FIELD, { letter, least: 2, most: 12 }, fields);
 
 /** Asks for a payment's page. The payer's wallet is part of what is asked, and of what is signed. */
 async function open(

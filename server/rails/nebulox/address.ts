@@ -1,14 +1,20 @@
 import { Address } from '@scure/btc-signer';
+import { readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 import type { Coin } from './config.ts';
 
 /** Spendable forms: P2PKH, P2SH, P2WPKH, P2WSH and P2TR. */
 const KNOWN: ReadonlySet<string> = new Set(['pkh', 'sh', 'wpkh', 'wsh', 'tr']);
 
-/** Checks a refund address by decoding it (base58check, bech32, bech32m); the canonical form of bech32 is lower case. */
-export function checkCoinAddress({ addresses }: Coin, fields: Fields): AccountCheck {
+/**
+ * Checks a refund address, also within a payment link, by decoding it (base58check, bech32, bech32m); the canonical form of bech32 is
+ * lower case.
+ */
+export function checkCoinAddress({ addresses, network }: Coin, fields: Fields): AccountCheck {
   const field = 'address';
-  const text = (fields[field] ?? '').trim();
+  const pasted = readField(field, fields, { schemes: [network.toLowerCase()] });
+  if (!pasted.ok) return pasted;
+  const { text } = pasted;
   if (text === '') return { ok: false, field, problem: 'empty' };
   try {
     const coder = Address(addresses);
@@ -18,9 +24,10 @@ export function checkCoinAddress({ addresses }: Coin, fields: Fields): AccountCh
     return { ok: true, fields: { address }, key: address };
   } catch (error) {
     const detail = error instanceof Error ? error.message : '';
-    if (isElsewhere(addresses, text)) return { ok: false, field, problem: 'wrong_network' };
-    if (/checksum/i.test(detail)) return { ok: false, field, problem: 'bad_checksum' };
-    return { ok: false, field, problem: /prefix/i.test(detail) ? 'wrong_network' : 'bad_format' };
+    const refused = { ok: false, field, read: text } as const;
+    if (isElsewhere(addresses, text)) return { ...refused, problem: 'wrong_network' };
+    if (/checksum/i.test(detail)) return { ...refused, problem: 'bad_checksum' };
+    return { ...refused, problem: /prefix/i.test(detail) ? 'wrong_network' : 'bad_format' };
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Unreachable, type ProviderParts, booked, checkText, observeEach } from '../provider/index.ts';
+import { Unreachable, type ProviderParts, booked, checkWallet, observeEach } from '../provider/index.ts';
 import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { type PayeerClient, amount, listOf } from './client.ts';
-import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
+import { ACCOUNT, CURRENCIES, FORM, type PayeerSettings, SCALE } from './config.ts';
 import { answerTo, checkMessage, paymentForm } from './forms.ts';
 
 const AT_ONCE = 8;
@@ -27,7 +27,7 @@ type Item = z.output<typeof item>;
 /** Taking money by Payeer's merchant form, looked up by our reference (`paymentDetails`). */
 export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { reference }: ProviderParts): Payin {
   return {
-    checkAccount: (_currency, fields) => checkText('account', ACCOUNT, fields),
+    checkAccount: (_currency, fields) => checkWallet('account', FORM, fields),
     instruct: (_currency, index) => ({ to: reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),

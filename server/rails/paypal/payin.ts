@@ -1,6 +1,6 @@
 import { codeOf, valueOf } from './amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
-import { type ProviderParts, type Reply, Unreachable, jsonOf, observeEach } from '../provider/index.ts';
+import { type ProviderParts, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { Recent } from './recent.ts';
@@ -9,7 +9,6 @@ import { isOurs, sightingOf } from './sightings.ts';
 
 /** As long as PayPal takes a receiver to be (Payouts v1, `receiver`). */
 const LONGEST = 127;
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 const CAPTURE = /^[A-Za-z0-9-]{1,60}$/;
 /** Orders that are looked at together in one call. */
 const TOGETHER = 4;
@@ -26,10 +25,7 @@ export function checkAccount(fields: Fields): AccountCheck {
       ? { ok: true, fields: { capture }, key: `capture:${capture}` }
       : { ok: false, field: 'capture', problem: 'bad_format' };
   }
-  const email = (fields['email'] ?? '').trim().toLowerCase();
-  if (email === '') return { ok: false, field: 'email', problem: 'empty' };
-  if (email.length > LONGEST || !EMAIL.test(email)) return { ok: false, field: 'email', problem: 'bad_format' };
-  return { ok: true, fields: { email }, key: email };
+  return checkEmail('email', LONGEST, fields);
 }
 
 /** Taking payments: an order at PayPal per place, captured when its payer has approved it and somebody still waits. */

@@ -11,7 +11,7 @@ export { type ProviderParts, type ProviderModule, openReferences } from './parts
 export { equalText, sha256Hex } from './signatures.ts';
 export { PENDING, booked } from './standing.ts';
 export { formOf, htmlInputs } from './forms.ts';
-export { checkText, notOurs } from './accounts.ts';
+export { checkEmail, checkWallet, notOurs } from './accounts.ts';
 export { healthBy } from './health.ts';
 export { observeEach } from './observe-each.ts';
 export { insist } from './insist.ts';

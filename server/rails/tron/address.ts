@@ -2,6 +2,7 @@ import { ECDH, createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { createBase58check } from '@scure/base';
 import { keccak256 } from 'viem/utils';
+import { readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 
 /**
@@ -23,16 +24,21 @@ const ELSEWHERE = /^(?:(?:bc|tb|bcrt|rb|ltc)1[0-9a-z]{8,87}|0x[0-9a-f]{40}|[13mn
 /** Twenty bytes that nobody has a key of: zero, precompiled contracts and what else people burn at. */
 const KEYLESS = /^41(?:0{36}[0-9a-f]{4}|f{40}|e{40}|dead0*|77944d19c052b73ee2286823aa83f8138cb7032f)$/;
 
+const LINKS = { schemes: ['tron'] };
+
 /**
- * Validates a customer's address by decoding. `never` are addresses that nobody can spend from, such as the token's
+ * Validates a customer's address, also within a payment link, by decoding. `never` are addresses that nobody can spend from, such as the token's
  * contract. The canonical field is the address itself: base58 has one spelling. No network.
  */
 export function checkAddress(fields: Fields, never: readonly string[]): AccountCheck {
-  const text = (fields['address'] ?? '').trim();
+  const pasted = readField('address', fields, LINKS);
+  if (!pasted.ok) return pasted;
+  const { text } = pasted;
   const wrong = (problem: Extract<AccountCheck, { ok: false }>['problem']): AccountCheck => ({
     ok: false,
     field: 'address',
     problem,
+    read: text,
   });
   if (text === '') return wrong('empty');
   if (!ADDRESS.test(text)) return wrong(ELSEWHERE.test(text) ? 'wrong_network' : 'bad_format');

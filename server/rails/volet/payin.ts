@@ -1,4 +1,13 @@
-import { PENDING, type ProviderParts, Unreachable, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
+import {
+  PENDING,
+  type ProviderParts,
+  Unreachable,
+  booked,
+  checkEmail,
+  checkWallet,
+  notOurs,
+  observeEach,
+} from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
 import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
@@ -10,7 +19,7 @@ export const FIELD = 'account';
 
 /** On the way and not ours yet; `COMPLETED` alone is money, and what else there is never becomes any. */
 const WAITING = new Set(['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED']);
-const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/;
+const LONGEST_EMAIL = 100;
 const AT_ONCE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
@@ -45,11 +54,9 @@ export function payinOf(
 
 /** A wallet of the currency (its letter and twelve digits, spaces left out), or an e-mail in small letters. Form only. */
 export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: Fields): AccountCheck {
-  const text = (fields[FIELD] ?? '').trim();
-  if (!text.includes('@')) return checkText(FIELD, new RegExp(`^${letter}\\d{12}$`), fields);
-  const email = text.toLowerCase();
-  if (email.length > 100 || !EMAIL.test(email)) return { ok: false, field: FIELD, problem: 'bad_format' };
-  return { ok: true, fields: { [FIELD]: email }, key: email };
+  if (fields[FIELD]?.includes('@')) return checkEmail(FIELD, LONGEST_EMAIL, fields);
+  const checked = checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
+  return checked.ok || !checked.says?.['digits'] ? checked : { ...checked, says: { ...checked.says, or: 'email' } };
 }
 
 /**

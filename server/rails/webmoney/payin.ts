@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, booked, checkText, notOurs, observeEach } from '../provider/index.ts';
+import { PENDING, type ProviderParts, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
@@ -40,7 +40,7 @@ function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
 
 /** A purse of the currency: its letter and twelve digits. A WMID, which is twelve digits alone, is nobody's purse. */
 export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, fields: Fields): AccountCheck =>
-  checkText(FIELD, new RegExp(`^${letter}\\d{12}$`), fields);
+  checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
 
 /** The payment to a place of ours: it is asked for by purse and number, so it is in that purse's currency. */
 async function look(settings: WebMoneySettings, currency: WebMoneyCurrency, { to }: WatchedPlace): Promise<Sighting | undefined> {

@@ -1,0 +1,150 @@
+import type { AccountCheck, Fields } from './rail.ts';
+
+/**
+ * What people paste where an account is asked for: the account itself, a payment link of a wallet or a scanner around it
+ * (BIP 21 and BIP 321, EIP-681, ERC-3770, CAIP-10), with characters that nobody sees. Every rail reads by this before it decodes.
+ */
+
+/** How links name the network that an account is asked on. */
+export interface OwnLinks {
+  /** Schemes in small letters: `bitcoin`. */
+  readonly schemes: readonly string[];
+  /** Of a chain of Ethereum's kind: the numbers that a link may name it by. */
+  readonly chains?: readonly number[];
+}
+
+type Refused = Extract<AccountCheck, { ok: false }>;
+
+/** The account in what was pasted, or why there is none: words that say what it is instead, with what fills their blanks. */
+export type Pasted =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: Refused['problem']; readonly says?: Fields };
+
+const NO_LINKS: OwnLinks = { schemes: [] };
+
+/** Reads what was pasted. Takes the text as it came and how links name the field's own network. No decoding, no network. */
+export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
+  const text = pasted.replace(AROUND, '');
+  const [, scheme, rest] = LINK.exec(text) ?? [];
+  // What a link says of its payment, such as a label, may be in any language.
+  const front = scheme === undefined ? text : (text.split(/[?#]/, 1)[0] ?? '');
+  // Turned round, a text is another than the one that was seen.
+  if (pasted.includes(TURNS_ROUND) || UNSEEN.test(front)) return { ok: false, problem: 'hidden_character' };
+  const alike = findLookAlike(front);
+  if (alike) return { ok: false, problem: 'look_alike', says: alike };
+  if (scheme === undefined || rest === undefined) return { ok: true, text };
+  return readLink(scheme.toLowerCase(), rest, own);
+}
+
+/** As `readPasted`, of one field of an account; a refusal says which. */
+export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: true; text: string } | Refused {
+  const pasted = readPasted(fields[field] ?? '', own);
+  return pasted.ok ? pasted : { ...pasted, field };
+}
+
+/** White space, and what only tells a program how to show a text, before and behind it. */
+const AROUND = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/gu;
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const TURNS_ROUND = '\u202E';
+/** A scheme and what it opens. The space behind "BTC: …" makes a sentence of it. */
+const LINK = /^([a-z][a-z0-9+.-]{0,30}):(?:\/\/)?(?=\S)([^]*)$/i;
+
+/** Schemes of other payment systems, by the names that people know them by. */
+const KNOWN: Readonly<Record<string, string>> = {
+  bitcoin: 'Bitcoin',
+  bitcoincash: 'Bitcoin Cash',
+  bnb: 'BNB Smart Chain',
+  bsc: 'BNB Smart Chain',
+  cosmos: 'Cosmos',
+  dash: 'Dash',
+  doge: 'Dogecoin',
+  dogecoin: 'Dogecoin',
+  eth: 'Ethereum',
+  ethereum: 'Ethereum',
+  lightning: 'Lightning',
+  litecoin: 'Litecoin',
+  monero: 'Monero',
+  ripple: 'XRP Ledger',
+  smartchain: 'BNB Smart Chain',
+  solana: 'Solana',
+  stellar: 'Stellar',
+  'web+stellar': 'Stellar',
+  ton: 'TON',
+  tron: 'TRON',
+  zcash: 'Zcash',
+};
+
+/** Chains of Ethereum's kind by their numbers (chainlist of ethereum-lists). */
+const CHAINS: Readonly<Record<string, string>> = {
+  1: 'Ethereum',
+  10: 'Optimism',
+  56: 'BNB Smart Chain',
+  137: 'Polygon',
+  8453: 'Base',
+  42161: 'Arbitrum One',
+  43114: 'Avalanche',
+};
+
+/** What a link asks a contract with, or names a second receiver by. Whoever asks for that isn't at the first address. */
+const OF_CALLS = new Set([
+  ...['address', 'to', 'recipient', 'receiver', 'uint256', 'amounts', 'data', 'calldata', 'function', 'method'],
+  ...['contract', 'contractaddress', 'spender', 'spl-token'],
+]);
+
+function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
+  if (scheme === 'http' || scheme === 'https') return { ok: false, problem: 'web_page' };
+  const { schemes, chains } = own;
+  const isChained = scheme === 'eip155' && chains !== undefined;
+  if (!isChained && !schemes.includes(scheme)) return elsewhere(KNOWN[scheme] ?? scheme);
+  const [whole = ''] = rest.split('#');
+  const [path = '', ...queries] = whole.split('?');
+  const [body = '', ...steps] = path.split('/');
+  const names = queries.flatMap((query) => query.split('&')).map(nameOf);
+  if (steps.some((step) => step !== '') || names.some((name) => OF_CALLS.has(name)))
+    return { ok: false, problem: 'contract_call' };
+  if (names.some((name) => name.startsWith('req-'))) return { ok: false, problem: 'unknown_link' };
+  const { account, chain } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined };
+  if (account === '') return { ok: false, problem: 'unknown_link' };
+  if (chain === undefined) return { ok: true, text: account };
+  if (!/^[1-9]\d{0,14}$/.test(chain)) return { ok: false, problem: 'unknown_link' };
+  if (chains?.some((number) => String(number) === chain)) return { ok: true, text: account };
+  return elsewhere(CHAINS[chain] ?? `EVM ${chain}`);
+}
+
+const elsewhere = (other: string): Pasted => ({ ok: false, problem: 'other_link', says: { other } });
+
+/** An account of a chain of Ethereum's kind and the chain's number: `pay-0x…@1` (EIP-681), `1:0x…` (CAIP-10). */
+function chainedAccount(scheme: string, body: string): { account: string; chain: string | undefined } {
+  if (scheme === 'eip155') {
+    const [chain = '', account = ''] = body.split(':');
+    return { account, chain };
+  }
+  const [account = '', ...chain] = body.replace(/^pay-/i, '').split('@');
+  return { account, chain: chain.length === 0 ? undefined : chain.join('@') };
+}
+
+function nameOf(parameter: string): string {
+  const [name = ''] = parameter.split('=');
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return 'req-unreadable';
+  }
+}
+
+/** Letters of Cyrillic and Greek that look like Latin ones, each before the one that it is taken for. */
+const PAIRS =
+  'АA ВB СC ЕE НH ІI ЈJ КK МM ОO РP ЅS ТT ХX УY ԜW аa вb сc еe һh іi јj кk мm оo рp ѕs тt хx уy ԁd ԛq ԝw ѵv ԐE ЗZ ЁE ёe нh ' +
+  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa εe ιi κk νv οo ρp τt υu χx γy ıi ɑa ɡg';
+const ALIKE: ReadonlyMap<string, string> = new Map(PAIRS.split(' ').map(([letter = '', latin = '']) => [letter, latin]));
+
+/** A letter of another alphabet that looks like a Latin one, or a wide or ornate form of it: which, for what, and at which place. */
+export function findLookAlike(text: string): { letter: string; latin: string; place: string } | undefined {
+  for (const [index, letter] of [...text].entries()) {
+    if (letter <= '\u007F') continue;
+    const plain = letter.normalize('NFKC');
+    const latin = ALIKE.get(letter) ?? (/^[0-9A-Za-z]$/.test(plain) ? plain : undefined);
+    if (latin !== undefined) return { letter, latin, place: String(index + 1) };
+  }
+  return undefined;
+}
