@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type System, freshFolder, startSystem, until } from './system.ts';
+import { type System, freshFolder, initialise, startSystem, until } from './system.ts';
 
 /** A provider as an operator would set it up, at an address where nobody answers any more. */
 const PERFECTMONEY = {
@@ -12,13 +12,16 @@ const PERFECTMONEY = {
   accounts: { PMV_USD: 'U1234567' },
 };
 
+const LIVE = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' };
+
 let system: System;
 let data: string;
 before(async () => {
   data = await freshFolder();
   await mkdir(join(data, 'providers'), { mode: 0o700 });
   await writeFile(join(data, 'providers/perfectmoney.json'), JSON.stringify(PERFECTMONEY), { mode: 0o600 });
-  system = await startSystem({ data, env: { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' } });
+  await initialise(data, LIVE);
+  system = await startSystem({ data, env: LIVE });
 });
 after(async () => {
   await system?.stop();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm } from 'node:fs/promises';
+import { cp, readFile, readdir, rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { partsOf, openChains } from './chains.ts';
 import { type Exchange, SELL_BTC, look, pay, place, reaches } from './customer.ts';
@@ -92,6 +92,22 @@ test('two copies with other ports and folders run side by side', async () => {
   } finally {
     await other.stop();
   }
+});
+
+test('a start with the keys of another installation, or without any, is refused with words, and makes none', async () => {
+  const keys = `${otherData}/keys`;
+  await cp(keys, `${otherData}/kept`, { recursive: true });
+  await cp(`${data}/keys`, keys, { recursive: true });
+  const foreign = await (await launch({ data: otherData })).ended;
+  assert.equal(foreign.code, 1);
+  assert.match(foreign.output, /it was made with other keys\. Nothing was changed\.[^]*npm run keys/);
+  for (const name of ['postgres.password', 'database.password']) await cp(`${otherData}/kept/${name}`, `${keys}/${name}`);
+  const mixed = await (await launch({ data: otherData })).ended;
+  assert.match(mixed.output, /are not those that this database was begun with[^]*seed is another one/);
+  await rm(keys, { recursive: true });
+  const none = await (await launch({ data: otherData })).ended;
+  assert.match(none.output, /begun with keys that are not in/);
+  assert.equal(existsSync(keys), false);
 });
 
 test('kill -9 of the supervisor ends everything by itself, and the next start goes on', async () => {

@@ -135,6 +135,23 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
   };
 }
 
+/** Makes the keys of an installation for real money, as its operator does: the words that are asked for are given back. */
+export async function initialise(data: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const child = spawn(process.execPath, ['server/bin/init.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, KURS_DATA: data, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const printed = collect(child);
+  child.stdout.on('data', () => {
+    const [, at] = /Word (\d+): $/.exec(printed()) ?? [];
+    const [, word] = new RegExp(` {2}${at} ([a-z]+)`).exec(printed()) ?? [];
+    if (at !== undefined) child.stdin.write(`${word}\n`);
+  });
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  if (code !== 0) throw new Error(`The keys were not made:\n${printed()}`);
+}
+
 /** The last words of every process of an installation. */
 async function logsOf(data: string): Promise<string> {
   const names = await readdir(join(data, 'log')).catch(() => []);

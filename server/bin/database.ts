@@ -4,27 +4,25 @@
 // kurs_app    owns the database; what API and worker connect as
 // kurs_signer what the signer reads payouts as; rooms grant it single tables
 
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import pg from 'pg';
 import {
   clusterUrl,
+  ConfigError,
   createCluster,
   keepPostgres,
   onFreePort,
   placeCluster,
   readRunNote,
+  replaceFile,
   secret,
-  stopOrphan,
   takeFolder,
   waitForPostgres,
   type RunNote,
   type ClusterPlace,
   type Config,
 } from '../platform/index.ts';
+import { type Owner, closedCluster, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
 
 export type PreparedDatabase = {
   place: ClusterPlace;
@@ -45,13 +43,17 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** Makes the cluster at the first start, which takes seconds, and gives what is needed to run and reach it. */
+/**
+ * Makes the cluster at the first start, which takes seconds, and gives what is needed to run and reach it. The keys have to be
+ * there (see requireKeys).
+ */
 export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
   const folder = config.KURS_DATA;
   const place = await placeCluster(folder);
-  await requireOwnCluster(folder, place, config.KURS_MODE);
   const password = secret(folder, 'postgres.password');
-  await createCluster(place, password);
+  const note = ownerNote(folder, place);
+  const isNew = await createCluster(place, password);
+  if (isNew && note !== undefined) replaceFile(note, JSON.stringify({ folder, mode: config.KURS_MODE } satisfies Owner));
   const login = { app: secret(folder, 'database.password'), signer: secret(folder, 'signer-database.password') };
   return {
     place,
@@ -60,11 +62,28 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
       const urlOf = (user: string, own: string): string =>
         clusterUrl(place.directory, port, { user, password: own, database: 'kurs' });
       const admin = clusterUrl(place.directory, port, { password });
-      await waitForPostgres(admin, 60_000);
+      await waitForPostgres(admin, 60_000).catch((error: unknown) => {
+        throw isWrongPassword(error) ? new ConfigError(closedCluster(folder, place.directory)) : error;
+      });
+      if (await hasDatabase(admin))
+        await requireSameKeys(clusterUrl(place.directory, port, { password, database: 'kurs' }), folder);
       await createRoles(admin, { kurs_app: login.app, kurs_signer: login.signer });
       return { url: urlOf('kurs_app', login.app), signerUrl: urlOf('kurs_signer', login.signer) };
     },
   };
+}
+
+/** invalid_password (postgresql.org, Appendix A). */
+const isWrongPassword = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '28P01';
+
+async function hasDatabase(admin: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    return (await client.query(`select from pg_database where datname = 'kurs'`)).rowCount === 1;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The running database's address for whoever may read the folder's secrets. */
@@ -90,59 +109,24 @@ async function createRoles(admin: string, roles: Record<string, string>): Promis
   }
 }
 
-/** A cluster that lies outside its data folder notes whose it is, in `<cluster>.owner`. */
-type Owner = { mark: string; folder: string; mode: Config['KURS_MODE'] };
-
-/**
- * A cluster outside the data folder (see placeCluster) outlives a removed folder, whose keys open it. An orphan is
- * put aside: removed in the sandbox, renamed in live mode.
- */
-async function requireOwnCluster(folder: string, { directory }: ClusterPlace, mode: Config['KURS_MODE']): Promise<void> {
-  if (directory.startsWith(folder)) return;
-  const home = dirname(directory);
-  await mkdir(home, { recursive: true });
-  await removeForgotten(home);
-  const note = `${directory}.owner`;
-  const mark = secret(folder, 'cluster-mark', () => randomBytes(8).toString('hex'));
-  const owner = await readOwner(note);
-  if (owner?.mark === mark) return;
-  if (owner?.mode === 'live') await rename(directory, `${directory}.of-${owner.mark}`).catch(() => {});
-  else await removeCluster(directory);
-  await writeFile(note, JSON.stringify({ mark, folder, mode } satisfies Owner));
-}
-
-/** Removes the clusters of sandboxes whose data folder is gone. */
-async function removeForgotten(home: string): Promise<void> {
-  for (const file of (await readdir(home)).filter((name) => name.endsWith('.owner'))) {
-    const note = join(home, file);
-    const owner = await readOwner(note);
-    if (owner?.mode !== 'sandbox' || existsSync(owner.folder)) continue;
-    await removeCluster(note.slice(0, -'.owner'.length));
-    await rm(note, { force: true });
-  }
-}
-
-async function removeCluster(directory: string): Promise<void> {
-  await stopOrphan(directory);
-  await rm(directory, { recursive: true, force: true });
-}
-
-const readOwner = async (note: string): Promise<Owner | undefined> =>
-  readFile(note, 'utf8').then(
-    (text) => JSON.parse(text) as Owner,
-    () => undefined,
-  );
-
 /**
  * Runs `work` with the address of the installation's database: the outside one, the embedded one that runs, or the
- * embedded one started for as long as the work takes.
+ * embedded one started for as long as the work takes. Throws a ConfigError where the keys are not the database's.
  */
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.DATABASE_URL) return work(config.DATABASE_URL);
+  if (config.DATABASE_URL) {
+    await requireKeys(config);
+    await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);
+    return work(config.DATABASE_URL);
+  }
   const note = readRunNote(config.KURS_DATA);
   const running = note && runningUrl(config.KURS_DATA, note);
   if (running !== undefined) return work(running);
   const release = takeFolder(config.KURS_DATA);
+  await requireKeys(config).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const { place, settings, connect } = await prepareDatabase(config);
   const { port, keeper } = await onFreePort(async (free) => ({
     port: free,

@@ -2,7 +2,12 @@
 
 import { loadConfig, migrate } from '../platform/index.ts';
 import { withDatabase } from './database.ts';
+import { letKnow } from './first-start.ts';
 
 const config = loadConfig();
-const applied = await withDatabase(config, (url) => migrate(url, config.KURS_MODE));
+const applied = await withDatabase(config, async (url) => {
+  const names = await migrate(url, config.KURS_MODE);
+  await letKnow(url, config.KURS_DATA);
+  return names;
+});
 console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');

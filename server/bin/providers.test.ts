@@ -5,11 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../platform/index.ts';
+import { loadConfig, makeSecret } from '../platform/index.ts';
 import { railsConfig } from '../rails/index.ts';
 import { providersOf } from './providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-providers-'));
+makeSecret(folder, 'references.key');
 after(() => rmSync(folder, { recursive: true }));
 const live = (more: Record<string, string> = {}) =>
   loadConfig({ KURS_MODE: 'live', BASE_URL: 'https://desk.example.org', KURS_DATA: folder, ...more });

@@ -27,6 +27,7 @@ import {
 } from '../platform/index.ts';
 import { refuseBooksFromBefore } from './books.ts';
 import { prepareDatabase } from './database.ts';
+import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
 import { refusedBySettings } from './providers.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
   stopOnSignal(supervisor, release);
   try {
     await requireFree(config.HOST, config.PORT);
+    await requireKeys(config);
     await startAll(config, environment, supervisor);
     say(`\n${config.BASE_URL}\n`);
   } catch (error) {
@@ -67,7 +69,10 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
   const database = await startDatabase(config, environment, supervisor);
   Object.assign(environment, database);
+  await requireSameKeys(environment['DATABASE_URL']!, config.KURS_DATA);
   await migrate(environment['DATABASE_URL']!, config.KURS_MODE);
+  const learnt = await letKnow(environment['DATABASE_URL']!, config.KURS_DATA);
+  if (learnt !== undefined) say(`  ${learnt}`);
   await refuseOld(environment['DATABASE_URL']!, config);
   say('  database ready');
 

@@ -183,7 +183,7 @@ export async function runningPid(directory: string): Promise<number | undefined>
   return command.includes(told) ? pid : undefined;
 }
 
-/** Waits until the server answers; throws the last error after `ms`. */
+/** Waits until the server answers; throws the last error after `ms`, and at once where it refuses the password. */
 export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
   const deadline = monotonicMs() + ms;
   for (;;) {
@@ -194,7 +194,8 @@ export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
       await client.query('select 1');
       return;
     } catch (error) {
-      if (monotonicMs() > deadline) throw error;
+      const isRefused = error instanceof pg.DatabaseError && error.code === '28P01';
+      if (isRefused || monotonicMs() > deadline) throw error;
     } finally {
       void client.end().catch(() => {});
     }

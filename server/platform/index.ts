@@ -12,7 +12,7 @@
 
 export { openDb, isConflict, isDuplicate } from './db.ts';
 export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values } from './db.ts';
-export { migrate, type Mode } from './migrate.ts';
+export { isUnwritten, migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
 export { every, everyDue, type Sweeper } from './sweeper.ts';
@@ -71,7 +71,31 @@ export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from '
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
-export { booksKeys, openSealer, openTokens, requirePrivate, secret, serverKeys, type Sealer, type Tokens } from './secrets.ts';
+export {
+  booksKeys,
+  makeSecret,
+  openSealer,
+  openTokens,
+  requirePrivate,
+  secret,
+  serverKeys,
+  type Sealer,
+  type Tokens,
+} from './secrets.ts';
+export {
+  fingerprintsOf,
+  haveServed,
+  judgeKeys,
+  type KeyKind,
+  type KeysJudged,
+  knownFingerprints,
+  learnKeys,
+  makeKeys,
+  missingKeys,
+  newSeed,
+  rotateKey,
+} from './keys.ts';
+export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
 export { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Statements } from './db.ts';
 
 export type Mode = 'sandbox' | 'live';
 type Migration = { name: string; sql: string; hash: string };
@@ -38,6 +39,12 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
   } finally {
     await client.end();
   }
+}
+
+/** Was nothing written to this database by any installation yet? */
+export async function isUnwritten(db: Statements): Promise<boolean> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('installation') is not null as is`);
+  return !table?.is || !(await db.row('select mode from installation'));
 }
 
 async function createTable(client: pg.Client): Promise<void> {

@@ -3,13 +3,15 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSealer, openTokens, secret, serverKeys } from './secrets.ts';
+import { makeSecret, openSealer, openTokens, secret, serverKeys } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-secrets-'));
 after(() => rmSync(folder, { recursive: true }));
 
 test('a secret is made once, for its owner only', () => {
-  const first = secret(folder, 'word');
+  assert.throws(() => secret(folder, 'word'), /no key word in/);
+  const first = makeSecret(folder, 'word');
+  assert.equal(makeSecret(folder, 'word'), first);
   assert.equal(secret(folder, 'word'), first);
   assert.equal(statSync(join(folder, 'keys')).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, 'keys/word')).mode & 0o777, 0o600);
@@ -17,6 +19,8 @@ test('a secret is made once, for its owner only', () => {
 });
 
 test('a token belongs to one row and one version of it', () => {
+  assert.throws(() => serverKeys(folder), /no key server-v1.key/);
+  makeSecret(folder, 'server-v1.key');
   const tokens = openTokens(serverKeys(folder));
   const token = tokens.make('order', 'a', 1);
   assert.match(token, /^[\w-]{43}$/);

@@ -1,15 +1,24 @@
-// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), made at the first start, never in the environment.
+// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), never in the environment. They are made for a new installation
+// only (keys.ts): over books that were begun with others they would open nothing.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './config.ts';
 
+/** Reads a secret's text. Throws, saying what to do, where it isn't there. */
+export function secret(dataFolder: string, name: string): string {
+  const found = read(join(dataFolder, 'keys', name));
+  if (found === undefined)
+    throw new Error(`There is no key ${name} in ${join(dataFolder, 'keys')}: restore the folder from its backup`);
+  return found;
+}
+
 /**
- * Reads a secret's text, or makes it by `make` when it is missing. Two processes at once get the same one, and a
- * crash leaves none or a whole one.
+ * Reads a secret's text, or makes it by `make` when it is missing: 32 random bytes. Two processes at once get the same one,
+ * and a crash leaves none or a whole one.
  */
-export function secret(dataFolder: string, name: string, make: () => string = () => randomBytes(32).toString('hex')): string {
+export function makeSecret(dataFolder: string, name: string, make = (): string => randomBytes(32).toString('hex')): string {
   const folder = join(dataFolder, 'keys');
   const path = join(folder, name);
   const found = read(path);
@@ -42,19 +51,25 @@ function read(path: string): string | undefined {
   }
 }
 
-/** The server's keys by version, oldest first; `server-v1.key` is made when there is none. Add a file to rotate. */
+/** The server's keys by version, oldest first. */
 export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'server');
 
-/** The keys of the books' MACs by version, oldest first; `books-v1.key` is made when there is none. Add a file to rotate. */
+/** The keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
+/** What the folder of keys holds; nothing where there is none. */
+export const namesOf = (dataFolder: string): string[] => {
+  const folder = join(dataFolder, 'keys');
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+};
+
 function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffer> {
-  secret(dataFolder, `${name}-v1.key`);
   const keys = new Map<number, Buffer>();
-  for (const file of readdirSync(join(dataFolder, 'keys'))) {
+  for (const file of namesOf(dataFolder)) {
     const version = new RegExp(`^${name}-v(\\d+)\\.key$`).exec(file)?.[1];
     if (version) keys.set(Number.parseInt(version, 10), Buffer.from(secret(dataFolder, file), 'hex'));
   }
+  if (keys.size === 0) secret(dataFolder, `${name}-v1.key`);
   return new Map([...keys].sort(([a], [b]) => a - b));
 }
 

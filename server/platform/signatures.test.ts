@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { makeSecret } from './secrets.ts';
 import { openSignatures, signaturesFrom } from './signatures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-signatures-'));
@@ -25,8 +26,10 @@ test('signatures are those of RFC 8032, 7.1', () => {
   assert.throws(() => signaturesFrom([]));
 });
 
-test('a key is made at the first start, and the older ones go on after a rotation', async () => {
+test('a key is never made by being read, and the older ones go on after a rotation', async () => {
   const bytes = Buffer.from('terms');
+  assert.throws(() => openSignatures(folder, 'receipt'), /no key receipt-v1.key/);
+  makeSecret(folder, 'receipt-v1.key');
   const first = openSignatures(folder, 'receipt');
   assert.equal(statSync(join(folder, 'keys/receipt-v1.key')).mode & 0o777, 0o600);
   assert.deepEqual(openSignatures(folder, 'receipt').publicKeys, first.publicKeys);

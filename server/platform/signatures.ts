@@ -1,9 +1,7 @@
 // What we promise, signed so that anybody can prove it later: Ed25519 (RFC 8032).
 
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { secret } from './secrets.ts';
+import { namesOf, secret } from './secrets.ts';
 
 export interface Signatures {
   /** The key that new signatures are made with. */
@@ -18,15 +16,15 @@ export interface Signatures {
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The keys in `KURS_DATA/keys` of a purpose, oldest first: `receipt-v1.key` is made when there is none. Add a file to
- * rotate; the older stay, so that what they signed can be proven and signed again as it was.
+ * The keys in `KURS_DATA/keys` of a purpose, oldest first. The older stay when a new one is made, so that what they signed can
+ * be proven and signed again as it was.
  */
 export function openSignatures(dataFolder: string, purpose: string): Signatures {
-  secret(dataFolder, `${purpose}-v1.key`);
-  const versions = readdirSync(join(dataFolder, 'keys')).flatMap((file) => {
+  const versions = namesOf(dataFolder).flatMap((file) => {
     const version = new RegExp(`^${purpose}-v(\\d+)\\.key$`).exec(file)?.[1];
     return version === undefined ? [] : [{ file, version: Number.parseInt(version, 10) }];
   });
+  if (versions.length === 0) secret(dataFolder, `${purpose}-v1.key`);
   const sorted = versions.sort((a, b) => a.version - b.version);
   return signaturesFrom(sorted.map(({ file }) => Buffer.from(secret(dataFolder, file), 'hex')));
 }

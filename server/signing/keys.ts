@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { replaceFile, requirePrivate, secret } from '../platform/index.ts';
 import type { PublicKeys } from '../rails/index.ts';
@@ -11,11 +11,11 @@ export function keysFolder(data: string): string {
 }
 
 /**
- * The seed (BIP 39's 64 bytes) of the words in `keys/seed`. At the first start 24 words are made from the system's
- * randomness. Throws when others may read the file, or when its words fail their check.
+ * The seed (BIP 39's 64 bytes) of the words in `keys/seed`. Throws when others may read the file, or when its words fail
+ * their check.
  */
 export function loadSeed(data: string): Uint8Array {
-  const words = secret(data, 'seed', () => generateMnemonic(wordlist, 256));
+  const words = secret(data, 'seed');
   const path = join(keysFolder(data), 'seed');
   chmodSync(keysFolder(data), 0o700);
   requirePrivate(path);

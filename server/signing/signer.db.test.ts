@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Address, encodeFunctionData, erc20Abi, serializeTransaction } from 'viem';
-import { booksKeys, configureMacs, newId, openDb } from '../platform/index.ts';
+import { booksKeys, configureMacs, makeKeys, newId, openDb } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { type SignRequest, type SignerClient, openSigner, payoutMac } from '../rails/index.ts';
 import { readPublicKeys } from './keys.ts';
@@ -19,6 +19,7 @@ const THIEF = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const GWEI = 10n ** 9n;
 
 const data = mkdtempSync(join(tmpdir(), 'kurs-signer-'));
+makeKeys(data);
 configureMacs(booksKeys(data));
 const socket = join(data, 'signer.sock');
 let database: TestDb;

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { configureLog, flushLog, makeKeys, missingKeys, placeCluster, rotateKey } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { hasNoDatabase, letKnow, requireKeys, requireSameKeys } from './first-start.ts';
+
+let database: TestDb;
+let folder: string;
+let logged = '';
+const folders: string[] = [];
+
+before(async () => {
+  database = await testDb();
+  configureLog({ sink: (text) => void (logged += text) });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kurs-first-'));
+  folders.push(folder);
+});
+after(async () => {
+  configureLog({ sink: (text) => void process.stdout.write(text) });
+  await database.drop();
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+const key = (name: string): string => join(folder, 'keys', name);
+const where = (mode: 'sandbox' | 'live', url = '') => ({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url });
+const refused = (work: () => Promise<unknown>, words: RegExp): Promise<void> =>
+  assert.rejects(work, (error: Error) => error.name === 'ConfigError' && words.test(error.message));
+
+/** Another database of the same server, which nothing was written to. */
+async function unwritten(work: (url: string) => Promise<void>): Promise<void> {
+  const url = new URL(database.url);
+  url.pathname = `${url.pathname}_unwritten`;
+  await database.db.run(`create database ${url.pathname.slice(1)} template template0`);
+  try {
+    await work(url.href);
+  } finally {
+    await database.db.run(`drop database ${url.pathname.slice(1)} with (force)`);
+  }
+}
+
+test('a sandbox’s first start makes keys; real money’s is refused, and says how they are made', () =>
+  unwritten(async (url) => {
+    await refused(() => requireKeys(where('live', url)), /npm run init/);
+    assert.equal(missingKeys(folder).length, 9);
+    await requireKeys(where('sandbox', url));
+    assert.deepEqual(missingKeys(folder), []);
+    const seed = readFileSync(key('seed'), 'utf8');
+    await requireKeys(where('live', url));
+    assert.equal(readFileSync(key('seed'), 'utf8'), seed);
+  }));
+
+test('over a database that is in use no key is ever made', async () => {
+  for (const mode of ['sandbox', 'live'] as const) {
+    await refused(() => requireKeys(where(mode, database.url)), /begun with keys that are not in .*seed/);
+    assert.equal(missingKeys(folder).length, 9);
+  }
+  makeKeys(folder);
+  for (const name of ['seed', 'server-v1.key', 'receipt-v1.key', 'books-v1.key', 'references.key', 'database.password']) {
+    const kept = readFileSync(key(name));
+    rmSync(key(name));
+    await refused(() => requireKeys(where('sandbox', database.url)), new RegExp(`not in .*: ${name}`));
+    assert.equal(existsSync(key(name)), false);
+    writeFileSync(key(name), kept);
+  }
+  rmSync(key('bot.key'));
+  await requireKeys(where('live', database.url));
+  assert.deepEqual(missingKeys(folder), [], 'the bot check’s alone is made anew');
+});
+
+test('a database that knows no keys takes those it finds, once, and says so; others are refused', async () => {
+  makeKeys(folder);
+  assert.match((await letKnow(database.url, folder)) ?? '', /knew no keys yet/);
+  assert.equal(await letKnow(database.url, folder), undefined);
+  rotateKey(folder, 'server');
+  assert.match((await letKnow(database.url, folder)) ?? '', /these keys from now on, too: server-v2\.key/);
+  const own = folder;
+  folder = mkdtempSync(join(tmpdir(), 'kurs-other-'));
+  folders.push(folder);
+  makeKeys(folder);
+  const words = await requireSameKeys(database.url, folder).then(String, String);
+  for (const name of ['seed is another one', 'server-v2.key is missing', 'books-v1.key is another one', 'restore FILE']) {
+    assert.ok(words.includes(name), `${name}: ${words}`);
+  }
+  await refused(() => letKnow(database.url, folder), /Nothing was changed/);
+  assert.deepEqual([...(await requireSameKeys(database.url, own)).news], []);
+  writeFileSync(join(own, 'keys/bot.key'), 'ab'.repeat(32));
+  assert.match((await letKnow(database.url, own)) ?? '', /bot\.key/);
+  flushLog();
+  assert.match(logged, /bot check is another one/);
+  assert.equal(await letKnow(database.url, own), undefined);
+});
+
+test('keys that have served are not set upon an empty database', () =>
+  unwritten(async (url) => {
+    makeKeys(folder);
+    writeFileSync(key('books.seal'), '{}');
+    for (const mode of ['sandbox', 'live'] as const) {
+      await refused(() => requireKeys(where(mode, url)), /served a database that is not there/);
+    }
+  }));
+
+test('the embedded database is never put aside for a lack of keys, but a removed sandbox’s is', async () => {
+  const { directory } = await placeCluster(folder);
+  const version = join(directory, 'PG_VERSION');
+  const note = (mode: string): void => writeFileSync(`${directory}.owner`, JSON.stringify({ mark: 'x', folder, mode }));
+  mkdirSync(directory, { recursive: true });
+  folders.push(directory, `${directory}.owner`);
+  writeFileSync(version, '18\n');
+  const isOutside = !directory.startsWith(folder);
+  note('live');
+  for (const mode of ['live', 'sandbox'] as const) {
+    await refused(() => requireKeys(where(mode)), /begun with keys that are not in/);
+    assert.ok(existsSync(version));
+  }
+  note('sandbox');
+  await refused(() => requireKeys(where('live')), /begun with keys that are not in/);
+  mkdirSync(join(folder, 'sandbox'));
+  await refused(() => requireKeys(where('sandbox')), /begun with keys that are not in/);
+  assert.ok(existsSync(version), 'the folder was not removed: only its keys are gone');
+  rmSync(join(folder, 'sandbox'), { recursive: true });
+  assert.equal(await hasNoDatabase(where('sandbox')), isOutside);
+  assert.equal(existsSync(version), !isOutside);
+});
+
+test('a database that doesn’t answer is no empty one', async () => {
+  await assert.rejects(requireKeys(where('sandbox', 'postgres://127.0.0.1:1/none')));
+  assert.equal(missingKeys(folder).length, 9);
+});

@@ -1,0 +1,166 @@
+// Whether an installation may begin, or go on, with the keys in its folder. Keys are made for a new one only: in the sandbox by
+// its first start, for real money by `npm run init`.
+
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  type ClusterPlace,
+  type Config,
+  ConfigError,
+  type Db,
+  type KeysJudged,
+  fingerprintsOf,
+  haveServed,
+  isUnwritten,
+  judgeKeys,
+  knownFingerprints,
+  learnKeys,
+  log,
+  makeKeys,
+  makeSecret,
+  missingKeys,
+  openDb,
+  placeCluster,
+  stopOrphan,
+} from '../platform/index.ts';
+
+type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL'>;
+
+/**
+ * Sees that all keys are there, before anything is started. A sandbox without a database gets them made. Throws a
+ * ConfigError, with what to do, where a database is there and its keys aren't, where keys that have served are there and their
+ * database isn't, and for real money without keys.
+ */
+export async function requireKeys(config: Where): Promise<void> {
+  const { KURS_DATA: folder, KURS_MODE: mode } = config;
+  const isNew = await hasNoDatabase(config);
+  const missing = missingKeys(folder);
+  if (isNew && haveServed(folder)) throw new ConfigError(lostDatabase(config));
+  if (missing.length === 0) return;
+  if (missing.every((name) => name === 'bot.key')) {
+    log.warn('the key of the bot check was missing: a new one is made');
+    makeSecret(folder, 'bot.key');
+  } else if (!isNew) throw new ConfigError(lostKeys(folder, missing));
+  else if (mode === 'live') throw new ConfigError(uninitialised(folder));
+  else makeKeys(folder);
+}
+
+/** Is there no database yet, or one that nothing was written to? Removes the embedded one of a sandbox that was removed. */
+export async function hasNoDatabase({ KURS_DATA: folder, KURS_MODE: mode, DATABASE_URL: url }: Where): Promise<boolean> {
+  if (url) return over(url, isUnwritten);
+  const place = await placeCluster(folder);
+  const home = dirname(place.directory);
+  if (mode === 'sandbox' && isOutside(folder, place)) {
+    await mkdir(home, { recursive: true });
+    await removeForgotten(home);
+    if (await isLeftOver(folder, place)) await removeCluster(place.directory);
+  }
+  return !existsSync(join(place.directory, 'PG_VERSION'));
+}
+
+/** A cluster may lie outside its data folder (see placeCluster) and outlive it. */
+const isOutside = (folder: string, { directory }: ClusterPlace): boolean => !directory.startsWith(join(folder, '/'));
+
+/** A cluster outside its data folder has a note beside it, in `<cluster>.owner`, of who made it. */
+export interface Owner {
+  readonly folder: string;
+  readonly mode: Config['KURS_MODE'];
+}
+
+/** What the owner of a cluster outside its folder is noted in; undefined for one inside. */
+export const ownerNote = (folder: string, place: ClusterPlace): string | undefined =>
+  isOutside(folder, place) ? `${place.directory}.owner` : undefined;
+
+const readOwner = async (note: string): Promise<Owner | undefined> =>
+  readFile(note, 'utf8').then(
+    (text) => JSON.parse(text) as Owner,
+    () => undefined,
+  );
+
+/** Is it a sandbox's, whose folder was removed and begins anew? A folder that holds anything of ours was not. */
+async function isLeftOver(folder: string, { directory }: ClusterPlace): Promise<boolean> {
+  const there = await readdir(folder).catch(() => []);
+  if (there.some((name) => name !== 'lock' && name !== 'run.json')) return false;
+  return (await readOwner(`${directory}.owner`))?.mode === 'sandbox';
+}
+
+/** Removes the clusters of sandboxes whose data folder is gone. */
+async function removeForgotten(home: string): Promise<void> {
+  for (const file of (await readdir(home)).filter((name) => name.endsWith('.owner'))) {
+    const note = join(home, file);
+    const owner = await readOwner(note);
+    if (owner?.mode !== 'sandbox' || existsSync(owner.folder)) continue;
+    await removeCluster(note.slice(0, -'.owner'.length));
+    await rm(note, { force: true });
+  }
+}
+
+async function removeCluster(directory: string): Promise<void> {
+  await stopOrphan(directory);
+  await rm(directory, { recursive: true, force: true });
+}
+
+/**
+ * Compares the keys in the folder with those that a database knows, and changes nothing. Throws a ConfigError, with what to do,
+ * for other ones.
+ */
+export async function requireSameKeys(url: string, folder: string): Promise<KeysJudged> {
+  const judged = judgeKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
+  if (judged.faults.size > 0) throw new ConfigError(otherKeys(folder, judged.faults));
+  return judged;
+}
+
+/** Asks a database something on a connection of its own. */
+export async function over<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb({ url, name: 'kurs-keys', max: 1 });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Lets a migrated database know the keys that are new to it; gives what is to be said of that, if anything. */
+export async function letKnow(url: string, folder: string): Promise<string | undefined> {
+  const { isKnown, harmless, news } = await requireSameKeys(url, folder);
+  if (news.size === 0) return undefined;
+  await over(url, (db) => learnKeys(db, news));
+  if (harmless.length > 0) log.warn('the key of the bot check is another one than before: proofs under way are asked for anew');
+  return isKnown
+    ? `the database knows these keys from now on, too: ${[...news.keys()].join(', ')}`
+    : `the database knew no keys yet: from now on it is served with those in ${join(folder, 'keys')} alone`;
+}
+
+const RESTORE = `Put this installation's own keys there (npm run keys -- restore FILE brings them back from a backup), or name the folder and
+the database that belong together by KURS_DATA and DATABASE_URL.`;
+
+const lostKeys = (folder: string, missing: readonly string[]): string =>
+  `This database was begun with keys that are not in ${join(folder, 'keys')}: ${missing.join(', ')}.
+New ones would open nothing of it, and deposits would go to another wallet. Nothing was made or changed.
+${RESTORE}`;
+
+/** What is said where the keys are of another installation than the database. */
+const otherKeys = (folder: string, faults: ReadonlyMap<string, string>): string =>
+  `The keys in ${join(folder, 'keys')} are not those that this database was begun with. Nothing was changed.
+${[...faults].map(([name, words]) => `  ${name} ${words}`).join('\n')}
+${RESTORE}
+npm run keys shows what lies there.`;
+
+/** What is said where the embedded database doesn't open with the folder's password. */
+export const closedCluster = (folder: string, directory: string): string =>
+  `The database in ${directory} doesn't open with ${join(folder, 'keys')}: it was made with other keys. Nothing was changed.
+${RESTORE}`;
+
+const lostDatabase = ({ KURS_DATA: folder, KURS_MODE: mode }: Where): string =>
+  `The keys in ${join(folder, 'keys')} have served a database that is not there. An empty one would know nothing of what is owed.
+Bring the database back from its backup, or name it by DATABASE_URL. ${
+    mode === 'sandbox'
+      ? `To begin a sandbox anew, remove ${folder}.`
+      : 'To begin anew, take another KURS_DATA and call npm run init.'
+  }`;
+
+const uninitialised = (folder: string): string =>
+  `There are no keys in ${join(folder, 'keys')}, and for real money none are made by a start.
+A new installation: npm run init. One that has moved here: npm run keys -- restore FILE, from its backup.
+One that should be here: KURS_DATA names another folder than it lies in.`;

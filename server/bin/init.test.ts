@@ -1,0 +1,104 @@
+// The commands that make and keep keys, as an operator calls them, with answers on standard input.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { fingerprintsOf } from '../platform/index.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'kurs-init-'));
+const [data, other, none] = ['data', 'other', 'none'].map((name) => join(home, name)) as [string, string, string];
+after(() => rmSync(home, { recursive: true }));
+
+interface Said {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** Runs a command; `answer` gives what is typed at each question, or undefined to end standard input. */
+function run(
+  [file, ...args]: [string, ...string[]],
+  {
+    folder,
+    mode = 'live',
+    answer = () => undefined,
+  }: { folder: string; mode?: string; answer?: (said: string) => string | undefined },
+): Promise<Said> {
+  const env = { KURS_DATA: folder, KURS_MODE: mode, BASE_URL: 'https://kurs.example', PATH: process.env['PATH'] };
+  const command = fileURLToPath(new URL(file, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let text = '';
+  const hear = (chunk: Buffer): void => {
+    text += chunk.toString();
+    if (!/(Word \d+|Passphrase): $/.test(text)) return;
+    const given = answer(text);
+    if (given === undefined) child.stdin?.end();
+    else child.stdin?.write(`${given}\n`);
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return new Promise((done) => child.once('close', (code) => done({ code, text })));
+}
+
+const wordsIn = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(/ {2}(\d+) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
+const asked = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
+
+test('keys for real money are kept once three of the words are given back, and never made over others', async () => {
+  const places: string[] = [];
+  const answer = (said: string): string | undefined => {
+    places.push(asked(said));
+    // A slip is no end.
+    return places.length === 1 ? 'slip' : wordsIn(said).get(asked(said));
+  };
+  const made = await run(['init.ts'], { folder: data, answer });
+  assert.equal(made.code, 0, made.text);
+  const words = wordsIn(made.text);
+  assert.equal(words.size, 24);
+  assert.equal(readFileSync(join(data, 'keys/seed'), 'utf8').trim(), [...words.values()].join(' '));
+  assert.deepEqual([places.length, new Set(places).size], [4, 3]);
+  assert.equal(fingerprintsOf(data).size, 9);
+  assert.deepEqual(readdirSync(data), ['keys']);
+  const again = await run(['init.ts'], { folder: data });
+  assert.match(again.text, /There are keys in .* already/);
+  assert.equal(again.code, 1);
+});
+
+test('nothing is kept where the words are not given back', async () => {
+  for (const answer of [() => 'wrong', () => undefined]) {
+    const { code, text } = await run(['init.ts'], { folder: none, answer });
+    assert.equal(code, 1);
+    assert.match(text, /Nothing was made/);
+    assert.deepEqual(readdirSync(none), []);
+  }
+});
+
+test('a backup needs its passphrase, is restored elsewhere, and overwrites nothing', async () => {
+  const file = join(home, 'backup');
+  const short = await run(['keys.ts', 'backup', file], { folder: data, answer: () => 'short' });
+  assert.deepEqual([short.code, existsSync(file)], [1, false]);
+  const passphrase = 'a passphrase of some length';
+  const done = await run(['keys.ts', 'backup', file], { folder: data, answer: () => passphrase });
+  assert.equal(done.code, 0, done.text);
+  assert.equal(done.text.includes(passphrase), false);
+  const wrong = await run(['keys.ts', 'restore', file], { folder: other, answer: () => `${passphrase}!` });
+  assert.match(wrong.text, /^.*the passphrase is another one/s);
+  assert.equal(fingerprintsOf(other).size, 0);
+  assert.equal((await run(['keys.ts', 'restore', file], { folder: other, answer: () => passphrase })).code, 0);
+  assert.deepEqual(fingerprintsOf(other), fingerprintsOf(data));
+  const over = await run(['keys.ts', 'restore', file], { folder: other, answer: () => passphrase });
+  assert.match(over.text, /none are overwritten/);
+});
+
+test('fingerprints are shown; a sandbox needs no words back', async () => {
+  const shown = await run(['keys.ts'], { folder: data });
+  assert.equal(shown.code, 0, shown.text);
+  assert.match(shown.text, /seed +([0-9a-f]{4} ?){8}\n/);
+  assert.match(shown.text, /no database yet/);
+  const sandbox = await run(['init.ts'], { folder: none, mode: 'sandbox' });
+  assert.match(sandbox.text, /A sandbox makes its keys by itself/);
+  assert.equal(sandbox.code, 1);
+});

@@ -1,0 +1,117 @@
+// `npm run keys`: what the keys of this installation are known by; their encrypted backup, its restoring, and new versions of
+// the server's and the receipts' key. A passphrase is read from standard input.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Config,
+  ConfigError,
+  FolderInUse,
+  type KeyKind,
+  LEAST_PASSPHRASE,
+  UnreadableBackup,
+  fingerprintsOf,
+  knownFingerprints,
+  loadConfig,
+  openKeys,
+  placeKeys,
+  replaceFile,
+  rotateKey,
+  sealKeys,
+  takeFolder,
+} from '../platform/index.ts';
+import { openQuestions } from './ask.ts';
+import { withDatabase } from './database.ts';
+import { hasNoDatabase, letKnow, over } from './first-start.ts';
+import { shownFingerprint } from './key-words.ts';
+
+const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
+npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase
+npm run keys -- restore FILE          brings the folder back from such a file; nothing is overwritten
+npm run keys -- rotate server|receipt makes a new version of a key; what older ones sealed and signed stays valid`;
+
+const say = (words: string): void => void process.stdout.write(`${words}\n`);
+
+try {
+  await act(loadConfig(), process.argv.slice(2));
+} catch (error) {
+  const isPlain = error instanceof ConfigError || error instanceof FolderInUse || error instanceof UnreadableBackup;
+  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function act(config: Config, [command, what, ...more]: readonly string[]): Promise<void> {
+  if (command === undefined) return show(config);
+  if (what === undefined || more.length > 0) throw new ConfigError(USAGE);
+  if (command === 'backup') return backup(config, what);
+  if (command === 'restore') return restore(config, what);
+  if (command === 'rotate' && (what === 'server' || what === 'receipt')) return rotate(config, what);
+  throw new ConfigError(USAGE);
+}
+
+async function show(config: Config): Promise<void> {
+  const here = fingerprintsOf(config.KURS_DATA);
+  if (here.size === 0) say(`There are no keys in ${join(config.KURS_DATA, 'keys')}.`);
+  for (const [name, fingerprint] of here) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
+  if (await hasNoDatabase(config)) return say('There is no database yet.');
+  const known = await withDatabase(config, (url) => over(url, knownFingerprints));
+  say(known.size === 0 ? 'The database knows no keys yet.' : 'They are those that the database was begun with.');
+}
+
+async function backup({ KURS_DATA: folder }: Config, file: string): Promise<void> {
+  if (existsSync(file)) throw new ConfigError(`${file} is there already: name another file.`);
+  if (fingerprintsOf(folder).size === 0) throw new ConfigError(`There are no keys in ${join(folder, 'keys')}.`);
+  const passphrase = await newPassphrase();
+  replaceFile(file, sealKeys(folder, passphrase));
+  say(`${file} holds the keys, and with them the journal of what was signed until now. Keep it on another machine, and the
+passphrase elsewhere again: without it nobody opens the file. Make a new one after each rotation.`);
+}
+
+/** Typed twice, so that nobody is locked out by a slip; from a program once is enough. */
+async function newPassphrase(): Promise<string> {
+  const questions = openQuestions();
+  try {
+    const first = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
+    if (first.length < LEAST_PASSPHRASE) throw new ConfigError(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
+    if (process.stdin.isTTY && (await questions.ask('Again: ', { hidden: true })) !== first) {
+      throw new ConfigError('These were two passphrases. Nothing was written.');
+    }
+    return first;
+  } finally {
+    questions.close();
+  }
+}
+
+async function restore({ KURS_DATA: folder }: Config, file: string): Promise<void> {
+  const release = takeFolder(folder);
+  try {
+    if (fingerprintsOf(folder).size > 0) {
+      throw new ConfigError(`There are keys in ${join(folder, 'keys')} already, and none are overwritten. Put them aside first.`);
+    }
+    const questions = openQuestions();
+    const passphrase = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
+    questions.close();
+    placeKeys(folder, openKeys(readFileSync(file), passphrase));
+  } finally {
+    release();
+  }
+  for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
+  say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
+it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.`);
+}
+
+async function rotate(config: Config, kind: KeyKind): Promise<void> {
+  // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses something.
+  const release = takeFolder(config.KURS_DATA);
+  release();
+  const name = await withDatabase(config, async (url) => {
+    const made = rotateKey(config.KURS_DATA, kind);
+    await letKnow(url, config.KURS_DATA);
+    return made;
+  });
+  const fingerprint = fingerprintsOf(config.KURS_DATA).get(name) as string;
+  say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
+  say(
+    'It is used from the next start on. The older stay where they are: what they sealed and signed needs them. Make a new backup.',
+  );
+}
