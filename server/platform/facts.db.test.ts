@@ -208,6 +208,35 @@ describe('facts', () => {
     assert.equal((await facts.undelivered(db, 'two', ['order:1'])).size, 0);
   });
 
+  test('for a newer version wait while an older one starts and works beside it, and are told in their order', async () => {
+    const told: number[] = [];
+    const handle: Subscription['handle'] = async (_tx, list) =>
+      void told.push(...list.map(({ body }) => (body as { n: number }).n));
+    const older: Subscription = { subscriber: 'v', kinds: ['v.old'], handle };
+    const newer: Subscription = { subscriber: 'v', kinds: ['v.old', 'v.new'], handle };
+    const added: Subscription = { subscriber: 'v2', kinds: ['v.old'], handle };
+    await facts.wire(db, [newer, added]);
+    await facts.wire(db, [older]);
+    const tell = (n: number, kind: string, subject: string) =>
+      db.tx((tx) => facts.record(tx, [{ id: newId(), kind, subject, body: { n } }]));
+    await tell(1, 'v.new', 'order:1');
+    await tell(2, 'v.old', 'order:1');
+    await tell(3, 'v.old', 'order:2');
+    await facts.drain(db, older);
+    assert.deepEqual(told, [3], 'what is behind a kind that the older version doesn’t know waits for the newer');
+    await facts.drain(db, newer);
+    await advanceClock(db, 1_100);
+    await facts.drain(db, newer);
+    assert.deepEqual(told, [3, 1, 2]);
+    assert.equal(await due('v2'), 2, 'a subscriber that the older version doesn’t have lost nothing');
+
+    await facts.wire(db, [newer], [{ subscriber: 'v2' }, { subscriber: 'v', kind: 'v.old' }]);
+    await tell(4, 'v.new', 'order:1');
+    assert.equal(await due('v2'), 0, 'a retired subscriber is told nothing, of before neither');
+    await facts.wire(db, [older], [{ subscriber: 'v', kind: 'v.new' }]);
+    assert.equal(await due('v'), 0, 'nor is a kind that is wanted no more');
+  });
+
   test('wake the drains of their process at once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { subscription } = recorder('h', 'h.it', async () => resolve());

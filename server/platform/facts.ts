@@ -2,8 +2,9 @@
 //
 // A fact and its deliveries are written in the transaction it happened in. Each subscriber drains its deliveries in
 // groups: claim and remove up to 256 due rows, hand them over once, commit. A delivery is a row until then.
-// One drain at a time tells a subscriber: it holds the subscription's row meanwhile, so that two workers never tell the
-// facts of one subject at once or in another order.
+// One drain at a time tells a subscriber: it holds the subscriber's lock meanwhile, so that two workers never tell the
+// facts of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
+// versions beside each other the older leaves to the newer what it doesn't know, and whatever is behind it.
 //
 // One look for all subscribers, ten times a second; a hint of the same process makes it look at once.
 
@@ -39,6 +40,9 @@ export type Subscription = {
   handle(tx: Tx, facts: StoredFact[]): Promise<void | Left>;
 };
 
+/** A subscriber that is no more, or one kind that it wants no more. */
+export type Retired = { subscriber: string; kind?: string };
+
 const GROUP = 256;
 const POLL_MS = 100;
 const LONGEST_BACKOFF_S = 300;
@@ -63,16 +67,25 @@ export const facts = {
   },
 
   /**
-   * Writes down who is told of which kinds, as the code has it. Facts recorded before a subscription aren't told.
-   * Called once when a system starts, by the worker, before anything records facts.
+   * Writes down who is told of which kinds, beside what is written down already: a version that starts beside another takes
+   * nothing from it. What is retired is taken off by name, with what was still to be told to it. Facts recorded before a
+   * subscription aren't told. Called once when a system starts, by the worker, before anything records facts.
    */
-  async wire(db: Db, subscriptions: readonly Subscription[]): Promise<void> {
+  async wire(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
     await db.tx(async (tx) => {
       await tx.run('lock table fact_subscription in share row exclusive mode');
-      await tx.run('delete from fact_subscription');
+      for (const { subscriber, kind } of retired) {
+        await tx.run('delete from fact_subscription where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
+        await tx.run(
+          `delete from fact_delivery using fact
+           where subscriber = $1 and fact.id = fact_id and fact.kind = coalesce($2, fact.kind)`,
+          [subscriber, kind],
+        );
+      }
       await tx.run(
-        'insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])',
+        `insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])
+         on conflict (kind, subscriber) do update set about = excluded.about`,
         [pairs.map((pair) => pair.subscriber), pairs.map((pair) => pair.kind), pairs.map((pair) => pair.about ?? '')],
       );
     });
@@ -99,7 +112,7 @@ export const facts = {
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
-    while ((await dueOf(db, [subscription.subscriber])).length > 0) {
+    while ((await dueOf(db, [subscription])).length > 0) {
       const count = await tell(db, subscription);
       if (count === 0) break;
       total += count;
@@ -110,7 +123,7 @@ export const facts = {
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => facts.drain(db, one)]));
-    const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, [...drains.keys()]), drains);
+    const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
     const wake = (): void => sweeper.wake();
     hints.on('recorded', wake);
     return {
@@ -122,9 +135,14 @@ export const facts = {
   },
 };
 
-/** Those of some subscribers who have deliveries due now. */
-async function dueOf(db: Db, subscribers: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ subscriber: string }>(WHO_IS_DUE, [subscribers], { name: 'facts.who_is_due' });
+/** Those of some subscribers who have deliveries due now of kinds that they state. */
+async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<string[]> {
+  const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
+  const rows = await db.rows<{ subscriber: string }>(
+    WHO_IS_DUE,
+    [pairs.map(([subscriber]) => subscriber), pairs.map(([, kind]) => kind)],
+    { name: 'facts.who_is_due' },
+  );
   return rows.map(({ subscriber }) => subscriber);
 }
 
@@ -135,8 +153,9 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
     await db.tx(async (tx) => {
       if ((await tx.row(LEASE, [subscription.subscriber], { name: 'facts.lease' })) === undefined) return;
       // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
-      group = await tx.rows<StoredFact>(CLAIM, [subscription.subscriber, tx.now, GROUP, ids], { name: 'facts.claim' });
-      const ready = group.length === 0 ? [] : await holdBack(tx, subscription.subscriber, group);
+      const { subscriber, kinds } = subscription;
+      group = await tx.rows<StoredFact>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
+      const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
       if (ready.length === 0) return;
       const left = await subscription.handle(tx, ready);
       if (left && left.leave.size > 0) await putBack(tx, subscription.subscriber, group, left.leave);
@@ -156,10 +175,11 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
 }
 
 /**
- * A subject's facts are told in their order: those behind one that waits (left, or failed) wait with it. Gives the others.
+ * A subject's facts are told in their order: those behind one that waits (left, failed, or of a kind that only a newer
+ * version knows) wait with it. Gives the others.
  */
-async function holdBack(tx: Tx, subscriber: string, group: StoredFact[]): Promise<StoredFact[]> {
-  const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now], {
+async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredFact[]): Promise<StoredFact[]> {
+  const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
     name: 'facts.waiting',
   });
   if (rows.length === 0) return group;
@@ -233,29 +253,30 @@ const RECORD = `
   where starts_with(subject, about)`;
 
 const WHO_IS_DUE = `
-  select subscriber from unnest($1::text[]) as asked (subscriber)
-  where exists (select from fact_delivery d where d.subscriber = asked.subscriber and due_at <= clock_now())`;
+  select distinct subscriber from unnest($1::text[], $2::text[]) as asked (subscriber, kind)
+  where exists (
+    select from fact_delivery d join fact on id = fact_id
+    where d.subscriber = asked.subscriber and fact.kind = asked.kind and due_at <= clock_now()
+  )`;
 
-/** One row of a subscriber's, always the same; nothing where another drain holds it. */
-const LEASE = `
-  select 1 from fact_subscription
-  where subscriber = $1 and kind = (select min(kind) from fact_subscription where subscriber = $1)
-  for update skip locked`;
+/** The subscriber's lock, until the transaction ends; nothing where another drain holds it. */
+const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts of ' || $1, 0))`;
 
 /** Deliveries that another transaction is removing still count: until it has committed they may come back. */
 const UNDELIVERED = `
   select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
 
-/** The first fact of each subject that is not due yet. */
+/** The first fact of each subject that waits, and until when: one of a kind that isn't known here is asked about each second. */
 const WAITING = `
-  select distinct on (subject) subject, id, due_at from fact_delivery join fact on id = fact_id
-  where subscriber = $1 and due_at > $2 order by subject, id`;
+  select distinct on (subject) subject, id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
+  from fact_delivery join fact on id = fact_id
+  where subscriber = $1 and (due_at > $2 or not kind = any($3)) order by subject, id`;
 
 const CLAIM = `
   with due as (
-    select fact_id from fact_delivery
-    where subscriber = $1 and due_at <= $2 and ($4::uuid[] is null or fact_id = any($4))
-    order by fact_id limit $3 for update skip locked
+    select fact_id from fact_delivery join fact on id = fact_id
+    where subscriber = $1 and due_at <= $2 and kind = any($5) and ($4::uuid[] is null or fact_id = any($4))
+    order by fact_id limit $3 for update of fact_delivery skip locked
   ), taken as (
     delete from fact_delivery using due
     where fact_delivery.subscriber = $1 and fact_delivery.fact_id = due.fact_id
