@@ -77,10 +77,22 @@ async function passOn(sandboxUrl: string, route: Route, input: object): Promise<
   throw new Problem(known ? (body.code as ProblemCode) : 'internal', body.errors ? { errors: body.errors } : { cause: body });
 }
 
+/**
+ * Where a page of the sandbox's stands. Undefined for what leads anywhere else once it is read as an address: another host
+ * (`http://…`, `//…`), or out of `/sandbox/` (`..`, `%2e%2e`).
+ */
+export function addressOfPage(sandboxUrl: string, asked: string): URL | undefined {
+  const address = URL.parse(asked, sandboxUrl);
+  if (!asked.startsWith('/') || address?.origin !== new URL(sandboxUrl).origin) return undefined;
+  return address.pathname.startsWith('/sandbox/') && address.username === '' ? address : undefined;
+}
+
 /** A page or form of a counterpart, for a browser: passed on as it is, with where it leads next and who was logged in. */
 async function showPage(sandboxUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { 'content-type': type, cookie } = request.headers;
-  const response = await fetch(new URL(request.url, sandboxUrl), {
+  const address = addressOfPage(sandboxUrl, request.url);
+  if (!address) throw new Problem('not_found');
+  const response = await fetch(address, {
     method: request.method,
     headers: { ...(type !== undefined && { 'content-type': type }), ...(cookie !== undefined && { cookie }) },
     ...(request.body instanceof Buffer && { body: new Uint8Array(request.body) }),

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { createServer, get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { Problem, route } from '@kurs/contract';
@@ -148,4 +150,25 @@ test('a long answer comes compressed to whoever takes it so, and is the same', a
   assert.equal(Number(br.headers['content-length']), br.rawPayload.length);
   assert.equal(brotliDecompressSync(br.rawPayload).toString(), plain.body);
   assert.ok(br.rawPayload.length < plain.rawPayload.length / 3);
+});
+
+test('a request in the form that is for a proxy is refused, whatever it asks for', async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const own = createServer((_request, response) => void response.end('reached')).listen(0, '127.0.0.1', resolve);
+  await ready;
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.app.server.address() as { port: number };
+  const other = (own.address() as { port: number }).port;
+  try {
+    for (const path of [`http://127.0.0.1:${other}/sandbox/x`, `http://127.0.0.1:${port}/api/v1/long`]) {
+      const { promise, resolve: done } = Promise.withResolvers<string>();
+      const asked = get({ port, host: '127.0.0.1', path, headers: { 'client-id': 'web' } }, async (response) => {
+        done(`${response.statusCode} ${await text(response)}`);
+      });
+      asked.on('error', (error) => done(String(error)));
+      assert.match(await promise, /^404 .*not_found/, path);
+    }
+  } finally {
+    own.close();
+  }
 });

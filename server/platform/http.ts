@@ -185,6 +185,8 @@ export function buildServer(parts: ServerParts): Server {
 
   const stopWatching = new WeakMap<IncomingMessage, () => void>();
   app.addHook('onRequest', (request, _reply, done) => {
+    // `GET http://elsewhere/x`, which is for a proxy: nothing here is one, and nobody below should take it for a path.
+    if (!request.url.startsWith('/')) return done(new Problem('not_found'));
     const stop = watchBody(request.raw, PLAIN_BODY);
     if (stop) stopWatching.set(request.raw, stop);
     done();
