@@ -2,56 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Evidence, Sighting } from '../rails/rail.ts';
-import { depthFor } from './finality.ts';
-import {
-  type Change,
-  type LookTerms,
-  type Payin,
-  type Told,
-  firstSight,
-  isChanged,
-  isMissing,
-  judge,
-  look,
-  payinBody,
-  proves,
-} from './payin.ts';
-import { finalityOf } from './settings.ts';
-
-const policy = finalityOf('bitcoin');
-const START = new Date('2026-11-20T12:00:00Z');
-const at = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000);
-const termsAt = (now: Date): LookTerms => ({
-  now,
-  policy,
-  giveUpMs: 14 * 86_400_000,
-  alarmMs: 10 * 60_000,
-});
-
-const sighting = (confirmations: number, given: { feeOk?: boolean; replaceable?: boolean } = {}): Sighting => ({
-  key: 't:0',
-  currency: 'BTC',
-  to: 'place',
-  parts: 100n,
-  txid: 't',
-  from: ['someone'],
-  standing:
-    confirmations === 0
-      ? { at: 'mempool', replaceable: given.replaceable ?? false, feeOk: given.feeOk ?? true }
-      : { at: 'block', height: 10, hash: 'h', minedAt: START, confirmations, finalised: false },
-});
-
-const fresh = {
-  id: 'p',
-  number: 1,
-  owner: { kind: 'order', id: 'o' },
-  customer: 'c',
-  unit: 'BTC',
-  place: 'hot',
-  foreign: false,
-  seenAfter: null,
-} as const;
-const depth = depthFor(policy, 90_000n);
+import { type Change, type Payin, type Told, firstSight, isChanged, isMissing, judge, look, payinBody, proves } from './payin.ts';
+import { START, at, depth, fresh, sighting, termsAt } from './payin.testing.ts';
 
 /** What a look showed: confirmations, or nothing; `lost`, `spent`: nothing, and what proves that it is gone; or all of it. */
 type Shown = number | 'nothing' | 'lost' | 'spent' | Told;
@@ -91,41 +43,6 @@ function conversation(looks: readonly (readonly [shown: Shown, minutes: number])
   }
   return { told, payin };
 }
-
-describe('a payment of which its provider takes back a part', () => {
-  const terms = { ...termsAt(START), policy: finalityOf('paypal') };
-  const standing = (taken: bigint): Sighting => ({
-    ...sighting(1),
-    standing:
-      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
-  });
-  const cases: readonly (readonly [string, readonly bigint[], string])[] = [
-    ['a part, more, and the rest', [0n, 30n, 50n, 50n, 100n], 'final · reversed 30 · reversed 20 ·  · reversed'],
-    ['a part that is given back', [0n, 30n, 10n, 0n], 'final · reversed 30 · final 20 again · final 10 again'],
-    ['all of it, then a part', [0n, 100n, 40n, 0n], 'final · reversed · final 60 again · final 40 again'],
-    ['a part before it was ever looked at: ours first, then what isn’t', [30n, 30n], 'final · reversed 30'],
-    ['a part, all of it, and all is given back', [0n, 30n, 100n, 0n], 'final · reversed 30 · reversed · final again'],
-  ];
-  for (const [what, looks, wanted] of cases) {
-    it(what, () => {
-      let payin: Payin | undefined;
-      const told = looks.map((taken) => {
-        const seen = standing(taken);
-        const first = { ...fresh, usd: 100n };
-        const change = judge(
-          payin ? look(payin, { sighting: seen, lookedAt: null }, terms) : firstSight(first, seen, terms),
-          depthFor(terms.policy, 100n),
-          START,
-        );
-        payin = change.payin;
-        if (!change.event) return '';
-        const { part, again } = payinBody(change, change.event);
-        return [change.event, part ?? '', again ? 'again' : ''].filter(Boolean).join(' ');
-      });
-      assert.equal(told.join(' · '), wanted);
-    });
-  }
-});
 
 describe('a payment, look by look', () => {
   const cases: readonly (readonly [string, Parameters<typeof conversation>[0], string])[] = [

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DifferenceBounds, type Judged, isShort, offSince } from './standing-difference.ts';
+import { type DifferenceBounds, type Judged, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
 import type { Values } from './values.ts';
 
 /** 50 USD and 0.5 %, a comparison counts for ten minutes. A part is a cent. */
@@ -42,4 +42,10 @@ test('a comparison that is too old counts as a difference, since it was made', (
   const judged: Judged = { unit: 'USDT', books: 100_000n, parts: 0n, at: at(1) };
   assert.equal(offSince(judged, undefined, at(11), BOUNDS, cents), undefined, 'ten minutes are not too old');
   assert.deepEqual(offSince(judged, undefined, new Date(at(11).getTime() + 1), BOUNDS, cents), at(1));
+});
+
+test('two people book a difference, either way, that is above what stops promises, or that nobody can price', () => {
+  const asked = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
+  assert.deepEqual([5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)), [false, false, true, true]); // prettier-ignore
+  assert.equal(asked(1n, unknown), true);
 });

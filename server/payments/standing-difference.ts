@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 /** From which shortfall on it counts, and after how many milliseconds a comparison says nothing any more. */
 export interface DifferenceBounds {
-  /** Cents of USD, and thousandths of a percent of the books: more than both. */
+  /** Cents of USD, and hundredths of a percent of the books: more than both. */
   readonly usd: bigint;
   readonly permyriad: bigint;
   readonly staleMs: number;

@@ -7,7 +7,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyTree } from '../planting.ts';
 
@@ -29,12 +29,15 @@ const PICTURE = 'tools/draw-machines.test.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: ['server/exchange/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts'],
+    mutate: [
+      'server/exchange/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts',
+      'server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}.ts',
+    ],
     tests: ['server/exchange/*.test.ts', PICTURE],
   },
   payments: {
-    mutate: ['server/payments/{payout,payin,finality}.ts'],
-    tests: ['server/payments/{payout,payin,finality}*.test.ts'],
+    mutate: ['server/payments/{payout,payin,finality,returned,standing-difference}.ts'],
+    tests: ['server/payments/{payout,payin,finality,returned,standing-difference}*.test.ts'],
   },
   wallets: {
     mutate: ['server/wallets/{withdrawal,deposit}.ts', 'server/moneyout/rule.ts'],
@@ -68,14 +71,20 @@ function run(name: string, { mutate, tests }: Part, words: readonly string[]): R
   const copy = copyTree();
   const report = join(KEPT, `${name}.json`);
   const isAsked = (file: string): boolean => words.length === 0 || words.some((word) => file.includes(word));
+  const changed = filesOf(mutate).filter((file) => !/\.(test|testing)\.ts$/.test(file) && isAsked(file));
+  const stems = changed.map((file) => basename(file, '.ts'));
+  const isOwn = (file: string): boolean => stems.some((stem) => basename(file).startsWith(stem));
   try {
     const options = {
       testRunner: 'tap',
       tap: {
-        testFiles: filesOf(tests).filter((file) => !/\.(db|full|wide)\./.test(file)),
+        // They run in this order until one fails: a file's own tests find most.
+        testFiles: filesOf(tests)
+          .filter((file) => !/\.(db|full|wide)\./.test(file))
+          .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a))),
         nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
       },
-      mutate: filesOf(mutate).filter((file) => !/\.(test|testing)\.ts$/.test(file) && isAsked(file)),
+      mutate: changed,
       inPlace: true,
       // A busy machine takes its time, and what is only slow is not found.
       timeoutMS: 30_000,
