@@ -4,6 +4,7 @@ import enWords from './content/payment/en-US.json' with { type: 'json' };
 import ruWords from './content/payment/ru-RU.json' with { type: 'json' };
 import en from './locales/en-US.json' with { type: 'json' };
 import ru from './locales/ru-RU.json' with { type: 'json' };
+import { qrOf } from './server/qr.ts';
 import type { Site, SiteRequest, SiteResponse } from './site.ts';
 import { stubSite } from './testing/serve.ts';
 import { worldClient } from './testing/world.ts';
@@ -37,6 +38,8 @@ const lacks = (body: string, part: RegExp): void => assert.ok(!part.test(body), 
 /** Words without their blanks, as the start of a sentence on a page. */
 const start = (words: string): string => (words.split('{')[0] ?? '').replaceAll('\u00a0', ' ').trim();
 
+const filled = (words: string, network = ''): string => words.replace('{network}', network).replaceAll('\u00a0', ' ');
+
 test('every kind of payment has its page in both languages, without an undefined in it', async () => {
   for (const scene of ['PREP', 'RFSP', 'LEAV', 'LVGT', 'VCHR', 'VTKN', 'VWRG', 'GOOD', 'GSEE']) {
     for (const locale of ['En', 'Ru']) {
@@ -55,6 +58,21 @@ test('who pays with a coin that a contract can hand on is told what then becomes
   ] as const) {
     has(text((await ask(order('COIN', locale))).body), start(words.pay_internal).slice(0, 40));
     lacks(text((await ask(order('WAIT', locale))).body), new RegExp(start(words.pay_internal).slice(0, 40)));
+  }
+});
+
+test('a code to scan holds the bare address of a token, of bitcoin the sum too, and its caption says which', async () => {
+  for (const [locale, words] of [
+    ['En', en],
+    ['Ru', ru],
+  ] as const) {
+    const tokens = (await ask(order('TKNS', locale))).body;
+    has(tokens, `<path d="${qrOf('0x71C7656EC7ab88b098defB751B7401B5f6d8976F').path}"`);
+    has(text(tokens), filled(words.pay_qr_address_only, 'Ethereum · ERC-20'));
+    has(tokens, /<a [^>]*href="ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1\/transfer/);
+    const bitcoin = (await ask(order('WAIT', locale))).body;
+    has(bitcoin, `<path d="${qrOf('bitcoin:rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3?amount=0.01000000').path}"`);
+    has(text(bitcoin), filled(words.pay_qr_with_amount));
   }
 });
 

@@ -31,7 +31,10 @@ export const pay = z
     amount: amount.optional(),
     currency: z.string(),
     network: z.string(),
+    /** Opens a wallet. Of a token it may ask a contract, whose address comes first: never draw it as a code. */
     uri: z.string().optional(),
+    /** What a code to scan is drawn from, and what it holds. */
+    code: z.object({ text: z.string(), holds: z.enum(['address', 'address_and_amount']) }).optional(),
     memo: z.string().optional(),
     method: z.enum(['GET', 'POST']).optional(),
     url: z.string().optional(),

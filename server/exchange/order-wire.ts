@@ -2,7 +2,7 @@ import { isWalletAccount } from './calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
 import { money } from '@kurs/money';
 import { screens } from '../compliance/index.ts';
-import { currencyOf, isPrepared, paymentUri } from '../payments/index.ts';
+import { currencyOf, isPrepared, paymentCode, paymentUri } from '../payments/index.ts';
 import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from './order.ts';
 import { arrivedOf, isInLock, promisesShort, missing, sightings } from './arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from './sent-back.ts';
@@ -87,9 +87,11 @@ export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru
     expires_at: pinned.lockUntil.toISOString(),
   };
   if (!isPrepared(give.currency)) {
-    const uri = paymentUri(give.currency, payTo, money(give.unit, dueParts));
+    const due = money(give.unit, dueParts);
+    const uri = paymentUri(give.currency, payTo, due);
+    const code = paymentCode(give.currency, payTo, due);
     const memo = stored.payMemo === undefined ? {} : { memo: stored.payMemo };
-    return { pay: { kind: 'address', address: payTo, ...common, uri, ...memo } };
+    return { pay: { kind: 'address', address: payTo, ...common, uri, code, ...memo } };
   }
   const { payWay } = facts;
   if (payWay === undefined || payWay === 'refused') return {};

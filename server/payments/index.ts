@@ -35,6 +35,7 @@ export {
   isChain,
   isPrepared,
   payKindOf,
+  paymentCode,
   paymentUri,
   useRails,
 } from './registry.ts';

@@ -113,6 +113,18 @@ export function paymentUri(currency: string, to: string, amount: Money): string 
   return payinOf(carrierOf(currency).rail).uri(currency, to, amount);
 }
 
+/** What a code to scan holds of a payment to a place. */
+export interface PaymentCode {
+  readonly text: string;
+  readonly holds: 'address' | 'address_and_amount';
+}
+
+/** What the code of a payment holds: the bare place unless the rail's wallets all read more. */
+export function paymentCode(currency: string, to: string, amount: Money): PaymentCode {
+  const text = payinOf(carrierOf(currency).rail).code?.(currency, to, amount);
+  return text === undefined ? { text: to, holds: 'address' } : { text, holds: 'address_and_amount' };
+}
+
 /** What sending one payout costs now: the network's fee in the fuel's parts. Asks the network; cache it. */
 export function estimateSending(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }> {
   return payoutOf(carrierOf(currency).rail).estimate(currency);

@@ -106,9 +106,11 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
   const { account, chain } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined };
   if (account === '') return { ok: false, problem: 'unknown_link' };
   if (chain === undefined) return { ok: true, text: account };
-  if (!/^[1-9]\d{0,14}$/.test(chain)) return { ok: false, problem: 'unknown_link' };
-  if (chains?.some((number) => String(number) === chain)) return { ok: true, text: account };
-  return elsewhere(CHAINS[chain] ?? `EVM ${chain}`);
+  // The standard has it in decimal; some wallets write it in hexadecimal.
+  if (!/^(?:\d{1,15}|0x[0-9a-f]{1,12})$/i.test(chain)) return { ok: false, problem: 'unknown_link' };
+  const number = String(BigInt(chain.toLowerCase()));
+  if (chains?.some((own) => String(own) === number)) return { ok: true, text: account };
+  return elsewhere(CHAINS[number] ?? `EVM ${number}`);
 }
 
 const elsewhere = (other: string): Pasted => ({ ok: false, problem: 'other_link', says: { other } });

@@ -111,6 +111,15 @@ function payins(world: () => RailWorld): void {
     assert.ok(uri.includes(to));
   });
 
+  it('has codes to scan that name the place first, whatever else they hold', () => {
+    const { currency, unit, parts } = world();
+    const { payin } = payinRail();
+    const { to } = payin.instruct(currency, 7);
+    const code = payin.code?.(currency, to, money(unit, parts)) ?? to;
+    assert.ok(code === to || code.startsWith(`bitcoin:${to}?amount=`), code);
+    assert.equal(code === to, !payin.code);
+  });
+
   it('sees nothing where nothing was paid', async () => {
     const place = await watch(world());
     assert.deepEqual(await payinRail().payin.observe([place]), []);

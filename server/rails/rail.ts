@@ -126,8 +126,13 @@ export interface Payin {
   checkAccount(currency: string, fields: Fields): AccountCheck;
   /** Our own receiving place with a number of its own (`index` is never used twice). Pure: derived from a public key. */
   instruct(currency: string, index: number): Instruction;
-  /** The part of a link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. */
+  /** A link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. Of a token it may be a contract's call, which is no code to scan. */
   uri(currency: string, to: string, amount: Money): string;
+  /**
+   * What a code to scan holds beside the bare place, where every wallet's scanner reads it: the amount too. Absent: the bare place
+   * (docs/payment-codes.md).
+   */
+  code?(currency: string, to: string, amount: Money): string;
   /**
    * All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. A place that
    * can't be read, or not to its end, is told to `unread` and fails alone: what was read of it is shown, the look at the others

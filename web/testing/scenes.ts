@@ -5,6 +5,7 @@ type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
 
 const TXID = '9f2c4b7ae1d05c3388a1f6e4d2b9075c61e8f3a4b5d6c7089a1b2c3d4e5f6071';
 const PAYOUT = '0x5be1c0a3f7d29e48b6c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9';
+const TOKENS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ADDRESS = 'rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3';
 
 /** An order in each state that a customer can meet, by its number. Undefined for any other number. */
@@ -60,6 +61,7 @@ const pay = (now: Date, amount: string): NonNullable<Order['pay']> => ({
   currency: 'BTC',
   network: 'Bitcoin',
   uri: `bitcoin:${ADDRESS}?amount=${amount}`,
+  code: { text: `bitcoin:${ADDRESS}?amount=${amount}`, holds: 'address_and_amount' },
   expires_at: at(now, 707),
 });
 const payment = (
@@ -139,6 +141,17 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
   // Coin that a contract may hand on.
   COIN: (now) => ({ pay: { ...pay(now, '0.01'), currency: 'ETH', network: 'Ethereum' }, can_cancel: true }),
+  // A token's link asks its contract; a code to scan holds the bare address.
+  TKNS: (now) => ({
+    pay: {
+      ...pay(now, '5'),
+      currency: 'USDT_ERC20',
+      network: 'Ethereum · ERC-20',
+      address: TOKENS,
+      uri: `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${TOKENS}&uint256=5000000`,
+      code: { text: TOKENS, holds: 'address' },
+    },
+  }),
   PREP: () => ({ give: wallet, refund: undefined as never, can_cancel: true }),
   RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
   LEAV: (now) => redirect(now, 'POST'),

@@ -7,7 +7,7 @@
  *   or when the network holds another that spends the same; whatever it is, it is only seen.
  * - **Rate**: what a transaction pays the network, in millisatoshi per virtual byte.
  */
-import { format } from '@kurs/money';
+import { type Money, format } from '@kurs/money';
 import type { Rail, RailCurrency, Signer } from '../rail.ts';
 import type { PublicKeys } from '../signer.ts';
 import { checkAddress } from './address.ts';
@@ -48,8 +48,8 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
     payin: {
       checkAccount: (_currency, fields) => checkAddress(config.network, fields),
       instruct: (_currency, index) => ({ to: account.place(RECEIVE, index).address }),
-      // BIP 21; the amount is in bitcoin, without zeros at its end.
-      uri: (_currency, to, amount) => `bitcoin:${to}?amount=${format(amount, 0)}`,
+      uri: (_currency, to, amount) => paymentUri(to, amount),
+      code: (_currency, to, amount) => paymentUri(to, amount),
       observe: (places, unread) => observe(esplora, config, places, unread),
       seek: (missing) => seek(esplora, config, missing),
       tip: async () => {
@@ -70,3 +70,6 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
     close: async () => {},
   };
 }
+
+/** BIP 21, in small letters as every wallet reads it; the amount is in bitcoin, without zeros at its end. */
+const paymentUri = (to: string, amount: Money): string => `bitcoin:${to}?amount=${format(amount, 0)}`;

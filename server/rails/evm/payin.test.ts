@@ -284,4 +284,5 @@ test('the link of a wallet names contract, chain, receiver and the exact sum (EI
     `ethereum:${usdt}@31337/transfer?address=${to}&uint256=12340001`,
   );
   assert.throws(() => world.rail.payin.uri('USDT_ERC20', to, money('BTC', 1n)));
+  assert.equal(world.rail.payin.code, undefined, 'a code to scan holds the bare address');
 });

@@ -74,7 +74,8 @@ function wholeUrl(visit: Visit): string {
 
 /** What the page of an order is made of. */
 export async function orderData(visit: Visit, order: Order, token: string): Promise<OrderData> {
-  const qr = order.pay?.address === undefined || isOver(order) ? undefined : qrOf(order.pay.uri ?? order.pay.address);
+  const { address, code } = order.pay ?? {};
+  const qr = address === undefined || isOver(order) ? undefined : qrOf(code?.text ?? address);
   const chat = await visit.client.orderChat({ id: order.id, token });
   const isOpen = visit.url.searchParams.has('chat');
   // A payment system sends people back with the order's number alone.

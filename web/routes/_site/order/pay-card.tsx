@@ -49,7 +49,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
         <div className={css['code']}>
           {qr && <QrCode qr={qr} label={m.pay_qr()} />}
           <p className={cx(css['caption'], 'tiny mute')}>
-            {pay.uri?.includes('amount=') ? m.pay_qr_with_amount() : m.pay_qr_address_only()}
+            {pay.code?.holds === 'address_and_amount' ? m.pay_qr_with_amount() : m.pay_qr_address_only({ network: pay.network })}
           </p>
         </div>
       </div>

@@ -125,7 +125,12 @@ function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): React
         {m.deposit_place({ name })}
       </h2>
       <div className={css['place']}>
-        {qr && <QrCode qr={qr} label={m.pay_qr()} className={css['qr']} />}
+        {qr && (
+          <div className={css['qr']}>
+            <QrCode qr={qr} label={m.pay_qr()} />
+            <p className="tiny mute">{m.pay_qr_address_only({ network: place.network })}</p>
+          </div>
+        )}
         <div className={css['rows']}>
           <div className={css['network']}>
             <div>
