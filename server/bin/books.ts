@@ -8,6 +8,10 @@ export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): Sea
   return sealNote(join(folder, 'keys', 'books.seal'));
 }
 
+/** Where the end of the audit's chain of seals is noted. */
+export const openAuditNote = ({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote =>
+  sealNote(join(folder, 'keys', 'audit.seal'));
+
 /** Throws a ConfigError, with what to do, for a database whose journals were posted before they had MACs. */
 export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MODE: mode }: Config): Promise<void> {
   if (!(await isBefore(db))) return;

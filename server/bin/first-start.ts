@@ -112,8 +112,8 @@ export async function requireSameKeys(url: string, folder: string): Promise<Keys
 }
 
 /** Asks a database something on a connection of its own. */
-export async function over<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDb({ url, name: 'kurs-keys', max: 1 });
+export async function over<T>(url: string, work: (db: Db) => Promise<T>, { budget = 20_000 } = {}): Promise<T> {
+  const db = openDb({ url, name: 'kurs-keys', max: 1, budget });
   try {
     return await work(db);
   } finally {

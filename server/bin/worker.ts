@@ -7,7 +7,8 @@ import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
-import { allJudges } from '../operator/index.ts';
+import { openAuditNote } from './books.ts';
+import { allJudges, checkAuditNote, sealActs } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
@@ -45,6 +46,7 @@ const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
 const parts = await openParts(config);
+const auditNote = openAuditNote(config);
 
 const settings = await watchSettings(db);
 const rates = await watchRates(db);
@@ -72,10 +74,14 @@ const running = [
   facts.run(db, subscriptions),
   exchange.run(),
   runDeposits(db, config.KURS_NAME),
-  every(SEAL_MS, 'ledger.seal', () => sealJournals(db, parts.note)),
+  every(SEAL_MS, 'ledger.seal', async () => {
+    await sealJournals(db, parts.note);
+    await sealActs(db, auditNote);
+  }),
   every(STRANGERS_MS, 'ledger.strangers', async () => {
     await findStrangers(db);
     await checkNote(db, parts.note);
+    await checkAuditNote(db, auditNote);
   }),
   every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note })),
   watchClock(db),

@@ -1,4 +1,5 @@
 import { type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Act, actMac } from './audit-seal.ts';
 import type { Person, Role } from './roles.ts';
 
 /** A request of one person that waits for a second. */
@@ -92,21 +93,13 @@ export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<vo
   await tx.run('update operator_request set confirmed_by = $2, confirmed_at = $3 where id = $1', [id, by.id, tx.now]);
 }
 
-/** Adds a row to the audit, which is never changed. */
-export async function recordAct(
-  tx: Tx,
-  act: { id: string; by: string; act: string; subject: string; reason: string; outcome: string; body: unknown },
-): Promise<void> {
-  await tx.run('insert into audit (id, at, by, act, subject, reason, outcome, body) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
-    act.id,
-    tx.now,
-    act.by,
-    act.act,
-    act.subject,
-    act.reason,
-    act.outcome,
-    JSON.stringify(act.body),
-  ]);
+/** Adds a row to the audit, with its MAC; it is never changed. */
+export async function recordAct(tx: Tx, given: Omit<Act, 'at'>): Promise<void> {
+  const act = { ...given, at: tx.now };
+  await tx.run(
+    'insert into audit (id, at, by, act, subject, reason, outcome, body, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    [act.id, act.at, act.by, act.act, act.subject, act.reason, act.outcome, JSON.stringify(act.body), actMac(act)],
+  );
 }
 
 /** A page of the audit, newest first, with the number of all rows that match. */

@@ -59,7 +59,7 @@ export {
   type Work,
 } from './calls.ts';
 export type { EventStream, StreamEvent } from './event-stream.ts';
-export { forgetAnswers } from './idempotency.ts';
+export { canonical, forgetAnswers } from './idempotency.ts';
 export { csvOf } from './csv.ts';
 export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';

@@ -16,7 +16,9 @@ export type MacPurpose =
   | 'withdrawal'
   | 'place'
   | 'payin'
-  | 'event';
+  | 'event'
+  | 'act'
+  | 'audit seal';
 
 let keys: ReadonlyMap<number, Buffer> = new Map();
 const derived = new Map<string, KeyObject>();
