@@ -1,6 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Statements } from '../platform/index.ts';
 import { moneyWire } from './price-wire.ts';
+import { type Bucket, reached } from './time-buckets.ts';
 import { currencyOf } from '../payments/index.ts';
 
 type Landing = Output<Routes['landing']>;
@@ -8,36 +9,42 @@ type Landing = Output<Routes['landing']>;
 /** Fewer orders than this say nothing about how long one takes. */
 const SAMPLES = 20;
 
-/** From the payment's finality to the payout, for the orders of the last 30 days that were paid out. */
-const TOOK = `select o.give_currency, o.get_currency, extract(epoch from o.finished_at - e.at) as seconds
-  from customer_order o
-  join lateral (select max(at) as at from order_event where order_id = o.id and event = 'payin_final' and seq < o.version) e on e.at is not null
-  where o.state = 'completed' and o.finished_at > clock_now() - interval '30 days'`;
-
-/** How long the orders of one direction took: whole minutes, at least one. */
+/** How long the orders of one direction took: whole minutes, at least one, to the end of a bucket. */
 export interface TimesTaken {
   readonly orders: number;
-  /** Half of them took no longer, and nine of ten. */
+  /** Half of them took no longer, nine of ten, and 95 of 100. */
   readonly median: number;
   readonly most: number;
+  readonly longest: number;
 }
 
 type SlugOf = (from: string, to: string) => string | undefined;
 
+/** How long orders of the last 30 days took from the payment's finality to the payout, by bucket. */
+const TOOK = `from order_time where step = 'paid' and day > (clock_now() at time zone 'UTC')::date - 30`;
+
 /** How long orders take, by the slug of their direction, where there are enough of them. */
 export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<string, TimesTaken>> {
-  const rows = await db.rows<TimesTaken & { from: string; to: string }>(
-    `select give_currency as "from", get_currency as "to", count(*)::int as orders,
-       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as median,
-       greatest(1, round(percentile_cont(0.9) within group (order by seconds) / 60))::int as most
-     from (${TOOK}) t group by 1, 2 having count(*) >= ${SAMPLES}`,
+  const rows = await db.rows<{ from: string; to: string; buckets: Bucket[] }>(
+    `select give_currency as "from", get_currency as "to", json_agg(json_build_object('minutes', minutes, 'orders', orders)) as buckets
+     ${TOOK} group by 1, 2`,
+    [],
+    { name: 'exchange.times_taken' },
   );
   return new Map(
-    rows.flatMap(({ from, to, ...taken }) => {
+    rows.flatMap(({ from, to, buckets }) => {
       const slug = slugOf(from, to);
-      return slug === undefined ? [] : [[slug, taken] as const];
+      const taken = takenOf(buckets);
+      return slug === undefined || !taken ? [] : [[slug, taken] as const];
     }),
   );
+}
+
+function takenOf(buckets: readonly Bucket[]): TimesTaken | undefined {
+  const orders = buckets.reduce((sum, one) => sum + one.orders, 0);
+  const [median, most, longest] = [reached(buckets, 0.5), reached(buckets, 0.9), reached(buckets, 0.95)];
+  if (orders < SAMPLES || median === undefined || most === undefined || longest === undefined) return undefined;
+  return { orders, median, most, longest };
 }
 
 /** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
@@ -47,13 +54,13 @@ export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<
 
 /** How many orders were paid out, and the median minutes that took; the median is absent where there are too few. */
 export async function doneFigures(db: Statements): Promise<Landing['figures']> {
-  const row = await db.row<{ done: number; samples: number; minutes: number | null }>(
-    `select (select count(*)::int from customer_order where state = 'completed') as done, count(*)::int as samples,
-       greatest(1, round(percentile_cont(0.5) within group (order by seconds) / 60))::int as minutes
-     from (${TOOK}) t`,
-  );
-  if (!row || row.done === 0) return {};
-  return { orders_done: row.done, ...(row.samples >= SAMPLES && row.minutes !== null && { median_minutes: row.minutes }) };
+  const [counted, buckets] = await Promise.all([
+    db.row<{ done: string }>('select done from order_counted', [], { name: 'exchange.orders_done' }),
+    db.rows<Bucket>(`select minutes, sum(orders)::int as orders ${TOOK} group by 1`, [], { name: 'exchange.took' }),
+  ]);
+  const done = Number.parseInt(counted?.done ?? '0', 10);
+  const taken = takenOf(buckets);
+  return done === 0 ? {} : { orders_done: done, ...(taken && { median_minutes: taken.median }) };
 }
 
 /** A sum of an order's exchange as it was booked, in parts; null before there is one. */

@@ -1,10 +1,12 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { type Db, type Subscription, every } from '../platform/index.ts';
 import { exchangeSubscription } from './apply-facts.ts';
+import { countTimes } from './count-times.ts';
 import type { Sender } from './letters.ts';
 import { sweepDue } from './sweep-due.ts';
 
 const SWEEP_MS = 1_000;
+const COUNT_MS = 60_000;
 
 /** The room's part of the worker: what it subscribes to, and its loops. */
 export function exchangeWork({ db, sender }: { db: Db; sender: Sender }): {
@@ -16,6 +18,7 @@ export function exchangeWork({ db, sender }: { db: Db; sender: Sender }): {
     run() {
       const loops = [
         every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
+        every(COUNT_MS, 'exchange.times', () => countTimes(db)),
         every(SWEEP_MS, 'exchange.screening', async () =>
           screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0,
         ),
