@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { money, percent } from '@kurs/money';
-import { amountsOf, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
+import { fraction, money, percent, rate } from '@kurs/money';
+import { amountsOf, differ, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
 import { lockedPrice } from './offers.ts';
 import { EMPTY, type OrderView, type Payment } from './order.ts';
 import { TERMS, begin } from './order-world.testing.ts';
@@ -91,4 +91,70 @@ test('what is stated is what was booked, else what was promised; an unallocated 
   assert.equal(shownOf(done), booked);
   assert.deepEqual([amountsOf(done).give.parts, amountsOf(done).get?.parts], [16n, 14n]);
   assert.equal(shownOf(order({ kind: 'stray' })), undefined);
+});
+
+test('two prices differ by any figure that people are shown, and by nothing else', () => {
+  const one = promisedOf(order());
+  assert.ok(one?.rate);
+  const [first, ...others] = one.components;
+  assert.ok(first);
+  const same = [{ ...one }, { ...one, version: '9' }, { ...one, kept: 5n, provision: 5n }];
+  assert.deepEqual(same.map((other) => differ(one, other)), [false, false, false]); // prettier-ignore
+  const { rate: _, ...without } = one;
+  const changed = [
+    { ...one, give: one.give + 1n },
+    { ...one, got: one.got + 1n },
+    { ...one, exchanged: one.exchanged + 1n },
+    { ...one, components: others },
+    { ...one, components: [{ ...first, amount: first.amount + 1n }, ...others] },
+    { ...one, components: [{ ...first, code: 'x' }, ...others] },
+    { ...one, rate: rate('USD', 'USD', fraction(2n, 1n)) },
+    { ...one, rate: rate('USD', 'USD', fraction(1n, 2n)) },
+    { ...one, rate: { ...one.rate, base: 'EUR' } },
+    { ...one, rate: { ...one.rate, quote: 'EUR' } },
+    without,
+  ];
+  for (const other of changed) assert.equal(differ(one, other), true, JSON.stringify(other.components.map(({ code }) => code)));
+});
+
+test('of what can be taken back a hundredth is set aside, no more than the fee', () => {
+  const of = (parts: bigint, reversible: boolean): bigint | undefined => {
+    const one = order({ pinned: { ...order().pinned, reversible } });
+    const price = lockedPrice({ ...one, give: { ...one.give, parts } }, parts);
+    return price && exchangeOf(one, price).provision;
+  };
+  assert.deepEqual([of(10_000n, true), of(10_099n, true), of(10_000n, false)], [100n, 100n, 0n]);
+  const flat = { ...TERMS, spread: [{ from: money(TERMS.giveUnit, 0n), percent: percent('0.5') }] };
+  const one = order({ pinned: { ...order().pinned, terms: flat, reversible: true } });
+  const price = lockedPrice(one, 10_000n);
+  assert.equal(price && exchangeOf(one, price).provision, 50n);
+});
+
+test('what was bought back is stated as it was exchanged; a seen payment keeps nothing yet', () => {
+  const placed = order();
+  const booked = { ...promisedOf(placed)!, give: 16n, got: 14n };
+  const back = order({ facts: { ...placed.facts, boughtBack: { exchange: booked } as never } });
+  assert.equal(shownOf(back), booked);
+  assert.deepEqual([amountsOf(back).give.parts, amountsOf(back).get?.parts], [16n, 14n]);
+  const { get: _, ...oneSided } = back;
+  assert.deepEqual(amountsOf(oneSided), { give: placed.give });
+  const { terms: __, ...pinned } = placed.pinned;
+  assert.equal(promisedOf(order({ pinned })), undefined);
+  const seen = { ...payment('a', 20n, 7n), standing: 'seen' } as const;
+  const paid = order({ payments: [seen, payment('b', 20n, 2n)], positions: { ...EMPTY, in: 20n } });
+  const price = lockedPrice(paid, 20n);
+  assert.equal(price && exchangeOf(paid, price).kept, 2n);
+});
+
+test('the least fee has words of its own, and sums of nothing are no lines', () => {
+  const least = { ...TERMS, minList: money(TERMS.giveUnit, 5n) };
+  const one = order({ pinned: { ...order().pinned, terms: least } });
+  const price = lockedPrice(one, 20n);
+  assert.deepEqual(price && exchangeOf(one, price).components.map(({ words, percent: share }) => [words, share]), [
+    ['fee_least', undefined],
+    ['discount', undefined],
+    ['network', undefined],
+  ]);
+  const sums = { give: 20n, list: 0n, cuts: 0n, costs: 0n, exchanged: 20n, got: 20n, provision: 0n };
+  assert.deepEqual(readExchange(sums, order().pinned).components, []);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
 import type { Context, OrderEvent } from './events.ts';
-import { keepsLockedRate } from './hold.ts';
+import { keepsLockedRate, rateHeldUntil } from './hold.ts';
 import { letterOf } from './letter-kind.ts';
 import { decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
@@ -187,4 +187,19 @@ describe('a hold that nothing was asked in', () => {
   test('whoever takes his payout back is asked, whatever the rate', () => {
     assert.equal(happen(held(), { type: 'release', asks: true }, after(MINUTE)).next.state, 'choosing');
   });
+});
+
+test('a hard hold of an order that is not late ends its rate after the hold’s time; nothing else does', () => {
+  const order = held(DUE, 'hard');
+  assert.deepEqual(rateHeldUntil(order, RULES), after(72 * HOUR));
+  const { hold: _, ...facts } = order.facts;
+  const others: OrderView[] = [
+    held(DUE, 'soft'),
+    { ...order, state: 'choosing' },
+    { ...order, kind: 'stray' },
+    { ...order, facts: { ...order.facts, late: true } },
+    { ...order, facts },
+  ];
+  for (const other of others) assert.equal(rateHeldUntil(other, RULES), undefined);
+  for (const other of [others[2]!, others[3]!, others[4]!]) assert.equal(keepsLockedRate(other, contextAt(after(1))), false);
 });

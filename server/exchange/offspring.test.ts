@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderFromStray, strayOf } from './offspring.ts';
+import { freshFacts, holdOf, orderFromStray, strayOf } from './offspring.ts';
 import type { Offer, Payment } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { begin } from './order-world.testing.ts';
@@ -26,4 +26,50 @@ test('what another payment had settled goes along with the money that is split o
   assert.deepEqual([order.positions.in, order.facts.settled], [100n, 40n]);
   const whole = strayOf(parent, { id: 't', pieces: [final(60n)] }, '', NOW).view;
   assert.deepEqual([whole.positions.in, whole.facts.settled], [60n, undefined]);
+});
+
+test('a stray waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
+  const plain = strayOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
+  assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['stray', 'choosing', 1, 'KX-2']);
+  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
+  assert.equal(plain.strayOf, placed.id);
+  assert.equal(strayOf({ ...parent, strayOf: 'root' }, { id: 's', pieces: [] }, '', NOW).strayOf, 'root');
+  for (const how of ['soft', 'hard', 'debt'] as const) {
+    const { view } = strayOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
+    assert.deepEqual([view.state, view.facts.asked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
+  }
+  assert.deepEqual(
+    [holdOf('soft', NOW), holdOf('hard', NOW)],
+    [
+      { cause: 'soft', since: NOW },
+      { cause: 'hard', since: NOW },
+    ],
+  );
+  assert.deepEqual(holdOf('debt', NOW), { cause: 'hard', since: NOW, isDebt: true });
+});
+
+test('a stray in the order’s currency goes where that was to go; of another nothing is known', () => {
+  const account = { fields: { account: 'a' }, key: 'a' };
+  const full = { ...parent, view: { ...placed, receive: account, refund: account } };
+  const own = strayOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
+  assert.deepEqual([own.get?.parts, own.receive, own.refund, own.pinned.terms], [0n, account, account, undefined]);
+  assert.equal(own.pinned.refundCost, placed.pinned.refundCost);
+  const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
+  const other = strayOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
+  assert.deepEqual([other.get, other.receive, other.refund], [undefined, undefined, undefined]);
+  assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
+});
+
+test('an order of a stray begins at the offer that made it, and belongs to whom the stray belonged', () => {
+  const stray = strayOf({ ...parent, holderId: 'ann', device: 'd', ip: 'i' }, { id: 's', pieces: [final(60n)] }, '', NOW);
+  const offer = { number: 4, slip: { get: { parts: 7n } }, terms: placed.pinned.terms, version: '9' } as unknown as Offer;
+  const made = { do: 'open_order', id: 'o', parts: 60n, offer, payments: [final(60n)] } as const;
+  const order = orderFromStray(stray, made, 'KX-3', NOW);
+  assert.deepEqual([order.holderId, order.device, order.ip, order.strayOf], ['ann', 'd', 'i', placed.id]);
+  const { view } = order;
+  assert.deepEqual([view.kind, view.state, view.give.parts, view.get?.parts], ['order', 'choosing', 60n, 7n]);
+  assert.deepEqual([view.pinned.terms, view.pinned.ratesVersion], [placed.pinned.terms, '9']);
+  assert.deepEqual(view.facts, freshFacts(NOW, { late: true, offer: { ...offer, choice: 'continue' }, offers: 4 }));
+  const { get: _, ...nowhere } = stray.view;
+  assert.throws(() => orderFromStray({ ...stray, view: nowhere }, made, '', NOW), /no direction/);
 });

@@ -8,7 +8,7 @@ import { decide } from './machine.ts';
 import { strayOf } from './offspring.ts';
 import type { OrderView, Payment } from './order.ts';
 import { TERMS, begin, BACK } from './order-world.testing.ts';
-import { cutFromLatest, cutPayment, joinPieces } from './pieces.ts';
+import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from './pieces.ts';
 import { refundCostOf } from './sent-back.ts';
 
 const NOW = new Date(60_000);
@@ -137,4 +137,38 @@ describe('each share is borne once', () => {
     assert.equal(view.positions.in, 179n);
     assert.equal(next(view, { type: 'op_retry' }).next.facts.transfer?.parts, 178n, 'only sending costs anew');
   });
+});
+
+test('a cut at the whole is the payment itself; of what nothing was kept no piece has anything kept', () => {
+  const whole = payment(100n, 7n);
+  assert.deepEqual([cutPayment(whole, 100n), cutPayment(whole, 101n)], [{ piece: whole }, { piece: whole }]);
+  assert.deepEqual(cutPayment(whole, 99n), { piece: payment(99n, 6n), rest: payment(1n, 1n) });
+  const { kept: _, ...plain } = whole;
+  assert.deepEqual(cutPayment(plain, 40n), { piece: { ...plain, parts: 40n }, rest: { ...plain, parts: 60n } });
+  assert.deepEqual(joinPieces({ ...plain, parts: 40n }, { ...plain, parts: 60n }), plain);
+  const joined = joinPieces({ ...payment(40n, 3n), standing: 'final' }, { ...payment(60n, 4n), standing: 'reversed' });
+  assert.deepEqual(joined, { ...whole, standing: 'reversed' });
+});
+
+test('the latest final payments are cut first; what is only seen, or was taken back, is left', () => {
+  const [first, second] = [payment(10n, 0n, 'a'), payment(10n, 0n, 'b')];
+  const seen = { ...payment(10n, 0n, 'c'), standing: 'seen' } as const;
+  const all = [first, second, seen];
+  const cutOf = (parts: bigint): string =>
+    Object.values(cutFromLatest(all, parts)).map((each) => each.map(({ id, parts: size }) => `${id}${size}`).join(' ')).join(' | '); // prettier-ignore
+  assert.deepEqual([0n, 3n, 10n, 13n, 20n, 99n].map(cutOf), [
+    'a10 b10 c10 | ',
+    'a10 b7 c10 | b3',
+    'a10 c10 | b10',
+    'a7 c10 | a3 b10',
+    'c10 | a10 b10',
+    'c10 | a10 b10',
+  ]);
+  assert.deepEqual([sumOf(all), sumOf([])], [30n, 0n]);
+});
+
+test('what was kept is borne once: then no final payment has any', () => {
+  const reversed = { ...payment(10n, 2n, 'b'), standing: 'reversed' } as const;
+  const { kept: _, ...plain } = payment(10n, 0n, 'c');
+  assert.deepEqual(withoutKept([payment(10n, 2n, 'a'), reversed, plain]), [payment(10n, 0n, 'a'), reversed, plain]);
 });
