@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { afterEach, test } from 'node:test';
 import { configureMacs, isMac, macOf } from './macs.ts';
 
@@ -13,6 +14,13 @@ test('a MAC is of one content and one purpose, and is read with hyphens too', ()
   assert.ok(isMac('journal', 'a', mac.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')));
   assert.deepEqual([isMac('journal', 'b', mac), isMac('payout', 'a', mac), isMac('journal', 'a', null)], [false, false, false]);
   assert.equal(isMac('journal', 'a', 'beef'), false);
+});
+
+test('a MAC is the HMAC-SHA256 of what it is of, under a key for its purpose, cut to 128 bits', () => {
+  configureMacs(new Map([[1, old]]));
+  const key = Buffer.from(hkdfSync('sha256', old, '', 'kurs mac order', 32));
+  for (const content of ['', 'a', 'ё 💶\n', 'x'.repeat(63), 'x'.repeat(64), 'y'.repeat(100_000)])
+    assert.equal(macOf('order', content), createHmac('sha256', key).update(content).digest('hex').slice(0, 32));
 });
 
 test('a key that was added makes from now on, and those before are believed', () => {
