@@ -12,7 +12,7 @@ export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): Sea
 export const openAuditNote = ({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote =>
   sealNote(join(folder, 'keys', 'audit.seal'));
 
-/** Throws a ConfigError, with what to do, for a database whose journals were posted before they had MACs. */
+/** Throws a ConfigError, with what to do, for a database whose journals have no MACs, or were sealed in a way of before. */
 export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MODE: mode }: Config): Promise<void> {
   if (!(await isBefore(db))) return;
   throw new ConfigError(mode === 'sandbox' ? anew(folder) : LIVE);
@@ -20,14 +20,14 @@ export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MO
 
 const anew = (
   folder: string,
-): string => `This sandbox's data is of an earlier version: its books have no marks that show who wrote them, and none can be made now.
+): string => `This sandbox's data is of an earlier version: its books lack the marks that show today who wrote them, and none can be made now.
 Nothing of it is real money. Begin anew: remove ${folder} (with your own DATABASE_URL also that database) and start again.
 
-Данные этой песочницы созданы прежней версией: в её книгах нет отметок о том, кто их вёл, и сделать их теперь нельзя.
+Данные этой песочницы созданы прежней версией: в её книгах нет нынешних отметок о том, кто их вёл, и сделать их теперь нельзя.
 Настоящих денег в ней нет. Начните заново: удалите ${folder} (а если задан DATABASE_URL, то и ту базу) и запустите снова.`;
 
-const LIVE = `This database's books were kept by an earlier version: they have no marks that show who wrote them, and none can be made now.
+const LIVE = `This database's books were kept by an earlier version: they lack the marks that show today who wrote them, and none can be made now.
 Nothing was changed. Start the earlier version again, pay out what is owed, and begin anew with an empty database and data folder.
 
-Книги в этой базе вела прежняя версия: в них нет отметок о том, кто их вёл, и сделать их теперь нельзя.
+Книги в этой базе вела прежняя версия: в них нет нынешних отметок о том, кто их вёл, и сделать их теперь нельзя.
 Ничего не изменено. Запустите прежнюю версию, выплатите всё, что должны, и начните заново с пустой базой и папкой данных.`;

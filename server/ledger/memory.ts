@@ -1,5 +1,4 @@
 import { type AccountRef, shownSign } from './chart.ts';
-import { plain } from './journal-mac.ts';
 import { type Journal, type JournalStatus, type Leg, assertDistinct, assertJournal } from './journal.ts';
 
 /** A ledger in memory with the rules of the real one: the model it is tested against, and the books of a simulation. */
@@ -67,4 +66,11 @@ function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, Pot>): Journ
 function contentOf({ kind, cause, legs, prices }: Journal): string {
   const lines = legs.map(({ from, to, parts }) => `${from.name}>${to.name} ${parts} ${plain(prices?.[from.unit])}`);
   return [kind, cause, ...lines].join('\n');
+}
+
+/** A price without the zeros that don't count. */
+function plain(price: string | undefined): string {
+  if (price === undefined) return '-';
+  const text = price.replace(/^0+(?=[0-9])/, '');
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

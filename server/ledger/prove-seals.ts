@@ -1,6 +1,7 @@
 import type { Statements } from '../platform/index.ts';
 import type { Fault } from './judge.ts';
-import { FIRST, MOST, type Macced, type Seal, bare, digestOf, isRight, readMacced } from './seal.ts';
+import { type Pack, readPacks, wrongOf } from './packs.ts';
+import { FIRST, type Seal, bare, digestOf } from './seal.ts';
 
 /** How far the chain of seals was proved. */
 export type Proven = Seal;
@@ -21,9 +22,9 @@ export async function proveSeals(db: Statements, from: Proven, most: number): Pr
   const fault = (check: string, account: string, words: string): void => {
     if (faults.length < most) faults.push({ check, account, words });
   };
-  const accuse = (found: readonly Macced[]): void => {
-    for (const one of found.filter((each) => !isRight(each)))
-      fault('mac', one.journal, one.lines === null ? 'was posted, and is not there' : 'is not what it was posted as');
+  const accuse = (packs: readonly Pack[]): void => {
+    for (const { journal, isGone } of packs.flatMap(wrongOf))
+      fault('mac', journal, isGone ? 'was posted, and is not there' : 'is not what it was posted as');
   };
   let before = from;
   if (from.number !== FIRST.number) {
@@ -43,18 +44,17 @@ export async function proveSeals(db: Statements, from: Proven, most: number): Pr
     const { number, upto, digest } = seal;
     const name = `seal ${number}`;
     if (BigInt(number) !== BigInt(before.number) + 1n) fault('seal', name, `follows seal ${before.number}`);
-    const sealed = await readMacced(db, before.upto, upto);
-    accuse(sealed);
-    if (digestOf({ digest: bare(before.digest) }, { number, upto }, sealed) !== bare(digest))
+    const { packs } = await readPacks(db, before.upto, upto);
+    accuse(packs);
+    if (digestOf({ digest: bare(before.digest) }, { number, upto }, packs) !== bare(digest))
       fault('seal', name, 'what stands there is not what was sealed');
     before = { number, upto, digest };
   }
   for (let behind = before.upto; ;) {
-    const found = await readMacced(db, behind, ENDLESS);
-    const last = found.length < MOST ? undefined : found.at(-1)?.xid;
-    accuse(found.filter(({ xid }) => xid !== last));
-    if (last === undefined) break;
-    behind = last;
+    const { packs, upto, isAll } = await readPacks(db, behind, ENDLESS);
+    accuse(packs);
+    if (isAll) break;
+    behind = upto;
   }
   return { faults, proven: before };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { advanceClock, configureLog, newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { accounts } from './chart.ts';
-import { type Leg, leg } from './journal.ts';
+import { type Journal, type Leg, leg } from './journal.ts';
 import { proveEachNight } from './night.ts';
 import { post } from './post.ts';
 import { type Seal, type SealNote, checkNote, findStrangers, isBefore, newestSeal, sealJournals } from './seal.ts';
@@ -50,10 +50,10 @@ const left = async (): Promise<number> => {
   const row = await world.db.row<{ n: number }>('select count(*)::int as n from journal_mac where xid >= $1::xid8', [upto]);
   return row?.n ?? 0;
 };
-const past = (sql: string): Promise<void> =>
+const past = (...statements: string[]): Promise<void> =>
   world.db.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');
-    await tx.run(sql);
+    for (const sql of statements) await tx.run(sql);
   });
 const words = async (): Promise<string[]> => (await verify(world.db, { note })).faults.map((fault) => fault.words);
 
@@ -73,6 +73,31 @@ test('journals are sealed in the order of their commits, each once, and nothing 
   assert.equal(noted?.number, (await newestSeal(world.db)).number);
   assert.deepEqual(alarms, []);
   assert.deepEqual(await words(), []);
+  assert.equal(await isBefore(world.db), false);
+  await past('update journal_seal set form = 1 where number = 1');
+  assert.equal(await isBefore(world.db), true);
+  await past('update journal_seal set form = 2 where number = 1');
+});
+
+test('of many journals each transaction is sealed whole, and what is left with the next seal', async () => {
+  const before = await newestSeal(world.db);
+  const legs = [leg(hot, wallet('m'), 2n)];
+  const many = Array.from({ length: 4_000 }, (): Journal => ({ id: newId(), kind: 'deposit', cause: newId(), legs }));
+  await world.db.tx((tx) => post(tx, many));
+  const { xid } = (await world.db.row<{ xid: string }>('select max(xid)::text as xid from journal_macs')) ?? assert.fail();
+  // More of them by copies, of which one transaction has two.
+  for (const times of [1, 2, 1])
+    await past(`insert into journal_macs select pg_current_xact_id(), pack from journal_macs, generate_series(1, ${times}) where xid = '${xid}'`); // prettier-ignore
+  assert.equal(await seal(), 20_000);
+  const seals = await world.db.rows('select journals::int, wrong::int from journal_seal where number > $1 order by number', [
+    before.number,
+  ]);
+  assert.deepEqual(seals, [{ journals: 16_000, wrong: 0 }, { journals: 4_000, wrong: 0 }]); // prettier-ignore
+  assert.deepEqual([...new Set(await words())], ['has 5 MACs']);
+  // Strangers are looked for among as many.
+  await findStrangers(world.db);
+  assert.deepEqual(alarms, []);
+  await past(`delete from journal_macs where xid > '${xid}'`);
 });
 
 test('what is still running is not sealed, nor what comes after it', async () => {

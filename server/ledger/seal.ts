@@ -6,8 +6,8 @@
 // can't be cut off.
 
 import { readFileSync } from 'node:fs';
-import { type Db, type Statements, isDuplicate, isMac, log, macOf, replaceFile } from '../platform/index.ts';
-import { LINES, contentOf } from './journal-mac.ts';
+import { type Db, type Statements, isDuplicate, log, macOf, replaceFile } from '../platform/index.ts';
+import { type Pack, readPacks, wrongOf } from './packs.ts';
 
 /** How far journals are sealed. */
 export interface Seal {
@@ -41,45 +41,9 @@ export function sealNote(path: string): SealNote {
   };
 }
 
-/** A journal beside its MAC, as both stand in the database. */
-export interface Macced {
-  readonly xid: string;
-  readonly journal: string;
-  readonly mac: string;
-  /** What the MAC is of; null where the journal isn't there. */
-  readonly lines: string | null;
-  /** Its times and numbers, which only the seal is of. */
-  readonly stands: string | null;
-}
-
-const READ = `
-  select given.xid::text as xid, given.journal, given.mac, found.lines, found.stands
-  from (select * from journal_mac where xid >= $1::xid8 and xid < $2::xid8 order by xid, journal limit $3) as given
-  left join lateral (
-    select ${LINES} as lines,
-           string_agg(concat_ws(' ', extract(epoch from at), from_seq, to_seq), ',' order by leg) as stands
-    from posting where posting.journal = given.journal
-  ) as found on true
-  order by given.xid, given.journal`;
-
-/** Most journals of one seal; one transaction posts fewer. */
-export const MOST = 10_000;
-
-/** Journals of transactions from one on, below another, in the order in which they are sealed. */
-export const readMacced = (db: Statements, from: string, below: string): Promise<Macced[]> =>
-  db.rows<Macced>(READ, [from, below, MOST], { name: 'ledger.read_macced' });
-
-/** Is a journal what it was posted as? */
-export const isRight = ({ journal, lines, mac }: Macced): boolean =>
-  lines !== null && isMac('journal', contentOf(journal, lines), mac);
-
-/** The digest of a seal: of what it seals and of the one before. */
-export function digestOf(
-  before: Pick<Seal, 'digest'>,
-  { number, upto }: Omit<Seal, 'digest'>,
-  sealed: readonly Macced[],
-): string {
-  const lines = sealed.map(({ journal, mac, stands }) => `${journal} ${mac} ${stands}`);
+/** The digest of a seal: of what it seals, as it stands, and of the one before. */
+export function digestOf(before: Pick<Seal, 'digest'>, { number, upto }: Omit<Seal, 'digest'>, sealed: readonly Pack[]): string {
+  const lines = sealed.map(({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`);
   return macOf('seal', [before.digest, number, upto, ...lines].join('\n'));
 }
 
@@ -108,11 +72,13 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
     if (!sealed) return total;
     note?.write(sealed.seal);
     total += sealed.journals;
-    if (sealed.journals < MOST / 2) return total;
+    if (sealed.isAll) return total;
   }
 }
 
-async function sealOnce(db: Db): Promise<{ readonly seal: Seal; readonly journals: number } | undefined> {
+async function sealOnce(
+  db: Db,
+): Promise<{ readonly seal: Seal; readonly journals: number; readonly isAll: boolean } | undefined> {
   const before = await newestSeal(db);
   const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
     name: 'ledger.horizon',
@@ -121,46 +87,44 @@ async function sealOnce(db: Db): Promise<{ readonly seal: Seal; readonly journal
     log.alarm('journals can’t be sealed: the database counts its transactions anew', { horizon, sealed: before.upto });
     return undefined;
   }
-  const found = await readMacced(db, before.upto, horizon);
-  if (found.length === 0) return undefined;
-  // A transaction is sealed whole.
-  const last = found.at(-1)?.xid as string;
-  const upto = found.length < MOST ? horizon : last;
-  const sealed = found.length < MOST ? found : found.filter(({ xid }) => xid !== last);
-  const wrong = sealed.filter((one) => !isRight(one));
+  const { packs, journals, upto, isAll } = await readPacks(db, before.upto, horizon);
+  if (journals === 0) return undefined;
+  const wrong = packs.flatMap(wrongOf);
   const number = String(BigInt(before.number) + 1n);
-  const seal = { number, upto, digest: digestOf({ digest: bare(before.digest) }, { number, upto }, sealed) };
+  const seal = { number, upto, digest: digestOf({ digest: bare(before.digest) }, { number, upto }, packs) };
   try {
     await db.run(
       `insert into journal_seal (number, upto, journals, wrong, digest, at) values ($1, $2::xid8, $3, $4, $5, clock_now())`,
-      [number, upto, sealed.length, wrong.length, seal.digest],
+      [number, upto, journals, wrong.length, seal.digest],
       { name: 'ledger.seal' },
     );
   } catch (error) {
     if (isDuplicate(error, 'journal_seal_pkey')) return undefined;
     throw error;
   }
-  for (const { journal, lines } of wrong)
+  for (const { journal, isGone } of wrong)
     log.alarm('a journal is not what it was posted as', {
       journal,
-      reason: lines === null ? 'it is gone' : 'its MAC is another’s',
+      reason: isGone ? 'it is gone' : 'its MAC is another’s',
     });
-  return { seal, journals: sealed.length };
+  return { seal, journals, isAll };
 }
 
-/** Were these books begun before journals had MACs? */
+/** Were these books begun before journals had MACs, or sealed in a way of before? */
 export async function isBefore(db: Statements): Promise<boolean> {
   const row = await db.row<{ before: boolean }>(
-    'select exists (select from posting) and not exists (select from journal_mac) as before',
+    `select exists (select from posting) and not exists (select from journal_mac)
+       or exists (select from journal_seal where form < 2) as before`,
   );
   return row?.before === true;
 }
 
+// A difference of two sets, which costs the same for each however many there are; a look-up into packs would not.
 const STRANGERS = `
-  select distinct posting.journal from posting
-  where at >= clock_now() - interval '2 minutes' and not exists (
-    select from journal_mac where journal_mac.journal = posting.journal and journal_mac.xid >=
-      coalesce((select upto from journal_seal where at < clock_now() - interval '3 minutes' order by number desc limit 1), '0'))
+  select journal from posting where at >= clock_now() - interval '2 minutes'
+  except
+  select journal from journal_mac where xid >=
+    coalesce((select upto from journal_seal where at < clock_now() - interval '3 minutes' order by number desc limit 1), '0')
   limit 100`;
 
 const told = new Set<string>();
