@@ -31,7 +31,8 @@ export {
 export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor, priceOf } from './rate.ts';
 export { type Fraction, fraction, percent, decimal } from './fraction.ts';
 export { type PriceTerms, type CostLine, type Slip, lineAmount, slipForGive, slipForGet, PriceError } from './price.ts';
-export { type TypedLocale, readTyped } from './typed.ts';
+export { type TypedLocale, findDigitAlike, readTyped } from './typed.ts';
+export { findLookAlike, hasUnseen, turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';
 export { type WrittenLocale, leastDigits, trimZeros, writeAmount, writeDecimal } from './written.ts';
 export { orderNumber, isOrderNumber, uuidv7 } from './id.ts';

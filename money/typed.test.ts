@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { format, money, parse, readTyped } from './index.ts';
+import { findDigitAlike, format, money, parse, readTyped } from './index.ts';
 
 const read = (text: string, locale: 'en' | 'ru' = 'en', digits = 8): string | undefined => readTyped(text, locale, digits);
 
@@ -30,6 +30,33 @@ test('what people type and paste is read', () => {
     ['1_000', '1000', '1000'],
     ['USDT 12', '12', '12'],
     ['3 kg', '3', '3'],
+    ['5 000 руб.', '5000', '5000'],
+    ['5\u00a0000,50 руб.', '5000.50', '5000.50'],
+    ['5\u202f000\u202fр.', '5000', '5000'],
+    ['Rs. 500', '500', '500'],
+    ['руб. 500', '500', '500'],
+    ['руб.', '', ''],
+    ['1’000.50', '1000.50', '1000.50'],
+    ["1'000'000", '1000000', '1000000'],
+    ['CHF 1’234’567.5', '1234567.5', '1234567.5'],
+    ['12 345.67', '12345.67', '12345.67'],
+    ['1 000 000,000', '1000000.000', '1000000.000'],
+    ['1\u2009000', '1000', '1000'],
+    ['₿0.5', '0.5', '0.5'],
+    ['£5', '5', '5'],
+    ['¥1 000', '1000', '1000'],
+    ['US$ 7', '7', '7'],
+    ['0.5 ₿', '0.5', '0.5'],
+    ['100 USDT.', '100', '100'],
+    // Isolates, marks and gaps that only say how to show it.
+    ['\u20681\u00a0000,5\u2069 \u2068USDT\u2069', '1000.5', '1000.5'],
+    ['\u2066$\u20691\u200B2', '12', '12'],
+    ['\u202A5\u202C', '5', '5'],
+    ['\uFEFF5\u200E', '5', '5'],
+    ['\u2068\u2069', '', ''],
+    // A unit, not a digit: it stands apart, or is a word.
+    ['5 l', '5', '5'],
+    ['5Oz', '5', '5'],
   ];
   for (const [text, en, ru] of cases) {
     assert.equal(read(text, 'en'), en, `en ${JSON.stringify(text)}`);
@@ -65,6 +92,51 @@ test('what has no safe reading is not read', () => {
     '2тыс.',
     '1.5 млн',
     '1m',
+    '5k USDT',
+    '5 тыс. руб.',
+    '5 тысяч',
+    '2 млн руб',
+    '1.5 million',
+    '5т',
+    '5т.р.',
+    '1 23',
+    '1 2',
+    '12 34',
+    '1 0000',
+    '1000 000',
+    '0 500',
+    '1 000 00',
+    '1 000,5 0',
+    '0.001 234',
+    '1 000’000',
+    '1 000,000.5',
+    '1’00',
+    '1_0',
+    '1 000 .5',
+    '1\n000',
+    '1\t000',
+    'руб.5',
+    'руб,5',
+    '5 руб. 50 коп.',
+    '−5',
+    '(5)',
+    '~5',
+    '5%',
+    '½',
+    '10²',
+    '١٠',
+    '\u202E0001',
+    '\u202B1 000',
+    '1\u200F000',
+    '1О0',
+    '1O0',
+    'l00',
+    '5О',
+    'З00',
+    'О,5',
+    '1 О00',
+    'IOO0 USDT',
+    '1'.repeat(201),
   ]) {
     assert.equal(read(text, 'en'), undefined, `en ${JSON.stringify(text)}`);
   }
@@ -105,4 +177,32 @@ test('a number written with groups is read as the number', () => {
       assert.equal(read(`${group(String(whole), ' ')},${behind}`, 'ru'), `${whole}.${behind}`);
     }),
   );
+});
+
+test('a letter that stands for a digit is named with the digit', () => {
+  const cases: [text: string, named: string | undefined][] = [
+    ['1О0', 'О 0'],
+    ['1O0USDT', 'O 0'],
+    ['l00', 'l 1'],
+    ['З00 руб.', 'З 3'],
+    ['5о', 'о 0'],
+    ['О,5', 'О 0'],
+    ['100 USDT', undefined],
+    ['0.5BTC', undefined],
+    ['5 l', undefined],
+    ['1e5', undefined],
+    ['OZ', undefined],
+  ];
+  for (const [text, named] of cases) {
+    const found = findDigitAlike(text);
+    assert.equal(found && `${found.letter} ${found.digit}`, named, text);
+  }
+});
+
+test('no text keeps the thread busy', () => {
+  for (const part of ['a', ' ', '1 ', "1'", '1,', '_', 'О', '\u00a0', 'р.', '\u2068']) {
+    const begin = performance.now();
+    read(part.repeat(100_000));
+    assert.ok(performance.now() - begin < 1_000, JSON.stringify(part));
+  }
 });

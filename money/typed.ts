@@ -1,28 +1,67 @@
+import { turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
+
 /** The languages whose habits of writing numbers are known. */
 export type TypedLocale = 'en' | 'ru';
 
-/** A unit before or behind a number, as it is pasted with it. */
-const UNIT = /^[\s\p{L}$€₽_]+|[\s\p{L}$€₽_]+$/gu;
-/** A number and a letter for thousands or millions: read without the letter it would be another number. */
-const TIMES = /[0-9]\s*(?:k|m|mln|bn|к|м|тыс|млн|млрд)\s*$/iu;
+/** Longer than any amount with its unit. */
+const LONGEST = 200;
+/** A unit before a number, or behind it, with the full stop of a word that is cut short: `₿`, `Rs.`, `USDT`, `руб.`. */
+const BEFORE = /^[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*(?:\.(?=\s|$)\s*)?)?/u;
+const BEHIND = /[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*\.?)?$/u;
+/** A word that ends in the very mark of a decimal: `руб.5`. */
+const RUNS_IN = /\p{L}[.,][0-9]/u;
+/** A number and a word for thousands or millions: read without the word it would be another number. */
+const TIMES =
+  /[0-9.,]\s*(?:kk?|mm?|b|t|mln|mio|mrd|bn|hundred|thousand|million|billion|кк?|м|тр?|б|млн|млрд|(?:лям|косар|сот|тыс|миллион|миллиард)\p{L}*)(?![\p{L}\p{N}])/iu;
+/** Letters that are typed for digits, each before its digit. */
+const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)].map(([, letter = '', digit = '']) => [letter, digit]));
+/** Groups of three with one kind of gap between them, before a decimal mark or the end. */
+const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
 
 /**
- * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1,000.50`, `1000 USDT` → `"1000.5"`.
+ * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1’000.50 руб.`, `₿0.5` → `"1000.5"`, `"1000.50"`, `"0.5"`.
  * In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
- * second kind of mark contradicts), else the decimal mark. A unit before or behind the number and spaces in it are dropped,
- * decimals beyond `digits` are cut. Gives `""` for nothing typed and `undefined` where no reading is safe (a sign, two
- * decimal marks, letters within the number, `5k`).
+ * second kind of mark contradicts), else the decimal mark. Spaces, apostrophes and underscores part groups of three. A unit before or
+ * behind the number and characters that nobody sees are dropped, decimals beyond `digits` are cut. Gives `""` for nothing typed and
+ * `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`).
  */
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
-  const bare = text.replace(UNIT, '');
+  if (text.length > LONGEST || turnsRound(text)) return undefined;
+  const trimmed = withoutEdges(text);
+  // A line break or a tab parts two things.
+  if (/\p{Cc}/u.test(trimmed)) return undefined;
+  const seen = withoutUnseen(trimmed);
+  if (TIMES.test(seen) || RUNS_IN.test(seen) || findDigitAlike(seen)) return undefined;
+  const bare = seen.replace(BEFORE, '').replace(BEHIND, '');
   if (bare === '') return '';
-  const marks = bare.replace(/[\s_]/g, '');
-  if (TIMES.test(text) || !/^[0-9.,]+$/.test(marks) || !/[0-9]/.test(marks)) return undefined;
-  const split = splitAtDecimalMark(marks, locale);
+  const marks = bare.replace(/[‘’ʼ′]/g, "'").replace(/\p{Zs}+/gu, ' ');
+  if (!/^[0-9., _']+$/.test(marks) || !/[0-9]/.test(marks)) return undefined;
+  const split = /[ _']/.test(marks) ? splitAtGaps(marks) : splitAtDecimalMark(marks, locale);
   if (!split) return undefined;
   const whole = split.whole.replace(/^0+(?=.)/, '') || '0';
   const behind = split.behind.slice(0, digits);
   return behind === '' ? whole : `${whole}.${behind}`;
+}
+
+/** A letter that stands in a typed number where a digit is meant (`1О0`, `l00`): which, and the digit that it looks like. */
+export function findDigitAlike(text: string): { readonly letter: string; readonly digit: string } | undefined {
+  for (const word of text.match(/[\p{L}\p{N}.,'’_]+/gu) ?? []) {
+    const letters = word.match(/\p{L}/gu) ?? [];
+    if (!/[0-9]/.test(word) || letters.length === 0) continue;
+    const within = /[0-9.,](\p{L})(?=[0-9])/u.exec(word)?.[1] ?? '';
+    const letter = DIGITS.has(within) ? within : letters.every((one) => DIGITS.has(one)) ? letters[0] : undefined;
+    const digit = DIGITS.get(letter ?? '');
+    if (letter !== undefined && digit !== undefined) return { letter, digit };
+  }
+  return undefined;
+}
+
+/** `1 000 000,5`: its groups are whole, and what stands behind the mark has none. */
+function splitAtGaps(marks: string): { whole: string; behind: string } | undefined {
+  const [grouped] = GAPS.exec(marks) ?? [];
+  if (grouped === undefined) return undefined;
+  const behind = marks.slice(grouped.length);
+  return /^(?:[.,][0-9]*)?$/.test(behind) ? { whole: grouped.replace(/[ _']/g, ''), behind: behind.slice(1) } : undefined;
 }
 
 function splitAtDecimalMark(marks: string, locale: TypedLocale): { whole: string; behind: string } | undefined {

@@ -271,6 +271,8 @@ test('the calculator of the page begins with its pair, keeps what was typed, and
     has(said, `value="${typed.replace('"', '&quot;').replace('>', '&gt;').replace('<', '&lt;').replace('>', '&gt;')}"`);
     lacks(said, /value="0\.0100"/);
   }
+  const cyrillic = (await ask((await send('continue', { give: '1О0' })) ?? '')).body;
+  has(cyrillic, en.amount_look_alike.replace('{letter}', 'О').replace('{digit}', '0'));
   const moved = await ask('/En/services/tether-to-paypal-exchange?from=BTC&to=USDT_ERC20&amount=0.01');
   assert.equal(header(moved, 'location'), '/En/services/btc-usdt-erc20?from=BTC&to=USDT_ERC20&amount=0.01');
 });

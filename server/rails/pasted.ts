@@ -1,3 +1,4 @@
+import { findLookAlike, hasUnseen, turnsRound, withoutEdges } from '@kurs/money';
 import type { AccountCheck, Fields } from './rail.ts';
 
 /**
@@ -24,14 +25,14 @@ const NO_LINKS: OwnLinks = { schemes: [] };
 
 /** Reads what was pasted. Takes the text as it came and how links name the field's own network. No decoding, no network. */
 export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
-  const text = pasted.replace(AROUND, '');
+  const text = withoutEdges(pasted);
   const [, scheme, rest] = LINK.exec(text) ?? [];
   // What a link says of its payment, such as a label, may be in any language.
   const front = scheme === undefined ? text : (text.split(/[?#]/, 1)[0] ?? '');
   // Turned round, a text is another than the one that was seen.
-  if (pasted.includes(TURNS_ROUND) || UNSEEN.test(front)) return { ok: false, problem: 'hidden_character' };
+  if (turnsRound(pasted) || hasUnseen(front)) return { ok: false, problem: 'hidden_character' };
   const alike = findLookAlike(front);
-  if (alike) return { ok: false, problem: 'look_alike', says: alike };
+  if (alike) return { ok: false, problem: 'look_alike', says: { ...alike } };
   if (scheme === undefined || rest === undefined) return { ok: true, text };
   return readLink(scheme.toLowerCase(), rest, own);
 }
@@ -42,10 +43,6 @@ export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: 
   return pasted.ok ? pasted : { ...pasted, field };
 }
 
-/** White space, and what only tells a program how to show a text, before and behind it. */
-const AROUND = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/gu;
-const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-const TURNS_ROUND = '\u202E';
 /** A scheme and what it opens. The space behind "BTC: …" makes a sentence of it. */
 const LINK = /^([a-z][a-z0-9+.-]{0,30}):(?:\/\/)?(?=\S)([^]*)$/i;
 
@@ -132,21 +129,4 @@ function nameOf(parameter: string): string {
   } catch {
     return 'req-unreadable';
   }
-}
-
-/** Letters of Cyrillic and Greek that look like Latin ones, each before the one that it is taken for. */
-const PAIRS =
-  'АA ВB СC ЕE НH ІI ЈJ КK МM ОO РP ЅS ТT ХX УY ԜW аa вb сc еe һh іi јj кk мm оo рp ѕs тt хx уy ԁd ԛq ԝw ѵv ԐE ЗZ ЁE ёe нh ' +
-  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa εe ιi κk νv οo ρp τt υu χx γy ıi ɑa ɡg';
-const ALIKE: ReadonlyMap<string, string> = new Map(PAIRS.split(' ').map(([letter = '', latin = '']) => [letter, latin]));
-
-/** A letter of another alphabet that looks like a Latin one, or a wide or ornate form of it: which, for what, and at which place. */
-export function findLookAlike(text: string): { letter: string; latin: string; place: string } | undefined {
-  for (const [index, letter] of [...text].entries()) {
-    if (letter <= '\u007F') continue;
-    const plain = letter.normalize('NFKC');
-    const latin = ALIKE.get(letter) ?? (/^[0-9A-Za-z]$/.test(plain) ? plain : undefined);
-    if (latin !== undefined) return { letter, latin, place: String(index + 1) };
-  }
-  return undefined;
 }

@@ -14,6 +14,7 @@ import { closedWords } from '../contract-words.ts';
 import { leastDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../money.tsx';
+import { unreadable } from '../unreadable.ts';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
@@ -204,7 +205,7 @@ function AmountBox({ side, state, directions }: { side: Side; state: State; dire
         </div>
       </div>
       {!hydrated && <input type="hidden" name={`was_${side}`} value={value} />}
-      <div id={errorId}>{shown && <Problem problem={shown} onFix={state.set} />}</div>
+      <div id={errorId}>{shown && <Problem problem={shown} typed={draft.text} onFix={state.set} />}</div>
     </div>
   );
 }
@@ -230,16 +231,23 @@ const limitsOf = (side: Side, { min, max, reserve }: Direction, write: (amount: 
   side === 'give' ? m.calculator_limits({ min: write(min), max: write(max) }) : m.calculator_reserve({ amount: write(reserve) });
 
 /** What is wrong, and a click that puts it right. */
-function Problem({ problem, onFix }: { problem: AmountProblem; onFix: (side: Side, amount: string) => void }): ReactNode {
+function Problem({
+  problem,
+  typed,
+  onFix,
+}: {
+  problem: AmountProblem;
+  typed: string;
+  onFix: (side: Side, amount: string) => void;
+}): ReactNode {
   const text = useMoneyText();
   const { code, limit, side } = problem;
-  if (!limit || !side) return <FieldError>{m.amount_unreadable()}</FieldError>;
+  if (!limit || !side || code === 'unreadable') return <FieldError>{unreadable(typed)}</FieldError>;
   const sentence = {
     below_min: m.amount_below_min,
     above_max: m.amount_above_max,
     above_reserve: m.amount_above_reserve,
     eaten: m.amount_below_min,
-    unreadable: m.amount_unreadable,
   }[code];
   return (
     <FieldError>

@@ -7,6 +7,7 @@ import { useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { tickerOf } from '../../../../../features/currency.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
+import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
 import { Button } from '../../../../../ui/button.tsx';
 import { Field } from '../../../../../ui/field.tsx';
@@ -45,7 +46,7 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
       await navigate(pageUrl(locale, 'deposit', { id }));
     });
   };
-  const unfit = tried && amount === undefined ? (text === '' ? m.deposit_amount_missing() : m.amount_unreadable()) : undefined;
+  const unfit = tried && amount === undefined ? (text === '' ? m.deposit_amount_missing() : unreadable(text)) : undefined;
   return (
     <section className="card pad" aria-labelledby="ask-title">
       <h2 className="card-title" id="ask-title">

@@ -5,6 +5,7 @@ import { shortNetwork } from '../../../../../features/currency.ts';
 import { useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
+import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
 import { writeAmount } from '../../../../../ui/amount.ts';
 import { cx } from '../../../../../ui/cx.ts';
@@ -163,7 +164,7 @@ function OneWay({
     ...wrong.at,
     ...(typed &&
       'problem' in typed && {
-        amount: typed.problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : m.amount_unreadable(),
+        amount: typed.problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : unreadable(text),
       }),
   };
   const message = unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];

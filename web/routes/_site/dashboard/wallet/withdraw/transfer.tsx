@@ -4,6 +4,7 @@ import { useWork } from '../../../../../features/account/use-work.ts';
 import { Money, useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
+import { unreadable } from '../../../../../features/unreadable.ts';
 import { m } from '../../../../../features/words.ts';
 import { leastDigits } from '../../../../../features/currency.ts';
 import { writeAmount } from '../../../../../ui/amount.ts';
@@ -92,7 +93,7 @@ function Transfer({ wallet, user, book, limits, now, onMoved }: Given & { onMove
   const of = (sum: string): string => money({ amount: sum, currency: unit });
   const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
   const problem = typed && 'problem' in typed ? typed.problem : undefined;
-  const unfit = problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : problem && m.amount_unreadable();
+  const unfit = problem === 'too_much' ? m.withdraw_too_much({ amount: of(available) }) : problem && unreadable(text);
   return (
     <form className={css['form']} onSubmit={submit} noValidate aria-label={m.withdraw_tab_person()}>
       <div className={css['fields']}>
