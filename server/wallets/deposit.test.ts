@@ -260,6 +260,23 @@ test('all of it is what is left of it: what came back in part after all of it ha
   assert.deepEqual(legs(lost), ['uncleared → owed 5000'], 'a place below nothing holds nothing');
 });
 
+test('a part is no new payment: what comes back of it asks nobody anew, what is taken of it ends nothing', () => {
+  const free = come(seen()).deposit;
+  const short = go(free, 9_000n, 9_000n, '2000').deposit;
+  assert.deepEqual([short.status, short.taken, short.endedAt], ['final', 2_000n, undefined]);
+  const back = come(short, { why: 'a reason', freeAt: LATER }, { part: '2000', again: true }).deposit;
+  assert.deepEqual([back.status, back.flagged, back.freeAt, back.taken], ['final', false, undefined, 0n]);
+});
+
+test('what comes again joins what people still decide upon', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
+  const rest = go(stayed, 0n, 9_000n).deposit;
+  const again = come(rest, {}, { again: true });
+  assert.deepEqual(legs(again), ['custody → uncleared 5000']);
+  assert.deepEqual([again.deposit.status, again.deposit.flagged, again.deposit.uncleared], ['checking', true, 5_100n]);
+});
+
 test('a debt is not settled from a wallet that is below nothing', () => {
   const owing = { ...seen(), owed: 2_000n };
   assert.deepEqual([settle(owing, -1n, ID).journal, settle(owing, -1n, ID).deposit.owed], [undefined, 2_000n]);

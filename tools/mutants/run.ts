@@ -76,13 +76,12 @@ function run(name: string, { mutate, tests }: Part, words: readonly string[]): R
   const isOwn = (file: string): boolean => stems.some((stem) => basename(file).startsWith(stem));
   try {
     const options = {
-      testRunner: 'tap',
-      tap: {
+      testRunner: 'pure',
+      pure: {
         // They run in this order until one fails: a file's own tests find most.
         testFiles: filesOf(tests)
           .filter((file) => !/\.(db|full|wide)\./.test(file))
           .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a))),
-        nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
       },
       mutate: changed,
       inPlace: true,
@@ -92,7 +91,7 @@ function run(name: string, { mutate, tests }: Part, words: readonly string[]): R
       coverageAnalysis: 'perTest',
       incremental: true,
       incrementalFile: join(KEPT, `${name}-incremental.json`),
-      plugins: ['@stryker-mutator/tap-runner', join(HERE, 'texts.mjs')],
+      plugins: [join(HERE, 'runner.mjs'), join(HERE, 'texts.mjs')],
       ignorers: ['texts'],
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
