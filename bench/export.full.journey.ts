@@ -24,8 +24,8 @@ before(async () => {
   system = await startSystem();
   const email = freshEmail();
   const open = system.client();
-  await open.signUpGetOtp({ email, bot_token: 'sandbox' });
-  const { access_token: token } = await open.signUpConfirm({ email, otp: await codeFor(system, email) });
+  const { handle } = await open.signUpGetOtp({ email, bot_token: 'sandbox' });
+  const { access_token: token } = await open.signUpConfirm({ email, otp: await codeFor(system, email), handle });
   client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
   await client.walletStore({ currency: 'USDT' });
   const { id } = await client.userInfo({});

@@ -72,7 +72,7 @@ function clientOf({ url }: System, caller: number): Client {
 async function signUp(system: System, number: number): Promise<string> {
   const client = clientOf(system, 10_000 + number);
   const email = `${randomUUID()}@bench.example`;
-  await client.signUpGetOtp({ email, bot_token: 'sandbox' });
-  await client.signUpConfirm({ email, otp: await codeFor(system, email), password: PASSWORD });
+  const { handle } = await client.signUpGetOtp({ email, bot_token: 'sandbox' });
+  await client.signUpConfirm({ email, otp: await codeFor(system, email), handle, password: PASSWORD });
   return email;
 }

@@ -21,6 +21,7 @@ interface ProblemBody {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly reference?: string;
   readonly order?: { readonly id: string; readonly token: string };
+  readonly work?: number;
 }
 
 /** A failed call: the problem as the server told it, or `network` when nothing came back. */
@@ -31,6 +32,8 @@ export class CallError extends Error {
   readonly reference: string | undefined;
   /** The order that already came of what was asked (`calculation_used`). */
   readonly order: { readonly id: string; readonly token: string } | undefined;
+  /** The work that a bot check has to be of (`bot_check_required`), for `/bot/challenge`. */
+  readonly work: number | undefined;
 
   constructor(status: number, body: ProblemBody) {
     super(body.message ?? body.code ?? `HTTP ${status}`);
@@ -40,6 +43,7 @@ export class CallError extends Error {
     this.errors = body.errors ?? {};
     this.reference = body.reference;
     this.order = body.order;
+    this.work = body.work;
   }
 }
 

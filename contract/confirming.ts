@@ -8,6 +8,13 @@ const sixDigits = z.string().regex(/^[0-9]{6}$/, { error: 'code_format' });
 export const mailedCode = (where: string) =>
   sixDigits.meta({ description: `Six digits that were mailed by ${where}. Good once, for ten minutes and five tries` });
 
+/** Whose a mailed code is, where nobody is signed in. */
+export const codeHandle = z.string().max(100, { error: 'too_long' }).meta({
+  id: 'CodeHandle',
+  description:
+    'What came with the answer as the code was asked for: it is good only with it. Given as another is asked for, that one takes its place',
+});
+
 /** What confirms an act of an account holder: one of the two. `about`: what the mailed code has to be about. */
 export const confirmingCodes = (about: string) => ({
   two_factor_code: sixDigits

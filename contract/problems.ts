@@ -96,6 +96,8 @@ export interface ProblemDetails {
   readonly most?: number;
   /** The order that already came of what was asked, for whoever proved that it is his. */
   readonly order?: { readonly id: string; readonly token: string };
+  /** Of a bot check that is asked for: the work that it has to be of. */
+  readonly work?: number;
   /** For the log, never shown. */
   readonly cause?: unknown;
 }

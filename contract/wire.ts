@@ -93,6 +93,8 @@ export const problem = z
     errors: z.record(z.string(), z.array(z.string())).optional(),
     /** The order that already came of what was asked, for whoever proved that it is his. */
     order: z.object({ id: orderId, token }).optional(),
+    /** Of `bot_check_required`: the work that the check has to be of, for `/bot/challenge`. */
+    work: z.int().optional(),
     reference: z.string().optional(),
   })
   .meta({ id: 'Problem' });

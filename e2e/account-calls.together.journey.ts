@@ -24,7 +24,7 @@ const NEXT = 'staple of another kind';
 const email = freshEmail();
 
 /** What one call tells the ones after it. */
-const known = { token: '', otp: '', secret: '', recovery: [] as string[], place: '' };
+const known = { token: '', otp: '', handle: '', secret: '', recovery: [] as string[], place: '' };
 const newCode = async (): Promise<string> => (known.otp = await codeFor(system, email, known.otp));
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -50,6 +50,7 @@ interface Row {
 const SENT = ['expires_in', 'resend_in'];
 const ENTERED = ['access_token', 'user'];
 const USER = ['id', 'email', 'email_verified', 'name', 'avatar', 'locale', 'two_factor_enabled', 'verification_level', 'referral_code', 'created_at']; // prettier-ignore
+const keepHandle = ({ handle }: { handle: string }): void => void (known.handle = handle);
 const keepToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
 /** Filters of lists, and what is wrong with each. */
 const LISTED = { currency: ['USDT'], from: '2026-01-01', to: '2099-12-31', q: 'none', page: 1, per_page: 5 };
@@ -67,15 +68,17 @@ const ROWS: readonly Row[] = [
     call: 'POST /sign-up/get-otp',
     good: () => ({ email, bot_token: 'sandbox' }),
     wrong: { 'email': { email: 'nobody', bot_token: 'sandbox' }, ':bot_check_required': { email }, ':bot_check_failed': { email, bot_token: 'no' }, 'role': { email, bot_token: 'sandbox', role: 'x' } }, // prettier-ignore
-    says: SENT,
+    says: ['handle', ...SENT],
+    learn: keepHandle,
   },
   {
     call: 'POST /sign-up/confirm',
-    good: async () => ({ email, otp: await newCode(), password: GOOD }),
+    good: async () => ({ email, otp: await newCode(), handle: known.handle, password: GOOD }),
     wrong: {
-      email: { email: '', otp: '123456' },
-      otp: { email, otp: '12345' },
-      password: { email, otp: '123456', password: 'short' },
+      email: { email: '', otp: '123456', handle: 'x' },
+      otp: { email, otp: '12345', handle: 'x' },
+      handle: { email, otp: '123456' },
+      password: { email, otp: '123456', handle: 'x', password: 'short' },
     },
     says: ENTERED,
     learn: keepToken,
@@ -203,12 +206,17 @@ const ROWS: readonly Row[] = [
     call: 'POST /forgot-password/get-otp',
     good: () => ({ email, bot_token: 'sandbox' }),
     wrong: { email: { email: '' }, ':bot_check_required': { email } },
-    says: SENT,
+    says: ['handle', ...SENT],
+    learn: keepHandle,
   },
   {
     call: 'POST /forgot-password/confirm',
-    good: async () => ({ email, otp: await newCode(), password: GOOD }),
-    wrong: { password: { email, otp: '123456', password: email }, otp: { email, password: GOOD } },
+    good: async () => ({ email, otp: await newCode(), handle: known.handle, password: GOOD }),
+    wrong: {
+      password: { email, otp: '123456', handle: 'x', password: email },
+      otp: { email, handle: 'x', password: GOOD },
+      handle: { email, otp: '123456', password: GOOD },
+    },
     says: ENTERED,
     learn: keepToken,
   },

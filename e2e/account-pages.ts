@@ -18,8 +18,8 @@ export interface Signed {
 /** Signs up by a mailed code over the API. */
 export async function signUp(system: System, email = freshEmail()): Promise<Signed> {
   const visitor = system.client();
-  await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });
-  const { access_token: token } = await visitor.signUpConfirm({ email, otp: await codeFor(system, email) });
+  const { handle } = await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });
+  const { access_token: token } = await visitor.signUpConfirm({ email, otp: await codeFor(system, email), handle });
   const client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
   return { email, token, client };
 }

@@ -124,18 +124,19 @@ export function reaches(client: Client, key: Key, statuses: Status | readonly St
   return awaits(client, key, `to become ${String(statuses)}`, ({ status }) => [statuses].flat().includes(status), ms);
 }
 
-/** Asks for a code and reads it from the mail, as the customer would. */
-export async function mailedCode(client: Client, { id, token }: Key): Promise<string> {
+/** Asks for a code and reads it from the mail, as the customer would; with the handle that it is good with. */
+export async function mailedCode(client: Client, { id, token }: Key): Promise<{ otp: string; handle: string }> {
   const { email } = await look(client, { id, token });
   const asked = (await client.sandboxMail({ to: email })).length;
-  await client.orderGetOtp({ id, token });
-  return until('the mail with the code', 20_000, async () => {
+  const { handle } = await client.orderGetOtp({ id, token });
+  const otp = await until('the mail with the code', 20_000, async () => {
     const mails = await client.sandboxMail({ to: email });
     return mails
       .slice(0, mails.length - asked)
       .map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
       .find(Boolean);
   });
+  return { otp, handle };
 }
 
 /** Takes up a choice: with the newest offer, and the mailed code where one is asked for. */
@@ -153,7 +154,7 @@ export async function choose(
     token: key.token,
     choice,
     ...(offer !== undefined && { offer }),
-    ...(needsCode && { otp: await mailedCode(client, key) }),
+    ...(needsCode && (await mailedCode(client, key))),
     ...(account !== undefined && { account: typeof account === 'string' ? { address: account } : account }),
   });
 }

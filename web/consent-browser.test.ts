@@ -16,7 +16,7 @@ const site = windowsOnSite(() => {
   const stub = stubTransport(() => new Date());
   const transport: typeof stub = async (call) => {
     if (call.name === 'googleNonce') return { nonce: 'nonce', nonce_key: 'key', expires_in: 600 };
-    if (call.name === 'signUpGetOtp') return { expires_in: 600, resend_in: 60 };
+    if (call.name === 'signUpGetOtp') return { handle: 'h', expires_in: 600, resend_in: 60 };
     const answer = await stub(call);
     return call.name === 'botChallenge' ? { ...(answer as object), provider: { name: 'turnstile', site_key: 'ours' } } : answer;
   };

@@ -119,11 +119,12 @@ test('a voucher that was bought is shown on demand, the second time only with a 
   has(again.body, /value="goods_code"/);
   const mailed = await post(order('GSEE'), { intent: 'goods_code' });
   has(mailed.body, /name="otp"/);
-  const wrong = await post(order('GSEE'), { intent: 'goods', otp: '000000' });
+  const handle = /name="handle" value="([^"]+)"/.exec(mailed.body)?.[1] ?? '';
+  const wrong = await post(order('GSEE'), { intent: 'goods', otp: '000000', handle });
   assert.equal(wrong.status, 422);
   has(text(wrong.body), 'This code does not match. Tries left: 4.');
   has(wrong.body, /name="otp"/);
-  has((await post(order('GSEE'), { intent: 'goods', otp: '123 456' })).body, /value="1234567890|1234567890/);
+  has((await post(order('GSEE'), { intent: 'goods', otp: '123 456', handle })).body, /value="1234567890|1234567890/);
 });
 
 test('the pages that a provider sends back to credit nothing, and say where the order is', async () => {
@@ -311,4 +312,24 @@ test('where no refund account is asked for, the way leads on from the details to
   const body = text(Buffer.concat(response.body).toString());
   has(body, en.review_title);
   lacks(body, /another network/);
+});
+
+test('a choice about money asks for a code first, in place where no script runs', async () => {
+  const asked = await post(order('LATE'), { intent: 'code', choice: 'refund' });
+  has(asked.body, /name="otp"/);
+  const handle = /name="handle" value="([^"]+)"/.exec(asked.body)?.[1] ?? '';
+  const wrong = await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '000 000', handle });
+  has(wrong.body, `name="handle" value="${handle}"`);
+  assert.equal(wrong.status, 422);
+  has(text(wrong.body), /This code does not match\. Tries left: 4\./);
+  assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456', handle })).status, 303);
+  assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456' })).status, 422);
+  // What came out of a wallet goes elsewhere only with its holder's second factor too.
+  const further = { intent: 'choose', choice: 'refund', otp: '222 222', handle };
+  const second = await post(order('LATE'), further);
+  assert.equal(second.status, 401);
+  assert.match(second.body, /<input[^>]*name="otp"[^>]*value="222 222"|<input[^>]*value="222 222"[^>]*name="otp"/);
+  assert.match(second.body, /<input[^>]*name="two_factor_code"/);
+  assert.doesNotMatch(wrong.body, /name="two_factor_code"/);
+  assert.equal((await post(order('LATE'), { ...further, two_factor_code: '123 456' })).status, 303);
 });

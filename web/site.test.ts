@@ -333,23 +333,6 @@ test('a payment page shows the whole amount and address, and their picture', asy
   lacks((await ask(order('DONE'))).body, /http-equiv="refresh"/);
 });
 
-test('a choice about money asks for a code first, in place where no script runs', async () => {
-  const asked = await post(order('LATE'), { intent: 'code', choice: 'refund' });
-  has(asked.body, /name="otp"/);
-  const wrong = await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '000 000' });
-  assert.equal(wrong.status, 422);
-  has(text(wrong.body), /This code does not match\. Tries left: 4\./);
-  assert.equal((await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '123456' })).status, 303);
-  // What came out of a wallet goes elsewhere only with its holder's second factor too.
-  const further = { intent: 'choose', choice: 'refund', otp: '222 222' };
-  const second = await post(order('LATE'), further);
-  assert.equal(second.status, 401);
-  assert.match(second.body, /<input[^>]*name="otp"[^>]*value="222 222"|<input[^>]*value="222 222"[^>]*name="otp"/);
-  assert.match(second.body, /<input[^>]*name="two_factor_code"/);
-  assert.doesNotMatch(wrong.body, /name="two_factor_code"/);
-  assert.equal((await post(order('LATE'), { ...further, two_factor_code: '123 456' })).status, 303);
-});
-
 test('a data request answers what the page’s loader gives, or where to go', async () => {
   const data = JSON.parse((await ask(order('SEEN').replace('/order', '/order.data'))).body) as {
     data: { order: { status: string } };

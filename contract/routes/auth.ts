@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailedCode } from '../confirming.ts';
+import { codeHandle, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { email, id, time } from '../wire.ts';
 
@@ -17,6 +17,8 @@ const referralCode = z.string().trim().max(64, { error: 'too_long' }).optional()
     'The `referral_code` of whoever sent the newcomer; kept with the account if this makes one. The code of nobody changes nothing',
 });
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
+/** To whoever is not signed in: the code is his by the handle. */
+const codeSentTo = codeSent.extend({ handle: codeHandle });
 /** A password that is there: whatever was once accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
 /** One that is being set; that it is no common one and not the address is for the server to say. */
@@ -60,8 +62,8 @@ export const signUpGetOtp = route({
   who: 'public',
   tag: 'Account',
   summary: 'Mail a one-time code to sign up or in with; the answer is the same whether the address has an account or not',
-  input: z.object({ email, bot_token: botToken, referral_code: referralCode }),
-  output: codeSent,
+  input: z.object({ email, bot_token: botToken, referral_code: referralCode, handle: codeHandle.optional() }),
+  output: codeSentTo,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });
 
@@ -74,6 +76,7 @@ export const signUpConfirm = route({
   input: z.object({
     email,
     otp: mailedCode('`/sign-up/get-otp`'),
+    handle: codeHandle,
     password: newPassword.optional(),
     two_factor_code: twoFactorCode.optional(),
   }),
@@ -186,8 +189,8 @@ export const forgotPasswordGetOtp = route({
   who: 'public',
   tag: 'Account',
   summary: 'Mail a code to set a new password with; the answer is the same whether the address has an account or not',
-  input: z.object({ email, bot_token: botToken }),
-  output: codeSent,
+  input: z.object({ email, bot_token: botToken, handle: codeHandle.optional() }),
+  output: codeSentTo,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });
 
@@ -200,6 +203,7 @@ export const forgotPasswordConfirm = route({
   input: z.object({
     email,
     otp: mailedCode('`/forgot-password/get-otp`'),
+    handle: codeHandle,
     password: newPassword,
     two_factor_code: twoFactorCode.optional(),
   }),

@@ -10,7 +10,13 @@ export const botChallenge = route({
   summary:
     'A proof-of-work challenge (ALTCHA), whose work grows with the load and with the share of a reserve that is held; where ' +
     '`provider` is given, its token is asked for in place of a solution',
-  input: z.object({ for: id.optional(), token: token.optional() }),
+  input: z.object({
+    for: id.optional(),
+    token: token.optional(),
+    work: z.coerce.number().int().min(1).max(20_000_000).optional().meta({
+      description: 'What the answer `bot_check_required` said that is asked for; a challenge of less work does not do then',
+    }),
+  }),
   output: z.object({
     algorithm: z.string(),
     challenge: z.string(),

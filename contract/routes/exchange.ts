@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { confirmingCodes, mailedCode } from '../confirming.ts';
+import { codeHandle, confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
 import { account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
@@ -360,8 +360,8 @@ export const orderGetOtp = route({
   who: 'public',
   tag: 'Orders',
   summary: 'Mail a one-time code for a choice that decides about money',
-  input: z.object(placedOrder),
-  output: z.object({ expires_in: z.int(), resend_in: z.int() }),
+  input: z.object({ ...placedOrder, handle: codeHandle.optional() }),
+  output: z.object({ handle: codeHandle, expires_in: z.int(), resend_in: z.int() }),
   problems: ['order_not_found'],
 });
 
@@ -374,6 +374,7 @@ export const orderChoose = route({
   input: z.object({
     ...placedOrder,
     otp: orderCode,
+    handle: codeHandle.optional(),
     two_factor_code: confirming.two_factor_code,
     choice: choiceName,
     offer: z.int().optional(),
@@ -413,7 +414,7 @@ export const orderGoods = route({
   who: 'public',
   tag: 'Orders',
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
-  input: z.object({ ...placedOrder, otp: orderCode }),
+  input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
   problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', ...MAILED],
 });

@@ -6,7 +6,6 @@ import { type Context, type Db, type Tx, log, mail, userOf } from '../platform/i
 import { type Holder, emailKey } from './holder.ts';
 import type { Forget, Leaving, WhatIsLeft } from './leaving.ts';
 import { queueNotice } from './letters.ts';
-import { CODES } from './mailed-code.ts';
 import type { AuthDeps } from './room.ts';
 import { lockHolder } from './second-factor.ts';
 import { stepUp } from './step-up.ts';
@@ -36,7 +35,6 @@ export async function askToClose(
   const { db, name, whatIsLeft } = deps;
   const obstacle = await whatIsLeft(db, leavingOf(holder));
   if (obstacle) throw new Problem(obstacle);
-  context.limit(`code tried ${holder.id}`, CODES.tries);
   const steppedUp = await stepUp(deps, userOf(context), given, { purpose: 'close_account' });
   await db.tx(async (tx) => {
     await steppedUp.spend(tx);

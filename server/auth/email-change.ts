@@ -4,17 +4,15 @@
 import { createHash } from 'node:crypto';
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Context, type Tx, isDuplicate, userOf } from '../platform/index.ts';
+import { type Confirming, askerOf } from './asker.ts';
 import { type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
 import { queueCode, queueNotice } from './letters.ts';
-import { CODES, countCode } from './mailed-code.ts';
+import { CODES_OF_ASKER } from './mailed-code.ts';
 import type { AuthDeps } from './room.ts';
-import { type Confirming, type StepUpFor, stepUp, stepUpCode } from './step-up.ts';
+import { type StepUpFor, stepUp, stepUpCode } from './step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from './store.ts';
-
-/** New addresses that an account may name within a time: each is mailed something. */
-const NEW_ADDRESSES = { most: 5, seconds: 3_600 };
 
 /** The step-up confirms this very address and no other. */
 const changeTo = (email: string): StepUpFor => ({
@@ -37,21 +35,20 @@ export async function mailChangeCodes(
   email: string,
   context: Context,
 ): Promise<void> {
-  const { limit, limitNetwork, ip } = context;
+  const { ip } = context;
   if (emailKey(email) === emailKey(holder.email)) throw fieldProblem('email', 'email_same');
-  limit(`new address of ${holder.id}`, NEW_ADDRESSES);
   const { locale } = holder;
   const who = userOf(context);
   await db.tx(async (tx) => {
-    const digits = await makeCode(tx, mailboxCode(who, email));
-    countCode({ limit, limitNetwork }, email);
+    const asker = await askerOf(tx, who);
+    // Each new address is mailed something: so many may be named.
+    const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, most: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
-    else await queueCode(tx, 'new_email', { to: email, locale, name, code: digits });
+    else await queueCode(tx, 'new_email', { to: email, locale, name, code: digits, ip });
     if (holder.hasSecondFactor) return;
-    const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)));
-    countCode({ limit, limitNetwork }, holder.email);
-    await queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email });
+    const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)), { countedAs: asker, most: CODES_OF_ASKER });
+    await queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email, ip });
   });
 }
 
@@ -68,7 +65,6 @@ export async function changeEmail(
 ): Promise<void> {
   const { db, name } = deps;
   const { email } = given;
-  context.limit(`code tried ${holder.id}`, CODES.tries);
   const steppedUp = await stepUp(deps, userOf(context), given, changeTo(email));
   const code = mailboxCode(userOf(context), email);
   await tryCode(db, code, given.new_otp).catch(asOfNewAddress);

@@ -20,8 +20,8 @@ import { type Holder, emailKey } from './holder.ts';
 import { letIn } from './let-in.ts';
 import { queueCode, queueNotice } from './letters.ts';
 import { holderByPassword } from './log-in.ts';
-import { CODES, countCode } from './mailed-code.ts';
-import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
+import { CODES_OF_ASKER } from './mailed-code.ts';
+import { type AuthDeps, holderOf } from './room.ts';
 import { type FirstFactor, authorise } from './sign-in.ts';
 import { holderByEmail, holderWithMailbox } from './store.ts';
 
@@ -29,6 +29,8 @@ type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
 /** Sign-ins of a network that may begin, and tokens that it may show, in an hour. */
 const OF_NETWORK = { most: 300, seconds: 3_600 };
+/** Wrong passwords that one Google account may try. */
+const PASSWORDS = { most: 10, seconds: 900 };
 
 /**
  * What came with a token. A code or a password shows that the address is one's own; without either it is a Google account
@@ -46,10 +48,13 @@ interface Shown {
   readonly arrive: (tx: Tx) => Promise<Holder>;
 }
 
+/** What is a Google account's own, whatever address it has: what strangers' accounts do is counted for them. */
+const ownOf = ({ issuer, subject }: GoogleIdentity): string => `${issuer} ${subject}`;
+
 /** A code is good for one address and one Google account. */
-const codeFor = ({ email, issuer, subject }: GoogleIdentity): CodeFor => ({
+const codeFor = (who: GoogleIdentity): CodeFor => ({
   purpose: 'google_link',
-  subject: `${emailKey(email)} ${issuer} ${subject}`,
+  subject: `${emailKey(who.email)} ${ownOf(who)}`,
 });
 
 /** The calls about Google by their names in the contract. */
@@ -78,9 +83,8 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
     async googleGetOtp(input, context) {
       const { who } = await believed(input, context);
       await db.tx(async (tx) => {
-        const code = await makeCode(tx, codeFor(who));
-        countCode(context, who.email);
-        await queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code });
+        const code = await makeCode(tx, codeFor(who), { countedAs: `google ${ownOf(who)}`, most: CODES_OF_ASKER });
+        await queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code, ip: context.ip });
       });
       return { email: who.email, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
@@ -140,10 +144,8 @@ async function byCode(
     otp,
     referralCode,
   }: { who: GoogleIdentity; known: Holder | undefined; otp: string; referralCode: string | undefined },
-  { limit, limitNetwork, locale, ip }: Context,
+  { locale, ip }: Context,
 ): Promise<Shown> {
-  limitNetwork('code tried', CODES.tries);
-  limit(`code tried ${emailKey(who.email)}`, CODES.tries);
   const code = codeFor(who);
   await tryCode(db, code, otp);
   return {
@@ -163,8 +165,9 @@ async function byPassword(
   { who, password }: { who: GoogleIdentity; password: string },
   { limit, ip }: Context,
 ): Promise<Shown> {
-  limit(`google password ${emailKey(who.email)}`, CURRENT_PASSWORD);
+  const tried = limit(`password by Google ${ownOf(who)}`, PASSWORDS);
   const { holder, kept } = await holderByPassword(db, who.email, password);
+  tried.undo();
   return {
     first: { by: 'password', holder, kept },
     async arrive(tx) {

@@ -15,7 +15,8 @@ export { closeDue } from './closing.ts';
 export type { Forget, WhatIsLeft } from './leaving.ts';
 export { PICTURE_BYTES } from './picture.ts';
 export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
-export { countCode } from './mailed-code.ts';
+export { CODES_OF_ASKER } from './mailed-code.ts';
+export { larger, pressureOf } from './pressure.ts';
 export { freezeOf, isClosed, type Freeze, type FreezeReason } from './freeze.ts';
 export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './notices.ts';
 export { openGoogleKeys } from './google-keys.ts';
@@ -23,5 +24,16 @@ export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
 export { whoIs, type SignedIn } from './sign-in.ts';
-export { type Confirming, stepUp, stepUpByFactor, type StepUpFor, type SteppedUp } from './step-up.ts';
-export { CODE, makeCode, spendCode, tryCode, type CodeFor, type CodePurpose, type StepUpPurpose } from './codes.ts';
+export type { Confirming } from './asker.ts';
+export { stepUp, stepUpByFactor, type StepUpFor, type SteppedUp } from './step-up.ts';
+export {
+  CODE,
+  forgetCodes,
+  handleOf,
+  makeCode,
+  spendCode,
+  tryCode,
+  type CodeFor,
+  type CodePurpose,
+  type StepUpPurpose,
+} from './codes.ts';

@@ -11,9 +11,10 @@ export async function letIn(
   tx: Tx,
   { name, levelOf }: AuthDeps,
   { leave, holder }: { leave: Leave; holder: Holder },
-  { userAgent, ip }: Context,
+  context: Context,
 ): Promise<Output<Routes['login']>> {
-  const token = await signIn(tx, leave, { holder, device: userAgent, ip, name });
+  const { userAgent: device, ip } = context;
+  const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
   // What the way in has changed is shown too: a password, a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');

@@ -53,11 +53,18 @@ const wordsOf =
     return found;
   };
 
-/** Queues the letter with a code. `email`: the address that it speaks of, where it speaks of one. */
+/** Queues the letter with a code, which says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
 export async function queueCode(
   tx: Tx,
   kind: CodeLetter,
-  { to, locale, name, code, email = '' }: { to: string; locale: Locale; name: string; code: string; email?: string },
+  {
+    to,
+    locale,
+    name,
+    code,
+    ip,
+    email = '',
+  }: { to: string; locale: Locale; name: string; code: string; ip: string; email?: string },
 ): Promise<void> {
   const words = wordsOf(locale, kind, name);
   const letter = writeLetter({
@@ -66,6 +73,7 @@ export async function queueCode(
     subject: words('subject'),
     paragraphs: [words('lead', { email })],
     code,
+    facts: [[wordsOf(locale, 'account', name)('from'), ip]],
     keep: words('keep'),
   });
   await mail.queue(tx, { to, locale, ...letter, key: `code ${newId()}` });

@@ -1,39 +1,34 @@
 // Who a password shows: the same answer, after the same work, for an unknown address, a wrong password and none.
 
 import { Problem } from '@kurs/contract';
-import type { Context, Db, Limit } from '../platform/index.ts';
+import type { Context, Db } from '../platform/index.ts';
 import { canonicalEmail } from '../platform/index.ts';
 import type { Holder } from './holder.ts';
 import { hashPassword, isOutgrown, isPassword } from './password.ts';
+import { larger, pressureOf } from './pressure.ts';
 import { holderByEmail, keepPassword, keptPassword } from './store.ts';
 
 const QUARTER = 900;
+/** Wrong tries for an address, and of a network, at each step of what a try costs: nobody is stopped by another's. */
 const LOGIN = {
-  /** Tries for an address, and of a network, before each costs a bot check. */
-  ofAddress: { most: 10, seconds: QUARTER },
-  ofNetwork: { most: 30, seconds: QUARTER },
-  /** Tries of a network altogether. There is no such bound for an address: strangers could lock its owner out. */
-  atAll: { most: 300, seconds: 3_600 },
+  ofAddress: { steps: [10, 20, 40, 80], seconds: QUARTER },
+  ofNetwork: { steps: [30, 60, 120, 240], seconds: QUARTER },
 };
 
-/** Whether a try at an address is free. Counts it. Throws `rate_limited` for a network that tries on and on. */
-export function isFreeTry({ limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>, email: string): boolean {
-  limitNetwork('password tried', LOGIN.atAll);
-  const fits = [
-    isWithin(limitNetwork, 'password freely tried', LOGIN.ofNetwork),
-    isWithin(limit, `password tried ${canonicalEmail(email)}`, LOGIN.ofAddress),
-  ];
-  return fits.every(Boolean);
-}
-
-function isWithin(count: Context['limit'], key: string, limit: Limit): boolean {
-  try {
-    count(key, limit);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'rate_limited') return false;
-    throw error;
-  }
+/** Counts a try at an address: gives which share of all work it costs, and what takes the counting back where it was right. */
+export function countTry(
+  { limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>,
+  email: string,
+): ReturnType<typeof pressureOf> {
+  const ofNetwork = pressureOf(limitNetwork, 'password tried', LOGIN.ofNetwork);
+  const ofAddress = pressureOf(limit, `password tried ${canonicalEmail(email)}`, LOGIN.ofAddress);
+  return {
+    share: larger(ofNetwork.share, ofAddress.share),
+    undo() {
+      ofNetwork.undo();
+      ofAddress.undo();
+    },
+  };
 }
 
 /**

@@ -6,11 +6,12 @@ import { spendCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { unlinkGoogle } from './google-store.ts';
 import { queueNotice } from './letters.ts';
-import { holderByPassword, isFreeTry } from './log-in.ts';
+import { countTry, holderByPassword } from './log-in.ts';
 import { mailCode, tryMailedCode } from './mailed-code.ts';
-import { checkPassword, hashPassword, isPassword } from './password.ts';
+import { checkPassword, hashPassword } from './password.ts';
 import { requireRecent } from './recent.ts';
-import { type AuthDeps, CURRENT_PASSWORD } from './room.ts';
+import { requirePassword } from './own-password.ts';
+import type { AuthDeps } from './room.ts';
 import { letIn } from './let-in.ts';
 import { authorise } from './sign-in.ts';
 import {
@@ -30,16 +31,17 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
   const { db, name, proveBot } = deps;
   return {
     async login({ email, password, two_factor_code, bot_token }, context) {
-      if (!isFreeTry(context, email)) await db.tx(await proveBot(bot_token, context));
+      const tried = countTry(context, email);
+      if (tried.share.numerator > 0n) await db.tx(await proveBot(bot_token, { ip: context.ip, pressure: tried.share }));
       const known = await holderByPassword(db, email, password);
+      tried.undo();
       const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code);
       return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));
     },
-    forgotPasswordGetOtp: ({ email, bot_token }, context) =>
-      mailCode(deps, { purpose: 'password_reset', email, bot_token }, context),
-    async forgotPasswordConfirm({ email, otp, password, two_factor_code }, context) {
+    forgotPasswordGetOtp: (input, context) => mailCode(deps, { purpose: 'password_reset', ...input }, context),
+    async forgotPasswordConfirm({ email, otp, handle, password, two_factor_code }, context) {
       checkPassword(password, email);
-      const code = await tryMailedCode(db, { purpose: 'password_reset', email, otp }, context);
+      const code = await tryMailedCode(db, { purpose: 'password_reset', email, otp, handle });
       const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
@@ -63,9 +65,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       checkPassword(password, holder.email);
       const was = await keptPassword(db, id);
       if (was !== undefined) {
-        if (current_password === undefined) throw fieldProblem('current_password', 'password_needed');
-        context.limit(`password of ${id}`, CURRENT_PASSWORD);
-        if (!(await isPassword(current_password, was))) throw fieldProblem('current_password', 'password_wrong');
+        await requirePassword(current_password, { kept: was, field: 'current_password' }, context);
       }
       const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
       const kept = await hashPassword(password);

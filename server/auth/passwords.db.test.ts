@@ -116,7 +116,8 @@ test('an address without an account is answered and mailed the same; its code ma
   await signUp(ANN, GOOD);
   await world.db.run('delete from mail');
   const ask = (email: string) => world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
-  assert.deepEqual(await ask(ANN), await ask('new@example.org'));
+  const told = ({ handle, ...rest }: Awaited<ReturnType<typeof ask>>) => [handle.length, rest];
+  assert.deepEqual(told(await ask(ANN)), told(await ask('new@example.org')));
   const [known, unknown] = (await lettersOf(world)).map(({ subject, text }) => [subject, text.replace(/\d{6}/, '')]);
   assert.deepEqual(known, unknown);
   const otp = await newestCode(world);

@@ -1,12 +1,10 @@
 // What changes how its holder gets into an account takes more than a session that somebody may have found open or taken along:
 // one that began just now, or once more the password, or where there is none a code mailed for this very thing.
 
-import { fieldProblem } from '@kurs/contract';
 import { type Context, type Db, type Tx, userOf } from '../platform/index.ts';
+import { proveSession } from './asker.ts';
 import { spendCode, tryCode } from './codes.ts';
-import { CODES } from './mailed-code.ts';
-import { isPassword } from './password.ts';
-import { CURRENT_PASSWORD } from './room.ts';
+import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
 import { keptPassword, openSessions } from './store.ts';
 
@@ -36,15 +34,15 @@ export async function requireRecent(
   if (await isRecent(db, holderId, userOf(context).sessionId)) return nothing;
   const kept = await keptPassword(db, holderId);
   if (kept !== undefined) {
-    if (password === undefined) throw fieldProblem('password', 'password_needed');
-    context.limit(`password of ${holderId}`, CURRENT_PASSWORD);
-    if (!(await isPassword(password, kept))) throw fieldProblem('password', 'password_wrong');
+    await requirePassword(password, { kept, field: 'password' }, context);
     return nothing;
   }
   const code = stepUpCode(userOf(context), { purpose: 'guard_account', about });
-  context.limit(`code tried ${holderId}`, CODES.tries);
   await tryCode(db, code, otp);
-  return async (tx) => void (await spendCode(tx, code));
+  return async (tx) => {
+    await spendCode(tx, code);
+    await proveSession(tx, userOf(context).sessionId);
+  };
 }
 
 async function isRecent(db: Db, holderId: string, sessionId: string | undefined): Promise<boolean> {

@@ -25,9 +25,6 @@ export interface AuthDeps {
   readonly google?: GoogleProvider | undefined;
 }
 
-/** Tries of the current password by whoever is signed in. */
-export const CURRENT_PASSWORD = { most: 10, seconds: 900 };
-
 /** The account of whoever asks. Throws `unauthorised`. */
 export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
   const holder = await holderById(db, userOf(context).id);

@@ -31,9 +31,9 @@ export function authRoutes(
     ...accountRoutes(deps),
     ...googleRoutes(deps),
     signUpGetOtp: (input, context) => mailCode(deps, { purpose: 'sign_up', ...input }, context),
-    async signUpConfirm({ email, otp, password, two_factor_code }, context) {
+    async signUpConfirm({ email, otp, handle, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);
-      const code = await tryMailedCode(db, { purpose: 'sign_up', email, otp }, context);
+      const code = await tryMailedCode(db, { purpose: 'sign_up', email, otp, handle });
       const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
       const kept = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {

@@ -1,18 +1,19 @@
 // Bindings of the calls by which an account holder guards the account: second factor, sessions, mailed confirmations.
 
-import { Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
+import { type Confirming, askerOf, proveSession } from './asker.ts';
 import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { queueCode, queueNotice } from './letters.ts';
-import { CODES, countCode } from './mailed-code.ts';
-import { isPassword } from './password.ts';
+import { CODES_OF_ASKER } from './mailed-code.ts';
+import { requirePassword } from './own-password.ts';
 import { qrSvg } from './qr.ts';
-import { type AuthDeps, CURRENT_PASSWORD, holderOf } from './room.ts';
+import { type AuthDeps, holderOf } from './room.ts';
 import { requireRecent } from './recent.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
 import { stands } from './session.ts';
-import { type Confirming, stepUpCode } from './step-up.ts';
+import { stepUpCode } from './step-up.ts';
 import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './store.ts';
 import { otpauthUrl, writtenSecret } from './totp.ts';
 
@@ -55,9 +56,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       if (!holder.hasSecondFactor) throw new Problem('two_factor_off');
       const kept = await keptPassword(db, holder.id);
       if (kept !== undefined) {
-        if (password === undefined) throw fieldProblem('password', 'password_needed');
-        context.limit(`password of ${holder.id}`, CURRENT_PASSWORD);
-        if (!(await isPassword(password, kept))) throw fieldProblem('password', 'password_wrong');
+        await requirePassword(password, { kept, field: 'password' }, context);
       }
       const factor = await tryFactor(db, sealer, holder.id, two_factor_code);
       await db.tx(async (tx) => {
@@ -72,19 +71,18 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       await db.tx(async (tx) => {
         const who = userOf(context);
         const code = purpose === 'verify_email' ? verifyCode(who) : stepUpCode(who, { purpose, about });
-        const digits = await makeCode(tx, code);
-        countCode(context, holder.email);
-        await queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits });
+        const digits = await makeCode(tx, code, { countedAs: await askerOf(tx, who), most: CODES_OF_ASKER });
+        await queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits, ip: context.ip });
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
     async userEmailVerify({ otp }, context) {
-      const { id } = userOf(context);
-      context.limit(`code tried ${id}`, CODES.tries);
+      const { id, sessionId } = userOf(context);
       const code = verifyCode(userOf(context));
       await tryCode(db, code, otp);
       await db.tx(async (tx) => {
         await spendCode(tx, code);
+        await proveSession(tx, sessionId);
         await verifyEmail(tx, id);
       });
       return { email_verified: 1 as const };

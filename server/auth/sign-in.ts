@@ -17,6 +17,8 @@ export interface Device {
   /** What its browser says of itself. */
   readonly device: string;
   readonly ip: string;
+  /** By our cookie in it; undefined where there is none. */
+  readonly browser?: string | undefined;
 }
 
 /** Who asks: an account holder, by a session that stands. */
@@ -93,7 +95,7 @@ export const authorise = Leave.of;
 export async function signIn(
   tx: Tx,
   leave: Leave,
-  { holder, device, ip, name }: Device & { holder: Holder; name: string },
+  { holder, device, ip, browser, name }: Device & { holder: Holder; name: string },
 ): Promise<string> {
   const second = await leave.take(tx, holder.id);
   if (second?.by === 'recovery') {
@@ -103,11 +105,15 @@ export async function signIn(
   if (await isNewDevice(tx, holder.id, named)) await queueNotice(tx, 'new_device', { holder, name, ip });
   const token = newToken();
   await tx.run(
-    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at) values ($1, $2, $3, $4, $5, $6, $6)`,
-    [newId(), holder.id, hashOfToken(token), named, ip, tx.now],
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, browser, proved_at)
+     values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+    [newId(), holder.id, hashOfToken(token), named, ip, tx.now, browser ?? null, isProof(leave, second) ? tx.now : null],
   );
   return token;
 }
+
+/** Whether what began a session is more than a password, which others may know. */
+const isProof = ({ first }: Leave, second: Factor | undefined): boolean => first.by !== 'password' || second !== undefined;
 
 /** Who is signed in by a token; undefined for none, or a session that is over. */
 export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined> {

@@ -3,6 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
+import { type Confirming, proveSession } from './asker.ts';
 import { type CodeFor, type StepUpPurpose, spendCode, tryCode } from './codes.ts';
 import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 
@@ -10,12 +11,6 @@ import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-f
 export interface StepUpFor {
   readonly purpose: StepUpPurpose;
   readonly about?: string | undefined;
-}
-
-/** Who confirms: an account holder, by a session. */
-export interface Confirming {
-  readonly id: string;
-  readonly sessionId: string;
 }
 
 /** A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms. */
@@ -69,6 +64,7 @@ export async function stepUp(
     async spend(tx) {
       await requireNoFactor(tx, who.id);
       await spendCode(tx, code);
+      await proveSession(tx, who.sessionId);
     },
   };
 }

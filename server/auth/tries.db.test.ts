@@ -1,5 +1,5 @@
-// Mailed codes: each that is sent is counted for its mailbox and network, each try for whom it is tried, and none does for
-// another act than its own, whichever call takes it.
+// Mailed codes: each that is sent is counted for whoever asked, until it is used rightly, and none does for another act than
+// its own, whichever call takes it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
 import { type Context, advanceClock, wallClock } from '../platform/index.ts';
 import { makeCode } from './codes.ts';
+import { hashPassword } from './password.ts';
 import { stepUpCode } from './step-up.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 import { authWorld, confirmingWith, contextOf, counting, googleShows, newestCode, refused, userWith } from './world.testing.ts';
@@ -76,44 +77,64 @@ for (const [name, { purpose, about, act }] of Object.entries(ACTS)) {
     const otp = await world.db.tx((tx) => makeCode(tx, own as Parameters<typeof makeCode>[1]));
     await act(ann, otp, await ann.as());
   });
-
-  test(`${name} is tried thirty times an hour, whether there is a code or not`, async () => {
-    const ann = await signedIn();
-    const as = await ann.as(counting());
-    for (let tries = 0; tries < 30; tries += 1) await assert.rejects(act(ann, '000000', as), refused('code_expired'));
-    await assert.rejects(act(ann, '000000', as), refused('rate_limited'));
-  });
 }
 
-test('with Google codes are tried thirty times an hour of a mailbox, and of a network', async () => {
-  const [of, through] = [counting(), counting()];
-  const login = async (email: string, more: Partial<Context>) =>
-    world.works.googleLogin({ ...(await googleShows(world, email)), otp: '000000' }, contextOf(world, more));
-  const foreign = await googleShows(world, ANN, { hd: undefined });
-  const tried = (more: Partial<Context>) => world.works.googleLogin({ ...foreign, otp: '000000' }, contextOf(world, more));
-  for (let tries = 0; tries < 30; tries += 1) {
-    await assert.rejects(tried({ limit: of.limit }), refused('code_expired'));
-    await assert.rejects(tried({ limitNetwork: through.limitNetwork }), refused('code_expired'));
-  }
-  await assert.rejects(tried({ limit: of.limit }), refused('rate_limited'));
-  await assert.rejects(tried({ limitNetwork: through.limitNetwork }), refused('rate_limited'));
-  assert.ok((await login('bob@example.org', { limit: of.limit })).access_token, 'another mailbox is not stopped');
+test('a session is mailed five codes an hour that it does not use rightly, for whatever; another session has its own', async () => {
+  const [ann, elsewhere] = [await signedIn(), await signedIn()];
+  const asking = async (who: Ann, about: string) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about }, await who.as(counting()));
+  for (let at = 0; at < 5; at += 1) await asking(ann, `sum ${at}`);
+  await assert.rejects(asking(ann, 'another'), refused('rate_limited'));
+  await asking(elsewhere, 'another');
+  await advanceClock(world.db, 3_601_000);
+  await asking(ann, 'another');
 });
 
-test('each code that is mailed is counted for its mailbox and its network, and robots are mailed none', async () => {
+test('asked for all at once there are no more', async () => {
   const ann = await signedIn();
-  const mails: Record<string, () => Promise<unknown>> = {
-    signUpGetOtp: () => world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world)),
-    forgotPasswordGetOtp: () => world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world)),
-    userEmailGetOtp: async () => world.works.userEmailGetOtp({ purpose: 'money_out' }, await ann.as()),
-    googleGetOtp: async () => world.works.googleGetOtp(await googleShows(world, ANN), contextOf(world)),
-  };
-  for (const [name, mail] of Object.entries(mails)) {
-    await advanceClock(world.db, 61_000);
-    world.asked.counted = [];
-    await mail();
-    for (const key of ['network code', `code ${ANN}`]) assert.ok(world.asked.counted.includes(key), `${name}: ${key}`);
+  const as = await ann.as();
+  const asks = Array.from({ length: 20 }, (_, at) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about: `sum ${at}` }, as),
+  );
+  const mailed = (await Promise.allSettled(asks)).filter(({ status }) => status === 'fulfilled');
+  assert.equal(mailed.length, 5);
+});
+
+test('a code that was used rightly counts no more', async () => {
+  const ann = await signedIn();
+  for (let at = 0; at < 12; at += 1) {
+    await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await ann.as());
+    await world.works.userEmailVerify({ otp: await newestCode(world) }, await ann.as());
   }
+});
+
+test('sessions that only a password began share what they may ask for, and leave the holder’s own alone', async () => {
+  const ann = await signedIn();
+  await world.db.run('update account_holder set password_hash = $1', [await hashPassword(GOOD)]);
+  const byPassword = async () => (await world.works.login({ email: ANN, password: GOOD }, contextOf(world))).access_token;
+  const asking = async (token: string, about: string) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about }, await userWith(world, token));
+  for (let at = 0; at < 5; at += 1) await asking(await byPassword(), `sum ${at}`);
+  await assert.rejects(
+    byPassword().then((token) => asking(token, 'another')),
+    refused('rate_limited'),
+  );
+  await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'hers' }, await ann.as());
+});
+
+test('with Google codes are counted for the very account at Google, not for its address', async () => {
+  await signedIn();
+  const [stranger, ann] = [{ sub: 'a stranger’s', hd: undefined }, { hd: undefined }];
+  const shown = await googleShows(world, ANN, stranger);
+  for (let at = 0; at < 5; at += 1) {
+    await world.works.googleGetOtp(shown, contextOf(world, counting()));
+    await advanceClock(world.db, 61_000);
+  }
+  await assert.rejects(world.works.googleGetOtp(shown, contextOf(world)), refused('rate_limited'));
+  await world.works.googleGetOtp(await googleShows(world, ANN, ann), contextOf(world));
+});
+
+test('robots are mailed no code', async () => {
   for (const call of [world.works.signUpGetOtp, world.works.forgotPasswordGetOtp]) {
     await assert.rejects(call({ email: NEW, bot_token: 'none' }, contextOf(world)), refused('bot_check_failed'));
     await assert.rejects(call({ email: NEW } as never, contextOf(world)), refused('bot_check_required'));

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
-import { type Context, type Db, type Limit, createLimiter } from '../platform/index.ts';
+import { type Context, type Counted, type Db } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
+import { emailKey } from './holder.ts';
 import type { Obstacle } from './leaving.ts';
 import type { AuthDeps } from './room.ts';
 import { authRoutes } from './routes.ts';
@@ -15,11 +16,11 @@ import { claimsOf, testGoogle, tokenOf } from './google.testing.ts';
 export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
-  works: ReturnType<typeof authRoutes>;
+  works: Works;
   /** What is left in every account. */
   left: Obstacle | undefined;
-  /** The bot tokens that were checked, the keys of what was counted, and whose address moved, since the test began. */
-  asked: { bot: (string | undefined)[]; counted: string[]; moved: { from: string; to: string }[] };
+  /** The bot tokens that were checked, of how much work, the keys of what was counted, and whose address moved, since the test began. */
+  asked: { bot: (string | undefined)[]; pressures: number[]; counted: string[]; moved: { from: string; to: string }[] };
 }
 
 /** Opens the room for a file of tests; each test begins without anybody. */
@@ -45,13 +46,14 @@ export function authWorld(): AuthWorld {
     ])
       await world.db.run(`delete from ${table}`);
     world.left = undefined;
-    world.asked = { bot: [], counted: [], moved: [] };
+    world.asked = { bot: [], counted: [], moved: [], pressures: [] };
     world.deps = {
       db: world.db,
       name: 'Kurs',
       sealer: testSealer,
-      proveBot: async (token) => {
+      proveBot: async (token, { pressure }) => {
         world.asked.bot.push(token);
+        if (pressure) world.asked.pressures.push(Number(pressure.numerator) / Number(pressure.denominator));
         if (token === undefined) throw new Problem('bot_check_required');
         if (token === 'none') throw new Problem('bot_check_failed');
         return async () => undefined;
@@ -61,9 +63,44 @@ export function authWorld(): AuthWorld {
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
       google: testGoogle.provider,
     };
-    world.works = authRoutes(world.deps);
+    world.works = keepingHandles(authRoutes(world.deps));
   });
   return world;
+}
+
+type Given = Omit<ReturnType<typeof authRoutes>, 'signUpConfirm' | 'forgotPasswordConfirm'>;
+type Confirm<W extends 'signUpConfirm' | 'forgotPasswordConfirm'> = (
+  input: Omit<Parameters<ReturnType<typeof authRoutes>[W]>[0], 'handle'> & { handle?: string },
+  context: Context,
+) => ReturnType<ReturnType<typeof authRoutes>[W]>;
+type Works = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordConfirm: Confirm<'forgotPasswordConfirm'> };
+
+type Asked = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
+
+/** The calls of a browser: it gives back the handle of the code that it asked for last. */
+function keepingHandles(works: ReturnType<typeof authRoutes>): Works {
+  const kept = new Map<string, string>();
+  const mailing =
+    <I extends { email: string }>(purpose: string, ask: (input: I, context: Context) => Promise<Asked>) =>
+    async (input: I, context: Context): Promise<Asked> => {
+      const answer = await ask(input, context);
+      kept.set(`${purpose} ${emailKey(input.email)}`, answer.handle);
+      return answer;
+    };
+  const handleOf = (purpose: string, email: string): string => kept.get(`${purpose} ${emailKey(email)}`) ?? 'none';
+  return {
+    ...works,
+    signUpGetOtp: mailing('sign_up', works.signUpGetOtp),
+    forgotPasswordGetOtp: mailing('reset', works.forgotPasswordGetOtp),
+    signUpConfirm: async (input, context) => works.signUpConfirm({ handle: handleOf('sign_up', input.email), ...input }, context),
+    forgotPasswordConfirm: async (input, context) =>
+      works.forgotPasswordConfirm({ handle: handleOf('reset', input.email), ...input }, context),
+  };
+}
+
+function noted(world: AuthWorld, key: string): Counted {
+  world.asked.counted.push(key);
+  return { undo: () => undefined };
 }
 
 /** A browser's context, whose limits are counted but don't hold unless it is made with `counting`. */
@@ -75,8 +112,8 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
     ip: '203.0.113.7',
     deviceKey: 'd',
     userAgent: 'Some browser',
-    limit: (key) => void world.asked.counted.push(key),
-    limitNetwork: (key) => void world.asked.counted.push(`network ${key}`),
+    limit: (key) => noted(world, key),
+    limitNetwork: (key) => noted(world, `network ${key}`),
     ...more,
   };
 }
@@ -88,14 +125,7 @@ export async function confirmingWith(world: AuthWorld, token: string): Promise<{
   return { id: found.holder.id, sessionId: found.session.id };
 }
 
-/** Limits that hold, for networks too. */
-export function counting(): Pick<Context, 'limit' | 'limitNetwork'> {
-  const limiter = createLimiter();
-  return {
-    limit: (key: string, limit: Limit) => void limiter.take(key, limit),
-    limitNetwork: (key: string, limit: Limit) => void limiter.take(`network ${key}`, limit),
-  };
-}
+export { counting } from '../platform/testing.ts';
 
 /** The context of whoever holds a token. */
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {

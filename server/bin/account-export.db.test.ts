@@ -55,10 +55,10 @@ const ask = (method: 'GET' | 'POST', url: string, { token, payload }: { token?: 
     ...(payload && { payload }),
   });
 const signUp = async (email: string): Promise<string> => {
-  await ask('POST', '/sign-up/get-otp', { payload: { email } });
+  const { handle } = (await ask('POST', '/sign-up/get-otp', { payload: { email } })).json().data;
   const letter = await db.row<{ text: string }>('select text from mail where recipient = $1', [email]);
   const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
-  return (await ask('POST', '/sign-up/confirm', { payload: { email, otp } })).json().data.access_token as string;
+  return (await ask('POST', '/sign-up/confirm', { payload: { email, otp, handle } })).json().data.access_token as string;
 };
 const ticketOf = async (token: string): Promise<string> =>
   (await ask('POST', '/user/export/ticket', { token, payload: {} })).json().data.url as string;

@@ -4,18 +4,24 @@ import { createHash } from 'node:crypto';
 import type { Routes } from '@kurs/contract';
 import { securityMarks, sessionsThatStand } from '../auth/index.ts';
 import { type Owner, orderMarks, ownerOf } from '../exchange/index.ts';
-import { type Context, type Db, type EventStream, type Statements, type Work, every, userOf } from '../platform/index.ts';
+import {
+  type Context,
+  type Db,
+  type EventStream,
+  type Followed,
+  type Statements,
+  type Work,
+  every,
+  userOf,
+} from '../platform/index.ts';
 import { walletMarks } from '../wallets/index.ts';
 
 /** Milliseconds between two looks; each is four queries for all listeners of the process. */
 const LOOK_MS = 500;
-/** Streams of one account holder. More are ended at once: those pages ask again and again instead. */
-const MOST_OF_ONE = 8;
-
 /** The call that tells how an account stands, and the stream of the same. */
 export interface AccountWatch {
   readonly work: Work<Routes['userChanges']>;
-  readonly stream: (input: unknown, context: Context, stream: EventStream) => Promise<void>;
+  readonly stream: (input: unknown, context: Context) => Promise<Followed>;
   stop(): Promise<void>;
 }
 
@@ -39,14 +45,16 @@ export function watchAccounts(db: Db): AccountWatch {
       const owner = ownerOf(context);
       return { mark: (await marksOf(db, [owner])).get(owner.id) as string };
     },
-    async stream(_input, context, stream) {
+    async stream(_input, context) {
       const { id, sessionId } = userOf(context);
-      const own = [...listeners].filter(({ owner }) => owner.id === id);
-      if (own.length >= MOST_OF_ONE) return stream.end();
-      const listener = { owner: ownerOf(context), sessionId, stream, seen: stream.lastEventId ?? '' };
-      listeners.add(listener);
-      stream.signal.addEventListener('abort', () => listeners.delete(listener));
-      sweeper.wake();
+      const tell = async (stream: EventStream): Promise<void> => {
+        const listener = { owner: ownerOf(context), sessionId, stream, seen: stream.lastEventId ?? '' };
+        listeners.add(listener);
+        stream.signal.addEventListener('abort', () => listeners.delete(listener));
+        if (stream.signal.aborted) listeners.delete(listener);
+        sweeper.wake();
+      };
+      return { of: `account ${id}`, tell };
     },
     stop: () => sweeper.stop(),
   };

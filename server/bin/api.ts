@@ -67,6 +67,7 @@ const server = buildServer({
   db,
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: parts.tokens,
+  secure: config.BASE_URL.startsWith('https:'),
   authenticate: { operator: knownOperator, user: knownUser },
 });
 mountRooms(server);

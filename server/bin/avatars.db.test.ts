@@ -42,10 +42,10 @@ before(async () => {
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);
   mountAvatars(server, db, known);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url: `/api/v1${url}`, payload });
-  await post('/sign-up/get-otp', { email: 'ann@example.org' });
+  const { handle } = (await post('/sign-up/get-otp', { email: 'ann@example.org' })).json().data;
   const [letter] = await db.rows<{ text: string }>('select text from mail');
   const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
-  const signedIn = await post('/sign-up/confirm', { email: 'ann@example.org', otp });
+  const signedIn = await post('/sign-up/confirm', { email: 'ann@example.org', otp, handle });
   token = signedIn.json().data.access_token;
 });
 after(async () => {

@@ -74,7 +74,7 @@ function mount<R extends TicketRoute>(
   const wantedBy = (user: User, input: Input<R>): Wanted => ({ rows: () => rows({ user }, input), format: input.format });
 
   server.mount(route, (async (input: Input<R>, context: Context) => {
-    count(context);
+    count(userOf(context), context);
     const ticket = tickets.issue(wantedBy(userOf(context), input));
     return { url: `${API_PREFIX}${path}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
   }) as never);
@@ -89,7 +89,7 @@ function mount<R extends TicketRoute>(
     const context = server.contextOf(request, { clientId: 'public', locale: 'en' });
     const user = context.bearer === undefined ? undefined : await known(context.bearer);
     if (!user) throw new Problem('unauthorised');
-    count({ user, limit: context.limit });
+    count(user, context);
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);
     const input = route.input.safeParse(raw);
     if (!input.success) throw validationProblem(input.error, raw);
@@ -107,8 +107,8 @@ function mount<R extends TicketRoute>(
   });
 }
 
-function count({ user, limit }: Pick<Context, 'user' | 'limit'>): void {
-  limit(`export ${user?.id ?? ''}`, EXPORTS_BEGUN);
+function count({ id }: User, { limit }: Pick<Context, 'limit'>): void {
+  limit(`export ${id}`, EXPORTS_BEGUN);
 }
 
 function send(reply: FastifyReply, pieces: AsyncIterable<string | Buffer>, file: string): FastifyReply {

@@ -7,7 +7,7 @@ import { proveBot } from '../compliance/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { freely, testSealer } from '../platform/testing.ts';
 import { supportRoutes } from '../support/index.ts';
 import { forget } from './leaving.ts';
 
@@ -20,7 +20,7 @@ after(() => world.close());
 const ANN = { id: newId(), email: 'Ann@Example.org' };
 const as = (): Context =>
   ({
-    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', limit: () => {}, limitNetwork: () => {} },
+    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', ...freely },
     user: { ...ANN, emailVerified: true, sessionId: newId() },
   }) as unknown as Context;
 

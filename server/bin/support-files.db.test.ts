@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { proveBot } from '../compliance/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { type Context, type Server, buildServer } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { freely, testSealer } from '../platform/testing.ts';
 import { supportRoutes } from '../support/index.ts';
 import { mountSupportFiles } from './support-files.ts';
 
@@ -25,7 +25,7 @@ after(async () => {
   await world.close();
 });
 
-const context = { locale: 'en', ip: '203.0.113.9', limit: () => {}, limitNetwork: () => {} } as unknown as Context;
+const context = { locale: 'en', ip: '203.0.113.9', ...freely } as unknown as Context;
 const read = (query: string) => server.app.inject({ url: `/api/v1/support/file?${query}` });
 
 test('a file is a download of what it is by its bytes, under a name that breaks out of nothing, and kept by nobody', async () => {

@@ -10,11 +10,11 @@ const READ = { most: 300, seconds: 3_600 };
 /** Serves them. */
 export function mountSupportFiles(server: Server, db: Db, sender: Sender): void {
   server.app.get(API_PREFIX + TICKET_FILE_PATH, async (request, reply) => {
-    server.contextOf(request).limitNetwork('files of tickets', READ);
     const { id, token, n } = request.query as { id?: unknown; token?: unknown; n?: unknown };
     if (typeof id !== 'string' || typeof token !== 'string' || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
       return server.fail(request, reply, new Problem('ticket_not_found'));
     const file = await fileOfTicket({ db, sender }, { id, token, n: Number.parseInt(n, 10) });
+    server.contextOf(request).limit(`files of ticket ${id}`, READ);
     return reply
       .headers({
         'content-type': file.type,

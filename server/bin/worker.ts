@@ -2,7 +2,7 @@
 // closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
 
 import { percent } from '@kurs/money';
-import { closeDue } from '../auth/index.ts';
+import { closeDue, forgetCodes } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
@@ -93,6 +93,7 @@ const running = [
     await forgetOldUses(db);
     await forgetOut(db);
     await forgetAnswers(db);
+    await forgetCodes(db);
   }),
 ];
 

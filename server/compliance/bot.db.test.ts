@@ -115,3 +115,24 @@ test('who asks for a challenge is given the work of what is held and of the load
   assert.equal(await workAt(1n), 315_000, 'the load counts where it is more');
   assert.equal(await workAt(10n), 600_000);
 });
+
+test('where guesses press, a solution of less work is not taken, and says how much is asked', async () => {
+  const pressed = (token: string | undefined, share: bigint) =>
+    proveBot(token, { ip: '203.0.113.7', pressure: fraction(share, 100n) });
+  const asking = (work: number) => (error: unknown) =>
+    error instanceof Problem && error.code === 'bot_check_required' && error.details.work === work;
+  const usual = solve(await make());
+  await pressed(usual, 0n);
+  await assert.rejects(pressed(undefined, 2n), asking(69_400));
+  await assert.rejects(pressed(usual, 2n), asking(69_400));
+  const { maxnumber, ...more } = await botChallenge({ now: await db.now(), held: NOTHING, load: NOTHING, work: 69_400 });
+  assert.equal(maxnumber, 69_400);
+  // Others pressed on while it was solved; twice as much is too much.
+  const token = solve({ maxnumber, ...more });
+  await pressed(token, 5n);
+  await assert.rejects(pressed(token, 8n), asking(187_600));
+  assert.equal(
+    (await botChallenge({ now: await db.now(), held: NOTHING, load: NOTHING, work: 20_000_000 })).maxnumber,
+    2_000_000,
+  );
+});

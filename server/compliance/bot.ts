@@ -3,6 +3,7 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, fraction } from '@kurs/money';
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import { z } from 'zod';
+import { larger } from '../auth/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { configured } from './configure.ts';
 import { settings } from './settings.ts';
@@ -25,16 +26,20 @@ export type ChallengeOptions = {
   readonly held: Fraction;
   /** The share of the load at which all work is asked (0 to 1). */
   readonly load: Fraction;
+  /** The work that somebody was told to do; more than he would be asked for otherwise. */
+  readonly work?: number | undefined;
 };
 
 /** Makes a challenge. Nothing is stored: it is signed, expires, and its solution is good once. */
-export async function botChallenge({ now, calculation, held, load }: ChallengeOptions): Promise<BotChallenge> {
+export async function botChallenge({ now, calculation, held, load, work = 0 }: ChallengeOptions): Promise<BotChallenge> {
+  const usual = workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most'));
+  const maxnumber = Math.max(usual, Math.min(work, settings.get('compliance.bot_guess_work')));
   const made = await createChallenge({
     algorithm: 'SHA-256',
     hmacKey: configured().botKey,
-    maxnumber: workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most')),
+    maxnumber,
     expires: new Date(now.getTime() + settings.get('compliance.bot_minutes') * 60_000),
-    ...(calculation !== undefined && { params: { calculation } }),
+    params: { work: String(maxnumber), ...(calculation !== undefined && { calculation }) },
   });
   return { ...made, maxnumber: made.maxnumber as number };
 }
@@ -44,9 +49,6 @@ export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
   const most = settings.get('compliance.bot_load');
   return fraction(BigInt(await countUsedChallenges(db, now, most)), BigInt(most));
 }
-
-const larger = (one: Fraction, other: Fraction): Fraction =>
-  one.numerator * other.denominator > other.numerator * one.denominator ? one : other;
 
 /** Numbers to try: from `least` for a share of nothing to `most` for the whole, in between in proportion. */
 export function workFor(of: Fraction, least: number, most: number): number {
@@ -70,20 +72,22 @@ export type SpendBot = (tx: Tx) => Promise<void>;
  * so never while one is open. The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends
  * it), which is good for the calculation that it was made for. With a provider solutions are good only while that one is silent:
  * nothing passes unchecked, and nobody is shut out. In the sandbox the configured pass token does too, as often as it comes.
- * Throws `bot_check_required` without a token, `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider
- * did not answer.
+ * `pressure`: which share of all work is asked (0 to 1) where an address or a network is tried on and on; a provider's check
+ * is as hard as that one makes it. Throws `bot_check_required` without a token, and for a solution of too little work, with
+ * the work that is asked; `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider did not answer.
  */
 export async function proveBot(
   token: string | undefined,
-  { ip, calculation }: { ip: string; calculation?: string },
+  { ip, calculation, pressure }: { ip: string; calculation?: string; pressure?: Fraction },
 ): Promise<SpendBot> {
-  if (!token) throw new Problem('bot_check_required');
+  const least = pressure && pressure.numerator > 0n ? workUnder(pressure) : undefined;
+  if (!token) throw new Problem('bot_check_required', least === undefined ? {} : { work: least });
   const { passToken, provider } = configured();
   if (token === passToken) return async () => undefined;
   const solved = read(token);
   if (solved) {
     if (provider?.isSilent() === false) throw new Problem('bot_check_failed');
-    return proveWork(solved, calculation);
+    return proveWork(solved, { calculation, least });
   }
   if (!provider) throw new Problem('bot_check_failed');
   const answer = await provider.verify(token, ip);
@@ -97,10 +101,20 @@ export async function proveBot(
 /** Longer than the tokens of any provider are good for (Turnstile five minutes, reCAPTCHA two). */
 const PROVIDED_MS = 600_000;
 
-async function proveWork(given: z.output<typeof solution>, calculation: string | undefined): Promise<SpendBot> {
-  const { expires, calculation: bound } = extractParams(given);
+/** Work that is asked where guesses press. */
+const workUnder = (pressure: Fraction): number =>
+  workFor(pressure, settings.get('compliance.bot_work'), settings.get('compliance.bot_guess_work'));
+
+async function proveWork(
+  given: z.output<typeof solution>,
+  { calculation, least }: { calculation: string | undefined; least: number | undefined },
+): Promise<SpendBot> {
+  const { expires, calculation: bound, work } = extractParams(given);
   const isOurs = bound === undefined || bound === calculation;
   if (!isOurs || !(await verifySolution(given, configured().botKey, false))) throw new Problem('bot_check_failed');
+  // While it was solved, others may have pressed on.
+  if (least !== undefined && Number.parseInt(work ?? '', 10) * 2 < least)
+    throw new Problem('bot_check_required', { work: least });
   return (tx) => spend(tx, given.challenge, new Date(Number.parseInt(expires ?? '', 10) * 1_000));
 }
 

@@ -14,7 +14,7 @@ export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction
   return {
     async botChallenge(input, { db }) {
       const [now, held] = await Promise.all([db.now(), heldShare(db)]);
-      const challenge = await botChallenge({ now, held, load: await botLoad(db, now), calculation: input.for });
+      const challenge = await botChallenge({ now, held, load: await botLoad(db, now), calculation: input.for, work: input.work });
       const { provider } = configured();
       const asked = provider?.isSilent() === false ? provider : undefined;
       return { ...challenge, provider: asked ? { name: asked.name, site_key: asked.siteKey } : null };

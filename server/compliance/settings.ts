@@ -118,6 +118,13 @@ export const settings = defineSettings('compliance', {
     looser: 'down',
     words: 'work of a challenge when unpaid orders hold all that they may',
   },
+  'compliance.bot_guess_work': {
+    schema: z.int().min(1_000).max(20_000_000),
+    initial: 2_000_000,
+    unit: 'numbers',
+    looser: 'down',
+    words: 'work of a challenge at most, where codes or passwords of one address or network are tried on and on',
+  },
   'compliance.bot_load': {
     schema: z.int().min(1).max(100_000),
     initial: 1_000,

@@ -44,6 +44,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
   const account = await accountOf(db, seen.view, input);
   const redirect = await redirecting(deps, seen.view, input, account);
   const coded = !WITHOUT_CODE.has(input.choice);
+  const code = { purpose: 'order', subject: seen.view.id, handle: input.handle } as const;
   try {
     if (coded) {
       // A choice that isn't open costs no try of a code.
@@ -51,11 +52,11 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
         await redirect?.(tx);
         await take(tx, sender, input, account);
       });
-      await tryCode(db, { purpose: 'order', subject: seen.view.id }, input.otp);
+      await tryCode(db, code, input.otp);
     }
     return await db.tx(async (tx) => {
       await redirect?.(tx);
-      if (coded) await spendCode(tx, { purpose: 'order', subject: seen.view.id });
+      if (coded) await spendCode(tx, code);
       const batch = await take(tx, sender, input, account);
       await batch.commit();
       return batch.order(seen.view.id);

@@ -249,10 +249,14 @@ export async function putOffTimers(db: Statements, ids: readonly string[], until
   await db.run('update customer_order set due_at = $2 where id = any($1)', [ids, until], { name: 'exchange.put_off_timers' });
 }
 
-/** The newest version of each of these orders, by id: one query for all streams of a process. */
+/** Counts an order's changes, and how often its secret was replaced. */
+export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>): number =>
+  view.version + tokenVersion;
+
+/** The newest count (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
 export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
-    'select id, version from customer_order where id = any($1)',
+    'select id, version + token_version as version from customer_order where id = any($1)',
     [ids],
     {
       name: 'exchange.versions_of',

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { type Context, newId, csvOf } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { freely, testSealer } from '../platform/testing.ts';
 import { orderRows } from './order-export.ts';
 import { orderMarks } from './order-marks.ts';
 import { orderNotices } from './order-notices.ts';
@@ -38,8 +38,7 @@ const holder = (email: string, emailVerified = true): Context => ({
   ip: '203.0.113.9',
   deviceKey: 'd',
   user: { id: newId(), email, emailVerified, sessionId: newId() },
-  limit: () => {},
-  limitNetwork: () => {},
+  ...freely,
 });
 type Filter = Partial<Parameters<typeof works.userOrders>[0]>;
 const listed = async (context: Context, filter: Filter = {}) =>

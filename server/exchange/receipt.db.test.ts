@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Output, POLICY_VERSION, type Routes, routes } from '@kurs/contract';
 import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Context, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { freely, testSealer } from '../platform/testing.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
 import { orderReceipt, receiptKeys } from './receipt.ts';
@@ -37,7 +37,6 @@ describe('receipts', () => {
     settings = await watchSettings(world.db);
     watch = watchOrders(world.db);
     bound = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, watch, operators: async () => 2 });
-    const never = () => {};
     context = {
       db: world.db,
       locale: 'en',
@@ -45,8 +44,7 @@ describe('receipts', () => {
       userAgent: '',
       ip: '203.0.113.9',
       deviceKey: 'd',
-      limit: never,
-      limitNetwork: never,
+      ...freely,
     };
   });
   after(async () => {
@@ -159,10 +157,10 @@ describe('receipts', () => {
     assert.equal(shown.receipt, undefined);
     const offer = shown.choices.find(({ choice }) => choice === 'new_order');
     assert.ok(offer);
-    await bound.works.orderGetOtp({ id: stray.number, token: world.token(stray) }, context);
+    const { handle } = await bound.works.orderGetOtp({ id: stray.number, token: world.token(stray) }, context);
     const otp = await world.code(stray);
     const key = { id: stray.number, token: world.token(stray) };
-    await bound.works.orderChoose({ ...key, otp, choice: 'new_order', offer: offer.offer as number }, context);
+    await bound.works.orderChoose({ ...key, otp, handle, choice: 'new_order', offer: offer.offer as number }, context);
     const [became] = (await track(stray)).related.filter(({ id }) => id !== order.number);
     const terms = await termsOf(await world.order({ number: became?.id } as StoredOrder));
     assert.deepEqual([terms.get, terms.locked_until, terms.rules.more], [offer.money, undefined, undefined]);

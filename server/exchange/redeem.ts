@@ -79,9 +79,10 @@ export async function showBought(
   const holder = view.pinned.wallets?.give;
   const frozen = holder === undefined ? undefined : await freezeOf(db, holder, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
-  if (state === 'seen') await tryCode(db, { purpose: 'order', subject: view.id }, input.otp);
+  const code = { purpose: 'order', subject: view.id, handle: input.handle } as const;
+  if (state === 'seen') await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {
-    if (state === 'seen') await spendCode(tx, { purpose: 'order', subject: view.id });
+    if (state === 'seen') await spendCode(tx, code);
     const fields = await showGoods(tx, sealer, intent, who, state);
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };

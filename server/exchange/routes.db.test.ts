@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '@kurs/contract';
 import { routes } from '@kurs/contract';
+import { tryCode } from '../auth/index.ts';
 import { type Context, createLimiter } from '../platform/index.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type OrderWatch, watchOrders } from './order-watch.ts';
-import { testSealer } from '../platform/testing.ts';
+import { counting as holding, freely, testSealer } from '../platform/testing.ts';
 import { exchangeRoutes } from './routes.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -28,8 +30,7 @@ describe('the calls of the exchange', () => {
       userAgent: '',
       ip: '203.0.113.9',
       deviceKey: 'd',
-      limit: () => {},
-      limitNetwork: () => {},
+      ...freely,
     };
   });
   after(async () => {
@@ -80,27 +81,57 @@ describe('the calls of the exchange', () => {
     await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
   });
 
-  test('who does not know an order uses up nothing of its owner’s; every spelling of an address counts as one', async () => {
+  test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is his', async () => {
     const order = await world.place({ email: `Some.One${Math.random()}@gmail.com` });
     const limiter = createLimiter();
     const from = (ip: string): Context => ({
       ...context,
-      limit: (key, limit) => void limiter.take(key, limit),
-      limitNetwork: (key, limit) => void limiter.take(`${key} ${ip}`, limit),
+      limit: (key, limit) => limiter.take(key, limit),
+      limitNetwork: (key, limit) => limiter.take(`${key} ${ip}`, limit),
     });
     const track = (email: string, ip: string) => bound.works.trackOrder({ id: order.number, email }, from(ip));
     for (let tries = 0; tries < 40; tries += 1)
       await assert.rejects(track('else@example.org', 'stranger'), code(tries < 30 ? 'order_not_found' : 'rate_limited'));
     const spellings = [order.email, order.email.toUpperCase(), order.email.replace('@gmail', '+tag@gmail')];
-    for (let asked = 0; asked < 10; asked += 1) await track(spellings[asked % 3] as string, `owner ${asked}`);
-    await assert.rejects(track(order.email.toLowerCase(), 'owner'), code('rate_limited'));
+    for (let asked = 0; asked < 40; asked += 1) await track(spellings[asked % 3] as string, 'owner');
+    assert.ok((await world.letters(order)).filter((kind) => kind === 'link').length <= 2, 'a mailbox is filled by nobody');
+  });
+
+  test('whoever knows only the number of an order uses up nothing of its holder’s', async () => {
+    const order = await world.place();
+    const counting: Context = { ...context, ...holding() };
+    const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
+    const acts = {
+      choose: (key: typeof holder) => bound.works.orderChoose({ ...key, choice: 'refund', otp: '000000' }, counting),
+      redeem: (key: typeof holder) => bound.works.orderRedeem({ ...key, fields: { number: '1' } }, counting),
+      goods: (key: typeof holder) => bound.works.orderGoods(key, counting),
+    };
+    for (const act of Object.values(acts)) {
+      for (let tries = 0; tries < 40; tries += 1) await assert.rejects(act(stranger), code('order_not_found'));
+      await assert.rejects(act(holder), (error: Problem) => error.code !== 'rate_limited');
+    }
+  });
+
+  test('a code of an order is good where it was asked for, and another’s request does not replace it', async () => {
+    const order = await world.place();
+    const mine = await bound.works.orderGetOtp(known(order), context);
+    const otp = await world.code(order);
+    const theirs = await bound.works.orderGetOtp(known(order), context);
+    assert.notEqual(theirs.handle, mine.handle);
+    const what = { purpose: 'order', subject: order.view.id } as const;
+    for (let tries = 0; tries < 6; tries += 1)
+      await tryCode(world.db, { ...what, handle: theirs.handle }, 'wrong!').catch(() => {});
+    await assert.rejects(tryCode(world.db, what, otp), code('code_expired'));
+    await tryCode(world.db, { ...what, handle: mine.handle }, otp);
   });
 
   test('only codes that are sent count, and asking without end is bounded', async () => {
     const order = await world.place();
     const limiter = createLimiter();
-    const counting: Context = { ...context, limit: (key, limit) => void limiter.take(key, limit) };
-    const ask = () => bound.works.orderGetOtp(known(order), counting);
+    const counting: Context = { ...context, limit: (key, limit) => limiter.take(key, limit) };
+    let handle: string | undefined;
+    const ask = async () =>
+      void ({ handle } = await bound.works.orderGetOtp({ ...known(order), ...(handle && { handle }) }, counting));
     await ask();
     for (let tries = 0; tries < 20; tries += 1) await assert.rejects(ask(), code('rate_limited'));
     for (let sent = 1; sent < 5; sent += 1) {
@@ -117,9 +148,9 @@ describe('the calls of the exchange', () => {
 
   test('a code is mailed to the order’s address', async () => {
     const order = await world.place();
-    await bound.works.orderGetOtp(known(order), context);
+    const { handle } = await bound.works.orderGetOtp(known(order), context);
     assert.match(await world.code(order), /^\d{6}$/);
-    await assert.rejects(bound.works.orderGetOtp(known(order), context), code('rate_limited'));
+    await assert.rejects(bound.works.orderGetOtp({ ...known(order), handle }, context), code('rate_limited'));
   });
 
   test('the stream tells each change, and resumes where it was', async () => {
@@ -132,7 +163,7 @@ describe('the calls of the exchange', () => {
       send: (event: { id: string; data: unknown }) => void sent.push(event),
       end: () => {},
     };
-    await bound.stream(known(order), context, stream);
+    await (await bound.stream(known(order))).tell(stream);
     assert.equal(sent.length, 1);
     world.pay(order);
     await world.mine();
@@ -143,9 +174,23 @@ describe('the calls of the exchange', () => {
     assert.equal((sent.at(-1) as { data: { status: string } }).data.status, 'paying');
     const resumed: unknown[] = [];
     const last = { ...stream, lastEventId: String(view.version), send: (event: unknown) => void resumed.push(event) };
-    await bound.stream(known(order), context, last);
+    await (await bound.stream(known(order))).tell(last);
     assert.deepEqual(resumed, []);
     gone.abort();
+  });
+
+  test('who has not the secret gets no stream, and one whose secret was replaced hears no more', async () => {
+    const order = await world.place();
+    await assert.rejects(bound.stream({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
+    const gone = new AbortController();
+    const stream = { lastEventId: undefined, signal: gone.signal, send: () => {}, end: () => gone.abort() };
+    const { of, tell } = await bound.stream(known(order));
+    assert.equal(of, `order ${order.view.id}`);
+    const ended = new Promise((done) => gone.signal.addEventListener('abort', done));
+    await tell(stream);
+    await world.db.run('update customer_order set token_version = token_version + 1 where id = $1', [order.view.id]);
+    await Promise.race([ended, sleep(15_000, undefined, { ref: false })]);
+    assert.ok(gone.signal.aborted);
   });
 
   test('the stream tells of the order’s chat too, and whoever comes back hears what he has missed of either', async () => {
@@ -172,7 +217,7 @@ describe('the calls of the exchange', () => {
       event.event === 'message' ? news.resolve() : undefined
     );
     const stream = { lastEventId: undefined, signal: gone.signal, send, end: () => {} };
-    await talking.stream(known(order), context, stream);
+    await (await talking.stream(known(order))).tell(stream);
     version = 3;
     say(version);
     await news.promise;
@@ -185,9 +230,9 @@ describe('the calls of the exchange', () => {
       ],
     );
     assert.equal((await talking.works.orderStatus(known(order), context)).messages, 3);
-    await talking.stream(known(order), context, { ...stream, lastEventId: mark });
+    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: mark });
     assert.equal(sent.length, 2);
-    await talking.stream(known(order), context, { ...stream, lastEventId: String(order.view.version) });
+    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: String(order.view.version) });
     assert.equal(sent.at(-1)?.id, mark);
     gone.abort();
   });

@@ -1,19 +1,18 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
-import { type Output, Problem, type Routes } from '@kurs/contract';
-import { type Context, type Db, type EventStream, type Sealer, type Statements, type Work } from '../platform/index.ts';
+import { Problem, type Routes } from '@kurs/contract';
+import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
-import { CODE, countCode, makeCode } from '../auth/index.ts';
+import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './desk.ts';
 import { type Sender, queueLetter } from './letters.ts';
-import { wordOf } from './order.ts';
 import { ownFigures, ownOrders } from './own-orders.ts';
 import { ownerOf, readOwn } from './owner.ts';
 import type { OrderWatch } from './order-watch.ts';
-import { type StoredOrder, readOrder } from './order-store.ts';
+import { type OrderChats, statusOf, tellOrder } from './order-stream.ts';
 import { amountDue, payNow } from './order-wire.ts';
 import { placeOrder } from './place-order.ts';
 import { untilPrepared } from './until-prepared.ts';
@@ -33,11 +32,7 @@ export interface RoutesDeps {
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
   /** The chats of orders, which a higher floor keeps: an order's stream tells of them too. */
-  readonly chats?: {
-    /** 0 where there is none. */
-    versionOf(orderId: string): Promise<number>;
-    listen: OrderWatch['listen'];
-  };
+  readonly chats?: OrderChats | undefined;
 }
 
 type Names =
@@ -46,28 +41,32 @@ type Names =
   | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
-/**
- * Looking for an order by e-mail. Tries are counted where they come from, and only what found its order is counted for
- * the order: a stranger who doesn't know it uses up nothing of its owner's.
- */
-const TRACKS = { ofNetwork: { most: 30, seconds: HOUR }, ofOrder: { most: 10, seconds: HOUR } };
+/** Wrong e-mails that a network may try for one order: of others they use up nothing, and a right one is none. */
+const TRACKS = { most: 30, seconds: HOUR };
 /** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
+/** What an order's holder may ask for of each kind. */
+const ACTS_OF_ORDER = { most: 30, seconds: HOUR };
 /** How often one may ask for a code, whether one is sent or not. */
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
 export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts, chats }: RoutesDeps): {
   works: { [N in Names]: Work<Routes[N]> };
-  stream: (input: { id: string; token: string }, context: Context, stream: EventStream) => Promise<void>;
+  stream: (input: { id: string; token: string }) => Promise<Followed>;
 } {
   const { tokens } = sender;
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
-  const statusOf = async ({ view, updatedAt }: StoredOrder): Promise<Output<Routes['orderStatus']>> => {
-    const messages = await chats?.versionOf(view.id);
-    return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version, ...(messages && { messages }) };
+  /** Counts what the holder of an order asks: once his secret is shown, so that nobody else uses it up. */
+  const counted = async (
+    limit: Context['limit'],
+    act: string,
+    key: { id: string; token?: string | undefined },
+  ): Promise<void> => {
+    const { view } = await orderByToken(db, tokens, { id: key.id, token: key.token });
+    limit(`order ${act} ${view.id}`, ACTS_OF_ORDER);
   };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
@@ -104,60 +103,51 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     },
     userOrderFigures: async (input, context) => ownFigures(db, ownerOf(context), input),
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
-    async trackOrder(input, { limit, limitNetwork, locale }) {
+    async trackOrder(input, { limitNetwork, locale }) {
       if (input.token === undefined) {
-        limitNetwork('track', TRACKS.ofNetwork);
-        return trackOrder(deps, input, (order) => limit(`track ${order.view.id}`, TRACKS.ofOrder));
+        const tried = limitNetwork(`track ${input.id}`, TRACKS);
+        const tracked = await trackOrder(deps, input);
+        tried.undo();
+        return tracked;
       }
       const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
       return showOrder({ ...deps, locale }, await withOffer(deps, order));
     },
     async orderStatus(input) {
-      return statusOf(await orderByToken(db, tokens, input));
+      return statusOf(await orderByToken(db, tokens, input), chats);
     },
-    async orderGetOtp(input, { limit, limitNetwork }) {
+    async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);
       limit(`code asked ${order.view.id}`, CODES_ASKED);
+      const what = { purpose: 'order', subject: order.view.id } as const;
+      const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
-        const code = await makeCode(tx, { purpose: 'order', subject: order.view.id });
-        // Only what is sent counts: whoever asks too soon has used up nothing.
-        countCode({ limit, limitNetwork }, order.email);
-        await queueLetter(tx, sender, order, 'code', { once: tx.now.toISOString(), code });
+        // Only what is sent counts, and for its order: whoever asks too soon has used up nothing.
+        const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
+        const code = await makeCode(tx, { ...what, handle }, counted);
+        await queueLetter(tx, sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code });
       });
-      return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+      return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },
     async orderChoose(input, { limit, locale }) {
-      limit(`choose ${input.id}`, { most: 30, seconds: HOUR });
+      await counted(limit, 'choose', input);
       return showOrder({ ...deps, locale }, await choose({ ...deps, sealer: factors }, input));
     },
     async orderRedeem(input, { limit, locale }) {
-      limit(`redeem ${input.id}`, { most: 30, seconds: HOUR });
+      await counted(limit, 'redeem', input);
       return showOrder({ ...deps, locale }, await redeem({ ...deps, sealer }, input));
     },
     async orderGoods(input, { limit, ip }) {
-      limit(`goods ${input.id}`, { most: 30, seconds: HOUR });
+      await counted(limit, 'goods', input);
       return showBought({ ...deps, sealer }, input, ip);
     },
   };
 
   return {
     works,
-    async stream(input, _context, stream) {
+    async stream(input) {
       const order = await orderByToken(db, tokens, input);
-      const send = async (event: 'order' | 'message'): Promise<void> => {
-        const current = await readOrder(db, order.number);
-        if (!current) return stream.end();
-        const data = await statusOf(current);
-        stream.send({ id: markOf(data), event, data });
-      };
-      const tell = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
-      const begun = await statusOf(order);
-      if (stream.lastEventId !== markOf(begun)) await send('order');
-      const stops = [
-        watch.listen(order.view.id, order.view.version, tell('order')),
-        chats?.listen(order.view.id, begun.messages ?? 0, tell('message')),
-      ];
-      stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
+      return { of: `order ${order.view.id}`, tell: (stream) => tellOrder({ db, watch, chats }, order, stream) };
     },
   };
 }
@@ -165,7 +155,3 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
 function visitorOf({ locale, deviceKey, ip }: Context): Visitor {
   return { locale, device: deviceKey, ip };
 }
-
-/** Where a reader of an order's stream stands: the order's version, and its chat's behind a point once there is one. */
-const markOf = ({ seq, messages }: Output<Routes['orderStatus']>): string =>
-  messages === undefined ? String(seq) : `${seq}.${messages}`;

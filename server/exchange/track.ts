@@ -57,23 +57,22 @@ export async function showOrder({ db, sender, receipts, locale }: Showing, order
   return { ...shown, ...(receipt && { receipt }) };
 }
 
+/** Milliseconds within which the link is mailed once: whoever knows number and address fills no mailbox with it. */
+const LINK_MS = 360_000;
+
 /**
- * By number and e-mail: an order's status only, and the link is mailed to that address. `count` is told of an order that
- * was found, before anything is mailed. Throws `order_not_found`, whichever of the two does not fit.
+ * By number and e-mail: an order's status only, and the link is mailed to that address, unless that was just done. Throws
+ * `order_not_found`, whichever of the two does not fit.
  */
 export async function trackOrder(
   { db, sender }: Pick<Showing, 'db' | 'sender'>,
   input: Pick<Input<Routes['trackOrder']>, 'id' | 'email'>,
-  count: (order: StoredOrder) => void,
 ): Promise<Output<Routes['trackOrder']>> {
   const order = await readOrder(db, input.id);
   if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
-  count(order);
   await db.tx(async (tx) => {
-    // Once a minute: asking again and again fills nobody's mailbox.
-    const minute = Math.floor(tx.now.getTime() / 60_000);
-    await queueLetter(tx, sender, order, 'link', { once: String(minute) });
+    await queueLetter(tx, sender, order, 'link', { once: String(Math.floor(tx.now.getTime() / LINK_MS)) });
   });
   return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
 }

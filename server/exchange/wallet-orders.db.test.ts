@@ -8,7 +8,7 @@ import { withAuthenticator } from '../auth/testing.ts';
 import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
-import { refusal, testSealer } from '../platform/testing.ts';
+import { freely, refusal, testSealer } from '../platform/testing.ts';
 import { actOnOrder } from './act.ts';
 import { type RoutesDeps, exchangeRoutes } from './routes.ts';
 import { ordersAmong } from './order-causes.ts';
@@ -29,7 +29,7 @@ const emailOf = (id: string): string => `${id}@example.org`;
 const as = (id: string): Context =>
   ({
     ...{ user: { id, email: emailOf(id), sessionId: `session of ${id}` }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
-    ...{ limit: () => {}, limitNetwork: () => {} },
+    ...freely,
   }) as unknown as Context;
 
 async function holder(usdt = '0', level = 3): Promise<string> {

@@ -5,6 +5,7 @@ import { type Problem } from '@kurs/contract';
 import { proveBot } from '../compliance/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import type { Context } from '../platform/index.ts';
+import { freely } from '../platform/testing.ts';
 import { supportRoutes } from '../support/index.ts';
 import { authenticate, hire } from './people.ts';
 import { operatorRoutes } from './routes.ts';
@@ -17,8 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const free = { limit: () => {}, limitNetwork: () => {} };
-const base = { locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...free } as const;
+const base = { locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...freely } as const;
 const as = async (name: string, role: 'operator' | 'compliance'): Promise<Context> => {
   const person = await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key);
   assert.ok(person);

@@ -10,8 +10,6 @@ export type Caller = {
   readonly network: string;
   /** Is it this machine? */
   readonly isHere: boolean;
-  /** What his network's calls are counted under. */
-  readonly counted: { readonly GET: string; readonly POST: string };
 };
 
 /** Nobody's address is longer; what a header says beyond that is no address. */
@@ -39,7 +37,7 @@ export function openCallers(proxies: readonly string[]): (request: IncomingMessa
 
 function callerAt(ip: string): Caller {
   const network = networkOf(ip);
-  return { ip, network, isHere: isLoopback(ip), counted: { GET: `reads ${network}`, POST: `writes ${network}` } };
+  return { ip, network, isHere: isLoopback(ip) };
 }
 
 const remote = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';

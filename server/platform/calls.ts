@@ -5,7 +5,7 @@ import { Problem, fieldProblem, type Input, type Locale, type Output, type Route
 import { z } from 'zod';
 import type { Db } from './db.ts';
 import type { Once } from './idempotency.ts';
-import type { Limit } from './limits.ts';
+import type { Counted, Limit } from './limits.ts';
 import { log } from './log.ts';
 import { textProblem, validationProblem } from './problem-answer.ts';
 
@@ -30,6 +30,10 @@ export type Context = {
   readonly ip: string;
   /** What tells one device behind an address from another: an opaque hash, for limits and for whose key is whose. */
   readonly deviceKey: string;
+  /** The caller's browser by our own cookie in it, as an opaque hash; absent where it has none. */
+  readonly browser?: string | undefined;
+  /** The same; a browser without the cookie is given it with the answer. Absent where no browser asks. */
+  introduceBrowser?(): string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** An earlier try with this Idempotency-Key ended without an answer: its effect may exist already. */
   readonly repeated?: boolean;
@@ -42,9 +46,9 @@ export type Context = {
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
   /** Counts an event of a customer, an address or a code; throws `Problem('rate_limited')`. Holds everywhere. */
-  limit(key: string, limit: Limit): void;
+  limit(key: string, limit: Limit): Counted;
   /** The same for the caller's network, which in the sandbox is not counted for this machine. */
-  limitNetwork(key: string, limit: Limit): void;
+  limitNetwork(key: string, limit: Limit): Counted;
 };
 
 /** What a binding does: takes the validated input, gives what stands in `data` (for a list: `{ data, meta }`). */

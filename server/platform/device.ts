@@ -16,6 +16,10 @@ export type Devices = {
    * one network share. So nobody is counted less by dropping or inventing the cookie.
    */
   keyOf(headers: IncomingHttpHeaders, ip: string): string;
+  /** The browser's own key by its cookie; undefined for one without: what others share with it tells nothing of it. */
+  browserOf(headers: IncomingHttpHeaders): string | undefined;
+  /** A new browser's key, and the `Set-Cookie` that makes it known from now on; undefined where we sign none. */
+  make(secure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
   /** The `Set-Cookie` that makes the sender known from now on; undefined where the cookie is there. */
   introduce(headers: IncomingHttpHeaders, secure: boolean): string | undefined;
 };
@@ -26,17 +30,24 @@ export function openDevices(tokens?: Tokens): Devices {
     const [, id, signature] = FORM.exec(cookieOf(headers.cookie) ?? '') ?? [];
     return id !== undefined && signature !== undefined && tokens?.check(signature, 'device', id, 1) ? id : undefined;
   };
+  const make: Devices['make'] = (secure) => {
+    if (!tokens) return undefined;
+    const id = randomBytes(12).toString('base64url');
+    const value = `${id}.${tokens.make('device', id, 1)}`;
+    const flags = `Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    return { browser: hashOf([id]), cookie: `${DEVICE_COOKIE}=${value}; ${flags}` };
+  };
   return {
     keyOf(headers, ip) {
       const id = idOf(headers);
       return hashOf(id === undefined ? [networkOf(ip), headers['user-agent'], headers['accept-language']] : [id]);
     },
-    introduce(headers, secure) {
-      if (!tokens || idOf(headers) !== undefined) return undefined;
-      const id = randomBytes(12).toString('base64url');
-      const value = `${id}.${tokens.make('device', id, 1)}`;
-      return `${DEVICE_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    browserOf(headers) {
+      const id = idOf(headers);
+      return id === undefined ? undefined : hashOf([id]);
     },
+    make,
+    introduce: (headers, secure) => (idOf(headers) === undefined ? make(secure)?.cookie : undefined),
   };
 }
 

@@ -13,24 +13,48 @@ export type EventStream = {
   end(): void;
 };
 
+/**
+ * What a stream is of, once it is known that whoever asks may hear it: found before anything is answered, so that a question
+ * which is refused gets the problem and holds nothing open.
+ */
+export type Followed = {
+  /** What its streams are counted by: an order, an account. */
+  readonly of: string;
+  /** Writes events until the reader has gone, or his right has: then it ends the stream. */
+  readonly tell: (stream: EventStream) => Promise<void>;
+};
+
 const BEAT_MS = 15_000;
-const MOST = 5_000;
+/** Streams of a process, of one network, and of one order or account. */
+const MOST = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
 /** A reader this far behind is cut off; it comes back with its last id. */
 const BEHIND_BYTES = 256 * 1024;
 
 export type EventStreams = {
-  /** Answers with a stream. Throws `Problem('unavailable')` beyond 5 000 in this process: then readers poll. */
-  open(reply: FastifyReply, headers: Record<string, string>): EventStream;
+  /**
+   * Answers with a stream of something for a network (undefined where none is counted). Throws `Problem('unavailable')`
+   * beyond the most of this process, the network or that thing, before anything is answered: then readers poll.
+   */
+  open(reply: FastifyReply, headers: Record<string, string>, by: { of: string; network: string | undefined }): EventStream;
   closeAll(): void;
   readonly size: number;
 };
 
 /** Keeps the open streams of a process. */
 export function createEventStreams(): EventStreams {
-  const endings = new Set<() => void>();
+  const endings = new Map<() => void, { readonly of: string; readonly network: string | undefined }>();
 
-  const open: EventStreams['open'] = (reply, headers) => {
-    if (endings.size >= MOST) throw new Problem('unavailable', { retryAfter: 5 });
+  const isFull = (by: { of: string; network: string | undefined }): boolean => {
+    const alike = { of: 0, network: 0 };
+    for (const { of, network } of endings.values()) {
+      if (of === by.of) alike.of += 1;
+      if (network !== undefined && network === by.network) alike.network += 1;
+    }
+    return endings.size >= MOST.all || alike.of >= MOST.ofOne || alike.network >= MOST.ofNetwork;
+  };
+
+  const open: EventStreams['open'] = (reply, headers, by) => {
+    if (isFull(by)) throw new Problem('unavailable', { retryAfter: 5 });
     const given = reply.request.headers['last-event-id'];
     const gone = new AbortController();
     reply.hijack();
@@ -44,7 +68,8 @@ export function createEventStreams(): EventStreams {
       gone.abort();
       raw.end();
     };
-    endings.add(end);
+    endings.set(end, by);
+    if (raw.destroyed) end();
     raw.on('close', end);
     raw.on('error', end);
     return {
@@ -61,7 +86,7 @@ export function createEventStreams(): EventStreams {
 
   return {
     open,
-    closeAll: () => endings.forEach((end) => end()),
+    closeAll: () => [...endings.keys()].forEach((end) => end()),
     get size() {
       return endings.size;
     },

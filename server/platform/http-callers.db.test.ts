@@ -22,7 +22,10 @@ before(async () => {
     config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db: own.db,
     sealer: testSealer,
-    authenticate: { user: async (id) => ({ id, email: `${id}@example.org`, emailVerified: true, sessionId: id }) },
+    authenticate: {
+      user: async (id) =>
+        id.startsWith('no') ? undefined : { id, email: `${id}@example.org`, emailVerified: true, sessionId: id },
+    },
   });
   server.mount(mine, async (_input, { user }) => ({ whose: user?.id ?? '' }));
 });
@@ -54,4 +57,16 @@ test('an address in another spelling is no way round what is counted for it', as
     '/api/v1/mine;a',
   ])
     assert.equal((await ask(url, 'ann')).statusCode, 404, url);
+});
+
+test('what strangers of a network ask uses up nothing of who is signed in there, and bad tokens are counted for it', async () => {
+  const codes = async (whose: string, times: number): Promise<number[]> => {
+    const answers = [];
+    for (let at = 0; at < times; at += 1) answers.push((await ask('/api/v1/mine', whose)).statusCode);
+    return [...new Set(answers)];
+  };
+  assert.deepEqual(await codes('nobody', 130), [401, 429]);
+  assert.deepEqual(await codes('cid', 100), [200]);
+  assert.deepEqual(await codes('cid', 30), [200, 429]);
+  assert.deepEqual(await codes('dan', 1), [200]);
 });

@@ -21,7 +21,7 @@ import { monotonicMs } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import { openDevices } from './device.ts';
-import { createEventStreams, type EventStream } from './event-stream.ts';
+import { createEventStreams, type Followed } from './event-stream.ts';
 import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
@@ -70,13 +70,15 @@ export type ServerParts = {
   sealer: Sealer;
   /** Signs the cookie by which devices are told apart; without it they are by network and browser only. */
   tokens?: Tokens;
+  /** Whether our pages are reached by https, so that cookies are for it only. */
+  secure?: boolean;
   authenticate?: Authenticate;
 };
 
 type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Writes events of a route that streams until the reader has gone. */
-export type Streaming<R extends Route> = (input: Input<R>, context: Context, stream: EventStream) => Promise<void>;
+/** Judges who asks for the stream of a route, and gives what it tells. Throws as the route's work does. */
+export type Streaming<R extends Route> = (input: Input<R>, context: Context) => Promise<Followed>;
 
 export type Server = {
   readonly app: FastifyInstance;
@@ -130,7 +132,8 @@ export function buildServer(parts: ServerParts): Server {
   const authenticate = parts.authenticate ?? {};
   const devices = openDevices(parts.tokens);
   const callerOf = openCallers(config.TRUST_PROXY);
-  const used = { db, limiter, devices, counts: (caller: Caller) => counts(caller, config) };
+  const secure = parts.secure === true;
+  const used = { db, limiter, devices, secure, counts: (caller: Caller) => counts(caller, config) };
 
   const clientOf = ({ headers }: FastifyRequest): string => {
     const clientId = headers['client-id'] ?? 'public';
@@ -164,19 +167,34 @@ export function buildServer(parts: ServerParts): Server {
     const begin = monotonicMs();
     const context = contextOf(request, askedAs(request, call.route.who === 'sandbox' ? 'public' : clientOf(request)));
     const { caller, clientId } = context;
-    const told = used.counts(caller) ? rateHeaders(countCall(limiter, call.route, clientId, caller)) : undefined;
+    let told: Record<string, number> | undefined;
+    const count = (whose: string): void => {
+      if (used.counts(caller)) told = rateHeaders(countCall(limiter, call.route, clientId, whose));
+    };
     try {
+      const counting = (error: unknown): never => {
+        count(caller.network);
+        throw error;
+      };
       const known = asWhom(call.route, context, authenticate);
-      const asker = known instanceof Promise ? await known : known;
+      const asker = known instanceof Promise ? await known.catch(counting) : known;
+      // Who has shown who he is has what others of his network can't use up.
+      count(shownBy(asker) ?? caller.network);
       const question = prepare(call, inputOf(request), asker);
       if (stream && request.headers.accept?.includes('text/event-stream')) {
-        await stream(question.input, question.context, streams.open(reply, apiHeaders));
+        const { of, tell } = await stream(question.input, question.context);
+        const opened = streams.open(reply, apiHeaders, { of, network: used.counts(caller) ? caller.network : undefined });
+        await tell(opened).catch((error: unknown) => {
+          log.error('a stream failed', { of: call.route.path, error });
+          opened.end();
+        });
         return;
       }
       const body = await answer(question, once);
       logCall(call.route, context, begin);
+      const cookie = context.newCookie === undefined ? {} : { 'set-cookie': context.newCookie };
       if (call.route.empty) sendNothing(reply, { ...apiHeaders, ...told });
-      else send(reply, { ...answerHeaders, ...told }, smaller(body, request.headers['accept-encoding']));
+      else send(reply, { ...answerHeaders, ...told, ...cookie }, smaller(body, request.headers['accept-encoding']));
     } catch (error) {
       if (told) reply.headers(told);
       throw error;
@@ -279,12 +297,16 @@ export function inputOfQuery(query: Readonly<Record<string, string | string[]>>)
 const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
   KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
-/** Counts a call of a caller; gives what he is told of it. Throws `rate_limited`. */
-function countCall(limiter: Limiter, route: Route, clientId: string, { counted }: Caller): Allowance {
+/** Under which name the calls of whoever has shown who he is are counted; undefined for anybody else. */
+const shownBy = ({ user, operator }: Context): string | undefined =>
+  user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
+
+/** Counts a call for a network or for who has shown who he is; gives what he is told of it. Throws `rate_limited`. */
+function countCall(limiter: Limiter, route: Route, clientId: string, whose: string): Allowance {
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && route.who === 'public' ? settings.get('platform.unnamed_share') : 100;
   const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
-  return limiter.take(counted[route.method], { most, seconds: 60 });
+  return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
 }
 
 function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, number> {

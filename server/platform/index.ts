@@ -58,14 +58,14 @@ export {
   type User,
   type Work,
 } from './calls.ts';
-export type { EventStream, StreamEvent } from './event-stream.ts';
+export type { EventStream, Followed, StreamEvent } from './event-stream.ts';
 export { canonical, forgetAnswers } from './idempotency.ts';
 export { csvOf } from './csv.ts';
 export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
 export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
 export { isLoopback, networkBlock, networkOf } from './callers.ts';
-export { createLimiter, type Limit, type Limiter } from './limits.ts';
+export { createLimiter, type Counted, type Limit, type Limiter } from './limits.ts';
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
 
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';

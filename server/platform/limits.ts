@@ -5,13 +5,18 @@ import { monotonicMs } from './clock.ts';
 
 export type Limit = { most: number; seconds: number };
 export type Allowance = { limit: number; remaining: number; resetSeconds: number };
+/** Something that was counted. */
+export type Counted = {
+  /** Takes the counting back: what turned out right is no try. */
+  undo(): void;
+};
 
 export type Limiter = {
   /**
    * Counts one event under `key`. Throws `Problem('rate_limited')` with the seconds to wait when `most` is used up;
    * a refused event doesn't count.
    */
-  take(key: string, limit: Limit): Allowance;
+  take(key: string, limit: Limit): Allowance & Counted;
 };
 
 type Window = { start: number; ms: number; count: number; before: number };
@@ -47,7 +52,8 @@ export function createLimiter(now: () => number = monotonicMs): Limiter {
       const resetSeconds = Math.max(1, Math.ceil(left / 1_000));
       if (used + 1 > most) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
       window.count += 1;
-      return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds };
+      const undo = (): void => void (window.count = Math.max(0, window.count - 1));
+      return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds, undo };
     },
   };
 }

@@ -15,6 +15,7 @@ export type ProblemBody = {
   message: string;
   errors?: Record<string, string[]>;
   order?: { id: string; token: string };
+  work?: number;
   reference?: string;
 };
 
@@ -36,6 +37,7 @@ export function problemBody(problem: Problem, locale: Locale, reference?: string
     message: words(locale, 'message'),
     ...(errors.length > 0 && { errors: Object.fromEntries(errors) as Record<string, string[]> }),
     ...(details.order && { order: details.order }),
+    ...(details.work !== undefined && { work: details.work }),
     ...(reference !== undefined && { reference }),
   };
 }

@@ -6,7 +6,7 @@ import type { Context } from './calls.ts';
 import type { Caller } from './callers.ts';
 import type { Db } from './db.ts';
 import type { Devices } from './device.ts';
-import type { Limit, Limiter } from './limits.ts';
+import type { Counted, Limit, Limiter } from './limits.ts';
 
 /** What a page says for itself, and any other caller by headers. */
 export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
@@ -16,6 +16,8 @@ export type Used = {
   readonly db: Db;
   readonly limiter: Limiter;
   readonly devices: Devices;
+  /** Whether cookies are for https only. */
+  readonly secure: boolean;
   /** Whether a caller's calls are counted. */
   readonly counts: (caller: Caller) => boolean;
 };
@@ -43,6 +45,8 @@ function localeFor(header = ''): Locale {
   if (locales.size < MOST_LOCALES && header.length < 100) locales.set(header, found);
   return found;
 }
+
+const UNCOUNTED: Counted = { undo: () => undefined };
 
 export class RequestContext implements Context {
   readonly db: Db;
@@ -78,6 +82,22 @@ export class RequestContext implements Context {
     return this.used.devices.keyOf(this.headers, this.caller.ip);
   }
 
+  get browser(): string | undefined {
+    return this.used.devices.browserOf(this.headers);
+  }
+
+  /** The cookie that the answer has to set; undefined where none was asked for. */
+  newCookie: string | undefined;
+  private newBrowser: string | undefined;
+
+  introduceBrowser(): string | undefined {
+    const known = this.browser ?? this.newBrowser;
+    if (known !== undefined) return known;
+    const made = this.used.devices.make(this.used.secure);
+    this.newCookie = made?.cookie;
+    return (this.newBrowser = made?.browser);
+  }
+
   get userAgent(): string {
     this.wasRead = true;
     return this.headers['user-agent'] ?? '';
@@ -90,9 +110,8 @@ export class RequestContext implements Context {
     return BEARER.exec(authorization)?.[1];
   }
 
-  readonly limit = (key: string, limit: Limit): void => void this.used.limiter.take(key, limit);
+  readonly limit = (key: string, limit: Limit): Counted => this.used.limiter.take(key, limit);
 
-  readonly limitNetwork = (key: string, limit: Limit): void => {
-    if (this.used.counts(this.caller)) this.used.limiter.take(`${key} of ${this.caller.network}`, limit);
-  };
+  readonly limitNetwork = (key: string, limit: Limit): Counted =>
+    this.used.counts(this.caller) ? this.used.limiter.take(`${key} of ${this.caller.network}`, limit) : UNCOUNTED;
 }

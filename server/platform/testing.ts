@@ -13,7 +13,9 @@ import { Problem } from '@kurs/contract';
 import pg from 'pg';
 import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './cluster.ts';
 import { testDatabaseUrl } from './config.ts';
+import type { Context } from './calls.ts';
 import { openDb, type Db } from './db.ts';
+import { type Counted, createLimiter } from './limits.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { onFreePort } from './ports.ts';
 import { configureMacs } from './macs.ts';
@@ -164,4 +166,18 @@ export async function refusal(work: () => Promise<unknown>): Promise<string> {
     return field === undefined ? error.code : (Array.isArray(field) ? field[0] : field).code;
   }
   return 'done';
+}
+
+const uncounted = (): Counted => ({ undo: () => undefined });
+
+/** The limits of a context that stop nobody. */
+export const freely = { limit: uncounted, limitNetwork: uncounted };
+
+/** Limits that hold, counted by a limiter of their own; of networks for the one that is named. */
+export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork'> {
+  const limiter = createLimiter();
+  return {
+    limit: (key, limit) => limiter.take(key, limit),
+    limitNetwork: (key, limit) => limiter.take(`network ${network} ${key}`, limit),
+  };
 }

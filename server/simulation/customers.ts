@@ -124,14 +124,14 @@ export const choose: Step = async (world) => {
       const open = 'choices' in page && page.choices.length > 0 ? page.choices : unasked(order);
       if (open.length === 0) return;
       const { choice, offer, account, needs_code: coded } = dice.pick(open);
-      if (coded) await calls.orderGetOtp(known, visitor);
+      const mailed = coded ? await calls.orderGetOtp(known, visitor) : undefined;
       await calls.orderChoose(
         {
           ...known,
           choice,
           ...(offer !== undefined && { offer }),
           ...(account && { account: { ...world.chainOf(account.currency).memory.receiver() } }),
-          ...(coded && { otp: dice.chance(0.05) ? '000000' : await codeOf(world, order) }),
+          ...(mailed && { otp: dice.chance(0.05) ? '000000' : await codeOf(world, order), handle: mailed.handle }),
         },
         visitor,
       );

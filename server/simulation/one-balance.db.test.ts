@@ -9,7 +9,7 @@ import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type Context, newId } from '../platform/index.ts';
-import { testSealer } from '../platform/testing.ts';
+import { freely, testSealer } from '../platform/testing.ts';
 import { moneyOutOfWallets } from '../wallets/index.ts';
 
 const ACTS = 200;
@@ -29,7 +29,7 @@ const emailOf = (id: string): string => `${id}@example.org`;
 const as = (id: string): Context =>
   ({
     ...{ user: { id, email: emailOf(id), sessionId: `session of ${id}` }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
-    ...{ limit: () => {}, limitNetwork: () => {} },
+    ...freely,
   }) as unknown as Context;
 const codeFor = (id: string, about = ''): Promise<string> =>
   world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} session of ${id} ${about}` }));

@@ -7,7 +7,7 @@ import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave,
 import { configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
-import { testSealer as sealer } from '../platform/testing.ts';
+import { freely, testSealer as sealer } from '../platform/testing.ts';
 import {
   moneyOutOfWallets,
   walletRoutes,
@@ -321,8 +321,7 @@ export class World {
       userAgent: '',
       ip: `198.51.${number % 250}.7`,
       deviceKey: `device ${number}`,
-      limit() {},
-      limitNetwork() {},
+      ...freely,
     };
   }
 

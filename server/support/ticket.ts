@@ -2,7 +2,8 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { orderNumber } from '@kurs/money';
+import { type Fraction, orderNumber } from '@kurs/money';
+import { larger, pressureOf } from '../auth/index.ts';
 import type { SpendBot } from '../compliance/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Context, type Db, type Statements, type Tx, canonicalEmail, newId } from '../platform/index.ts';
@@ -28,13 +29,15 @@ type TicketWire = Output<Routes['ticketRead']>;
 export interface TicketDeps {
   readonly db: Db;
   readonly sender: Sender;
-  readonly proveBot: (token: string | undefined, of: { ip: string }) => Promise<SpendBot>;
+  readonly proveBot: (token: string | undefined, of: { ip: string; pressure?: Fraction }) => Promise<SpendBot>;
 }
 
 const HOUR = 3_600;
-/** Tickets of a network, and to an address: each is a letter to it. */
-const OPENED = { ofNetwork: { most: 10, seconds: HOUR }, toAddress: { most: 5, seconds: HOUR } };
-/** The same without a robot check. */
+/** Tickets of a session. */
+const OF_SESSION = { most: 10, seconds: HOUR };
+/** Tickets of a network, and to an address, at each step of what the robot check costs: each is a letter to it. */
+const OPENED = { ofNetwork: { steps: [10, 20, 40, 80], seconds: HOUR }, toAddress: { steps: [5, 10, 20, 40], seconds: HOUR } };
+/** Tickets without a robot check; beyond that it is asked for. */
 const UNPROVED = { ofNetwork: { most: 3, seconds: HOUR }, toAddress: { most: 1, seconds: HOUR } };
 const REPLIES = { most: 20, seconds: HOUR };
 /** Files that one ticket may have. */
@@ -42,7 +45,8 @@ const MOST_FILES = 12;
 
 /**
  * Opens a ticket and mails its link. Without a robot check it waits until that link is opened: who reads the mailbox is
- * somebody. An account holder needs no check. Throws `validation`, `rate_limited`, and as `proveBot` for a wrong check.
+ * somebody. An account holder needs no check. Throws `validation`, as `proveBot` for a wrong check or one that is missing after
+ * some tickets, and `rate_limited` for an account holder after many.
  */
 export async function openTicket(
   { db, sender, proveBot }: TicketDeps,
@@ -51,13 +55,15 @@ export async function openTicket(
 ): Promise<Output<Routes['ticketOpen']>> {
   const files = keptFiles(input.files);
   const isProved = input.bot_token !== undefined || context.user !== undefined;
-  countTicket(context, input.email, isProved);
-  const spend = context.user || !isProved ? undefined : await proveBot(input.bot_token, { ip: context.ip });
+  if (context.user) context.limit(`tickets of session ${context.user.sessionId}`, OF_SESSION);
+  else if (!isProved) countUnproved(context, input.email);
+  const isAsked = input.bot_token !== undefined && !context.user;
+  const spend = isAsked && (await proveBot(input.bot_token, { ip: context.ip, pressure: pressing(context, input.email) }));
   const key = keyOf('open', context.deviceKey, context.idempotencyKey);
   const ticket = await db.tx(async (tx) => {
     const known = context.repeated && key !== undefined ? await threadByKey(tx, key) : undefined;
     if (known) return known;
-    await spend?.(tx);
+    if (spend) await spend(tx);
     return addTicket(tx, sender, { ...input, locale: context.locale, isProved, key, kept: files });
   });
   return {
@@ -66,14 +72,21 @@ export async function openTicket(
   };
 }
 
-function countTicket({ limit, limitNetwork }: Context, email: string, isProved: boolean): void {
-  const to = canonicalEmail(email);
-  limitNetwork('tickets', OPENED.ofNetwork);
-  if (!isProved) {
+/** Counts a ticket that nothing was shown for. Where there were too many, a robot check is asked for. */
+function countUnproved({ limit, limitNetwork }: Context, email: string): void {
+  try {
     limitNetwork('unproved tickets', UNPROVED.ofNetwork);
-    limit(`unproved tickets to ${to}`, UNPROVED.toAddress);
+    limit(`unproved tickets to ${canonicalEmail(email)}`, UNPROVED.toAddress);
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'rate_limited' ? new Problem('bot_check_required') : error;
   }
-  limit(`tickets to ${to}`, OPENED.toAddress);
+}
+
+/** Counts a ticket; gives which share of all work its robot check costs. */
+function pressing({ limit, limitNetwork }: Context, email: string): Fraction {
+  const ofNetwork = pressureOf(limitNetwork, 'tickets', OPENED.ofNetwork);
+  const toAddress = pressureOf(limit, `tickets to ${canonicalEmail(email)}`, OPENED.toAddress);
+  return larger(ofNetwork.share, toAddress.share);
 }
 
 interface Opening extends Pick<Input<Routes['ticketOpen']>, 'order' | 'topic' | 'text' | 'email'> {

@@ -158,6 +158,8 @@ function isSolved(token: string): boolean {
   return hashOf(solved.number) === hashOf(BOT_NUMBER);
 }
 
+/** With which the code of an order is good. */
+const HANDLE = 'handle-of-this-browser';
 const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const ACCOUNTS = {
@@ -275,8 +277,8 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return sceneOf(id.replace('VCHR', 'VTKN'), clock());
     },
-    orderGoods: ({ id, otp }: { id: string; otp?: string }) => {
-      if (id.includes('GSEE') && otp !== '123456')
+    orderGoods: ({ id, otp, handle }: { id: string; otp?: string; handle?: string }) => {
+      if (id.includes('GSEE') && (otp !== '123456' || handle !== HANDLE))
         throw new CallError(422, {
           code: 'code_wrong',
           message: 'This code does not match. Tries left: 4.',
@@ -284,11 +286,21 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return { fields: { number: '1234567890', code: '1234567890123456' }, until: soon(clock(), 90 * 86_400) };
     },
-    orderGetOtp: () => ({ expires_in: 600, resend_in: 60 }),
-    orderChoose: ({ id, otp, two_factor_code }: { id: string; otp?: string; two_factor_code?: string }) => {
+    orderGetOtp: () => ({ handle: HANDLE, expires_in: 600, resend_in: 60 }),
+    orderChoose: ({
+      id,
+      otp,
+      handle,
+      two_factor_code,
+    }: {
+      id: string;
+      otp?: string;
+      handle?: string;
+      two_factor_code?: string;
+    }) => {
       if (otp === '222222' && two_factor_code === undefined)
         throw new CallError(401, { code: 'two_factor_required', message: 'Enter the code of your authenticator.' });
-      if (otp === '000000')
+      if (otp === '000000' || (otp !== undefined && handle !== HANDLE))
         throw new CallError(422, {
           code: 'code_wrong',
           message: 'This code does not match. Tries left: 4.',

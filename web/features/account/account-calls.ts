@@ -57,7 +57,10 @@ export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botChe
   };
 }
 
-/** Does what costs a bot check; once more, by a proof of work then, where the provider did not answer. */
+/**
+ * Does what costs a bot check; once more where the provider did not answer, by a proof of work then, and where more work is
+ * asked than was done.
+ */
 export async function checked<T>(
   bot: () => Promise<string | null>,
   call: (token: { bot_token?: string }) => Promise<T>,
@@ -66,36 +69,44 @@ export async function checked<T>(
   try {
     return await call(tokenOf(await bot()));
   } catch (error) {
-    if (!failedBy(error, 'bot_check_unavailable')) throw error;
-    return call(tokenOf(await bot()));
+    if (failedBy(error, 'bot_check_unavailable')) return call(tokenOf(await bot()));
+    if (!failedBy(error, 'bot_check_required') || error.work === undefined) throw error;
+    const challenge = await client.botChallenge({ work: error.work });
+    return call(tokenOf(await solveInWorker(challenge, AbortSignal.timeout(180_000))));
   }
 }
 
-/** Mails a code to sign in or to set a password; gives the seconds until the next. */
-export async function mailCode(
+/** A code that was mailed: the handle that it is good with, in this browser alone, and the seconds until the next. */
+export type Mailed = Awaited<ReturnType<typeof client.signUpGetOtp>>;
+
+/** Mails a code to sign in or to set a password; where one was mailed before, in its place. */
+export function mailCode(
   purpose: 'sign_in' | 'password',
-  email: string,
+  { email, handle }: { readonly email: string; readonly handle: string | undefined },
   bot: () => Promise<string | null>,
-): Promise<number> {
-  const { resend_in } = await checked(bot, (token) =>
+): Promise<Mailed> {
+  const asked = { email, ...(handle !== undefined && { handle }) };
+  return checked(bot, (token) =>
     purpose === 'sign_in'
-      ? client.signUpGetOtp({ email, ...referral(), ...token })
-      : client.forgotPasswordGetOtp({ email, ...token }),
+      ? client.signUpGetOtp({ ...asked, ...referral(), ...token })
+      : client.forgotPasswordGetOtp({ ...asked, ...token }),
   );
-  return resend_in;
 }
+
+/** A mailed code with whose it is. */
+export type Coded = Parameters<typeof client.signUpConfirm>[0];
 
 /** In by the mailed code. */
 export const byCode =
-  (email: string, otp: string): Attempt =>
+  (given: Pick<Coded, 'email' | 'otp' | 'handle'>): Attempt =>
   (code) =>
-    client.signUpConfirm({ email, otp, ...second(code) });
+    client.signUpConfirm({ ...given, ...second(code) });
 
 /** In by a new password, with the mailed code. */
 export const byReset =
-  (email: string, otp: string, password: string): Attempt =>
+  (given: Pick<Coded, 'email' | 'otp' | 'handle'>, password: string): Attempt =>
   (code) =>
-    client.forgotPasswordConfirm({ email, otp, password, ...second(code) });
+    client.forgotPasswordConfirm({ ...given, password, ...second(code) });
 
 /** What Google's button gives: a token, with the key to the nonce in it. */
 export interface GoogleShown {

@@ -48,6 +48,8 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
   const [resendIn, setResendIn] = useState(0);
+  /** Of the last code to this address of each kind. */
+  const handles = useRef<Record<string, string>>({});
   const { wrong, busy, run, clear } = useWork();
   /** What Google's button gave last, and how often it has. */
   const [google, setGoogle] = useState<{ shown: GoogleShown; times: number }>();
@@ -65,9 +67,16 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   };
   const send = (purpose: 'sign_in' | 'password'): void =>
     run(async () => {
-      setResendIn(await mailCode(purpose, email, bot));
+      const mailed = await mailCode(purpose, { email, handle: handles.current[`${purpose} ${email}`] }, bot);
+      handles.current[`${purpose} ${email}`] = mailed.handle;
+      setResendIn(mailed.resend_in);
       setMode(purpose === 'sign_in' ? 'code' : 'reset');
     }, ['email']);
+  const coded = (purpose: 'sign_in' | 'password', otp: string): { email: string; otp: string; handle: string } => ({
+    email,
+    otp,
+    handle: handles.current[`${purpose} ${email}`] ?? '',
+  });
   const sendLink = async (shown: GoogleShown): Promise<void> => {
     const sent = await mailGoogleCode(shown);
     setEmail(sent.email);
@@ -137,7 +146,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
       <CodeForm
         {...shared}
         resendIn={resendIn}
-        onCode={(otp) => enter(byCode(email, otp), ['otp'])}
+        onCode={(otp) => enter(byCode(coded('sign_in', otp)), ['otp'])}
         onAgain={() => send('sign_in')}
         onOther={() => turnTo('email')}
         onPassword={() => turnTo('password')}
@@ -164,7 +173,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
       <ResetForm
         {...shared}
         resendIn={resendIn}
-        onReset={(otp, password) => enter(byReset(email, otp, password), ['otp', 'password'], true)}
+        onReset={(otp, password) => enter(byReset(coded('password', otp), password), ['otp', 'password'], true)}
         onAgain={() => send('password')}
         onOther={() => turnTo('forgot')}
       />

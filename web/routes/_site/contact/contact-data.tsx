@@ -71,7 +71,8 @@ export async function actOnContact(visit: Visit, form: URLSearchParams): Promise
     return null;
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
-    answers.set(visit, { errors: error.errors, values, message: error.message, hadFiles: files.length > 0 });
+    const { errors, message, work } = error;
+    answers.set(visit, { errors, values, message, hadFiles: files.length > 0, ...(work !== undefined && { work }) });
     return data(null, { status: error.status });
   }
 }

@@ -16,6 +16,8 @@ export interface ContactAnswer {
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly hadFiles?: boolean;
+  /** The work that its robot check has to be of, where more is asked than was done. */
+  readonly work?: number;
   /** The ticket waits for the link that was mailed to be opened. */
   readonly mailed?: { readonly id: string; readonly email: string };
 }
@@ -71,6 +73,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
       noValidate
       className={`card pad ${css['form']}`}
       data-check={isChecked || undefined}
+      data-work={answer.work}
     >
       <Summary words={words} locale={locale} answer={answer} />
       <input type="hidden" name="key" value={key} />

@@ -51,7 +51,11 @@ function checkFiles(form: HTMLFormElement): boolean {
 /** Puts the proof into the form. Without one the ticket waits until the link in its letter is opened. */
 async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Given): Promise<void> {
   try {
-    const answer = await fetch('/api/v1/bot/challenge', { headers: { 'client-id': 'web' }, signal });
+    const work = form.dataset['work'];
+    const answer = await fetch(`/api/v1/bot/challenge${work === undefined ? '' : `?work=${work}`}`, {
+      headers: { 'client-id': 'web' },
+      signal,
+    });
     const { data: challenge } = (await answer.json()) as { data: Challenge };
     const token =
       challenge.provider && botCheck

@@ -171,6 +171,7 @@ function CodeStep({
     <Form method="post" className={css['code']} noValidate>
       <p className="soft">{m.code_lead({ email })}</p>
       <input type="hidden" name="choice" value={choice.choice} />
+      <input type="hidden" name="handle" value={answer.code?.handle ?? ''} />
       {answer.code?.offer !== undefined && <input type="hidden" name="offer" value={answer.code.offer} />}
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

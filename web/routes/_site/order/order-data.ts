@@ -33,8 +33,8 @@ export interface OrderData {
 /** What a form came to when the page is to say something about it. */
 export interface OrderAnswer {
   readonly head?: Partial<Head>;
-  /** A code was mailed for this choice; the form for it is open. */
-  readonly code?: { readonly choice: string; readonly offer?: string; readonly second?: true };
+  /** A code was mailed for this choice; the form for it is open. It is good with this handle, which the form brings along. */
+  readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly second?: true };
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
@@ -153,15 +153,15 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
         await visit.client.orderSay({ ...key, text: form.get('text') ?? '' }, sayKey(form));
         return redirect(chatUrl(visit), 303);
       case 'goods_code':
-        await visit.client.orderGetOtp(key);
-        return { code: { choice: 'goods' } } satisfies OrderAnswer;
+        return { code: { choice: 'goods', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
       case 'goods': {
         const otp = (form.get('otp') ?? '').replace(/\s/g, '');
-        return { goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp }) }) } satisfies OrderAnswer;
+        return {
+          goods: await visit.client.orderGoods({ ...key, ...(otp === '' ? {} : { otp, ...handleIn(form) }) }),
+        } satisfies OrderAnswer;
       }
       case 'code':
-        await visit.client.orderGetOtp(key);
-        return { ...codeOf(form), values: Object.fromEntries(form) } satisfies OrderAnswer;
+        return { ...codeOf(form, await mailCode(visit, key, form)), values: Object.fromEntries(form) } satisfies OrderAnswer;
       default:
         await visit.client.orderChoose(choiceOf(key, form));
         return here;
@@ -173,18 +173,34 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       message: error.message,
       errors: error.errors,
       values: Object.fromEntries(form),
-      ...(keepsForm ? codeOf(form, asksForSecond(form, error.code)) : {}),
-      ...(form.get('intent') === 'goods' ? { code: { choice: 'goods' } } : {}),
+      ...(keepsForm ? codeOf(form, form.get('handle') ?? '', asksForSecond(form, error.code)) : {}),
+      ...(form.get('intent') === 'goods' ? { code: { choice: 'goods', handle: form.get('handle') ?? '' } } : {}),
       ...(form.get('intent') === 'say' ? { said: form.get('text') ?? '' } : {}),
     };
     return data(answer, { status: error.status });
   }
 }
 
-function codeOf(form: URLSearchParams, second = false): { code: NonNullable<OrderAnswer['code']> } {
+/** What shows that a code was asked for here. */
+function handleIn(form: URLSearchParams): { handle?: string } {
+  const handle = form.get('handle') ?? '';
+  return handle === '' ? {} : { handle };
+}
+
+/** Mails a code, in place of one that was mailed here before; gives the handle that it is good with. */
+async function mailCode({ client }: Visit, key: Key, form: URLSearchParams): Promise<string> {
+  return (await client.orderGetOtp({ ...key, ...handleIn(form) })).handle;
+}
+
+function codeOf(form: URLSearchParams, handle: string, second = false): { code: NonNullable<OrderAnswer['code']> } {
   const offer = form.get('offer');
   return {
-    code: { choice: form.get('choice') ?? '', ...(offer === null ? {} : { offer }), ...(second && { second: true as const }) },
+    code: {
+      choice: form.get('choice') ?? '',
+      handle,
+      ...(offer === null ? {} : { offer }),
+      ...(second && { second: true as const }),
+    },
   };
 }
 
@@ -221,7 +237,7 @@ function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
   return {
     ...key,
     choice: form.get('choice') as ChooseInput['choice'],
-    ...(otp === '' ? {} : { otp }),
+    ...(otp === '' ? {} : { otp, ...handleIn(form) }),
     ...(second === '' ? {} : { two_factor_code: second }),
     ...(offer !== null && /^[0-9]{1,9}$/.test(offer) ? { offer: Math.trunc(+offer) } : {}),
     ...(Object.keys(account).length === 0 ? {} : { account }),

@@ -255,6 +255,7 @@ function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): React
           {asksCode && (
             <>
               <p className="soft">{m.code_lead_goods({ email: order.email })}</p>
+              <input type="hidden" name="handle" value={answer?.code?.handle ?? ''} />
               <OneTimeCode name="otp" label={m.code_label()} error={answer?.errors?.['otp']?.[0]} />
             </>
           )}
