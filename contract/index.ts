@@ -10,6 +10,7 @@ export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './uploads.ts';
 export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
+export { manyLines, oneLine, readable } from './free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { mailedCode } from '../confirming.ts';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { email } from '../wire.ts';
 import { codeSent, twoFactorCode, user } from './auth.ts';
@@ -22,7 +23,7 @@ export const profileUpdate = route({
   tag: 'Account',
   summary: 'Change what the account says of its holder, and which letters come; what is left out stays as it is',
   input: z.object({
-    name: z.string().trim().max(100, { error: 'too_long' }).optional(),
+    name: line().max(100, { error: 'too_long' }).optional(),
     locale: z.enum(['en', 'ru']).optional(),
     timezone: z
       .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeHandle, mailedCode } from '../confirming.ts';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { email, id, time } from '../wire.ts';
 
@@ -12,7 +13,7 @@ export const twoFactorCode = z
   .regex(/^([0-9]{6}|[0-9A-Za-z]{4}([ -]?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' })
   .meta({ id: 'TwoFactorCode', description: 'Six digits of an authenticator, or a recovery code', examples: ['123456'] });
 const botToken = z.string().max(5000, { error: 'too_long' }).optional();
-const referralCode = z.string().trim().max(64, { error: 'too_long' }).optional().meta({
+const referralCode = line().max(64, { error: 'too_long' }).optional().meta({
   description:
     'The `referral_code` of whoever sent the newcomer; kept with the account if this makes one. The code of nobody changes nothing',
 });
@@ -33,7 +34,7 @@ export const user = z
     id: z.uuid(),
     email: z.string(),
     email_verified: z.union([z.literal(0), z.literal(1)]),
-    name: z.string(),
+    name: line(),
     locale: z.enum(['en', 'ru']),
     timezone: z.string(),
     avatar: z.string().nullable().meta({ description: 'Where the picture is read' }),
@@ -334,7 +335,7 @@ export const userSessions = route({
     z
       .object({
         id: z.uuid(),
-        device: z.string(),
+        device: line(),
         ip: z.string(),
         created_at: time,
         seen_at: time,

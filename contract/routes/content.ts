@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { amount, currencyCode, money, time } from '../wire.ts';
 import { direction } from './pricing.ts';
@@ -16,7 +17,7 @@ export const landing = route({
     directions: z.array(direction),
     reserves: z.array(z.object({ currency: z.string(), amount })),
     latest_orders: z.array(z.object({ from: money, to: money, status: orderStatus, at: time })),
-    reviews: z.array(z.object({ name: z.string(), text: z.string(), rating: z.int(), at: time })),
+    reviews: z.array(z.object({ name: line(), text: lines(), rating: z.int(), at: time })),
     figures: z.object({ orders_done: z.int().optional(), median_minutes: z.int().optional() }),
     lock_minutes: z.int(),
     quote_minutes: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { confirmingCodes } from '../confirming.ts';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, email, page, time } from '../wire.ts';
 
@@ -105,7 +106,7 @@ export const walletWithdrawQuote = route({
       .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
       .optional(),
     /** What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent without `to`. */
-    known: z.object({ label: z.string().optional(), times: z.int(), last_at: time.nullable() }).optional(),
+    known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
   problems: ['withdrawals_frozen', 'debt_open', 'debt_stops', 'rates_unavailable', 'withdrawal_closed'],
 });
@@ -210,7 +211,7 @@ export const walletTransfer = route({
     currency: unitCode,
     amount,
     to: email,
-    note: z.string().trim().max(140, { error: 'too_long' }).optional(),
+    note: line().max(140, { error: 'too_long' }).optional(),
     ...codes,
   }),
   output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
@@ -253,7 +254,7 @@ const book = z
         rail: z.string(),
         network: z.string(),
         to: accountFields,
-        label: z.string(),
+        label: line(),
         /** From when on money can go there while the allow-list is on. */
         usable_at: time,
         usable: z.boolean(),
@@ -281,7 +282,7 @@ export const walletAddressStore = route({
     currency: unitCode,
     rail: railName,
     to: accountFields,
-    label: z.string().trim().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
+    label: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
     ...codes,
   }),
   output: book,
@@ -294,7 +295,7 @@ export const walletPersonStore = route({
   path: '/wallet/address-book/person',
   summary:
     'Write another account holder down, named by the address of the account, so that transfers to them pass the allow-list',
-  input: z.object({ email, label: z.string().trim().min(1, { error: 'required' }).max(60, { error: 'too_long' }), ...codes }),
+  input: z.object({ email, label: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }), ...codes }),
   output: book,
   problems: [...CODES, 'no_such_holder'],
 });

@@ -1,6 +1,7 @@
 // What happened to an account lately, as its holder reads it in the dashboard.
 
 import { z } from 'zod';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { money, orderId, time } from '../wire.ts';
 
@@ -39,7 +40,7 @@ export const userNotices = route({
           /** Of a deposit: what it is found by among all operations. */
           txid: z.string().optional(),
           /** Who sent a transfer. */
-          person: z.string().optional(),
+          person: line().optional(),
           /** From where the account was changed or signed in to. */
           ip: z.string().optional(),
         })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { amount, money, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
@@ -37,13 +38,13 @@ export const operatorArrival = route({
   summary:
     'Book what a transaction handed on to a place, no more than lies there beyond what is known: it is a payment like any other from then on. Two people, with the evidence they have',
   input: z.object({
-    place: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
+    place: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
     txid: z
       .string()
       .trim()
       .regex(/^(0x)?[0-9a-f]{64}$/, { error: 'wrong_value' }),
     amount,
-    evidence: z.string().trim().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
+    evidence: lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
     reason,
   }),
   output: acted,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { amount, money, orderId, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
@@ -65,7 +66,7 @@ export const operatorPayin = route({
     id: z.uuid(),
     act: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
     amount: amount.optional(),
-    evidence: z.string().trim().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
+    evidence: lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
     reason,
   }),
   output: acted.extend({ state: z.string() }),

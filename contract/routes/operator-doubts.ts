@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { accountFields, amount, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
 /** The payment system's own statement, which is kept with what is decided by it. */
-const evidence = z.string().trim().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
+const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
 const doubt = z.object({
   id: z.uuid(),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, email, orderId, page, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
 const operator = { who: 'operator', tag: 'Operator' } as const;
 /** Why a person does it; kept in the audit. */
-export const reason = z.string().trim().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
+export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
 /** What a person of the desk can do to an order; the machine's rows with who = O, O2, K, K2. */
 export const orderAct = z
@@ -143,7 +144,7 @@ export const operatorAct = route({
     act: orderAct,
     reason,
     /** For `resolve_*`: the rail's own statement. */
-    evidence: z.string().max(4000).optional(),
+    evidence: lines().max(4000, { error: 'too_long' }).optional(),
     account: accountFields.optional(),
   }),
   output: acted.extend({ state: z.string() }),
@@ -207,7 +208,7 @@ export const operatorFund = route({
     place: z.enum(['hot', 'fuel']).default('hot'),
     /** It left another rail before (rebalancing) and is no new capital. */
     rebalance: z.boolean().default(false),
-    reference: z.string().max(200),
+    reference: line().max(200, { error: 'too_long' }),
     reason,
   }),
   output: acted,
@@ -267,7 +268,7 @@ export const operatorClear = route({
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
     /** For `order`: whose it is, and the payment’s transaction. */
     order: orderId.optional(),
-    txid: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
+    txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
     reason,
   }),
   output: acted,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { FILES_OF_MESSAGE, FILE_TYPES, LONGEST_MESSAGE, TICKET_TOPICS } from '../support.ts';
 import { email, orderId, time, token } from '../wire.ts';
@@ -10,12 +11,12 @@ export const ticketId = z
   .regex(/^TK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'ticket_id_format' })
   .meta({ id: 'TicketId', examples: ['TK-7F3Q-2M8C'] });
 
-const text = (most: number) => z.string().trim().min(1, { error: 'message_empty' }).max(most, { error: 'too_long' });
+const text = (most: number) => lines().min(1, { error: 'message_empty' }).max(most, { error: 'too_long' });
 export const ticketText = text(LONGEST_MESSAGE.ticket);
 export const chatText = text(LONGEST_MESSAGE.chat);
 
 const sentFile = z.object({
-  name: z.string().max(200, { error: 'too_long' }),
+  name: line().max(200, { error: 'too_long' }),
   data: z
     .string()
     .max(FILES_OF_MESSAGE.bytes * 8, { error: 'too_long' })
@@ -32,8 +33,8 @@ export const message = z
     seq: z.int(),
     by: z.enum(['customer', 'desk']),
     at: time,
-    text: z.string(),
-    files: z.array(z.object({ n: z.int(), name: z.string(), type: z.enum(FILE_TYPES), bytes: z.int() })),
+    text: lines(),
+    files: z.array(z.object({ n: z.int(), name: line(), type: z.enum(FILE_TYPES), bytes: z.int() })),
   })
   .meta({ id: 'Message' });
 

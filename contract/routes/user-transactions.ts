@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { amount, money, orderId, page, time } from '../wire.ts';
 
@@ -57,14 +58,14 @@ const operation = z
     /** The order that it belongs to. */
     order: orderId.optional(),
     /** The currency by which it came or went. */
-    by: z.string().optional(),
+    by: line().optional(),
     address: z.string().optional(),
     /** The other side of a transfer: the address that its sender typed; to its receiver a name and a masked address. */
-    person: z.string().optional(),
+    person: line().optional(),
     txid: z.string().optional(),
     fee: money.optional(),
     /** What the sender of a transfer wrote to it. */
-    note: z.string().optional(),
+    note: line().optional(),
     /** Of a payment on its way in. */
     confirmations: z.int().optional(),
     needed: z.int().optional(),

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EXPORTS, type Input, Problem, type Routes, routes } from '@kurs/contract';
+import { EXPORTS, type Input, Problem, type Routes, oneLine, routes } from '@kurs/contract';
 import { orderRows, ordersAmong, ownerOf } from '../exchange/index.ts';
 import {
   API_PREFIX,
@@ -99,12 +99,18 @@ function mount<R extends TicketRoute>(
   server.app.get(API_PREFIX + path, async (request, reply) => {
     try {
       const { format, rows: begin } = await wanted(request);
-      const file = format === 'csv' ? csvOf(begin()) : xlsx(name, begin(), widths);
+      const file = format === 'csv' ? csvOf(shown(begin())) : xlsx(name, shown(begin()), widths);
       return send(reply, file, `${name}.${format}`);
     } catch (error) {
       return server.fail(request, reply, error);
     }
   });
+}
+
+/** Rows as they are shown, texts of old ones too. */
+async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<readonly (readonly Cell[])[]> {
+  for await (const group of rows)
+    yield group.map((cells) => cells.map((cell) => (typeof cell === 'string' ? oneLine(cell) : cell)));
 }
 
 function count({ id }: User, { limit }: Pick<Context, 'limit'>): void {

@@ -1,6 +1,6 @@
 // Files that came with tickets, for whoever has the ticket's secret: as downloads only, whatever they are.
 
-import { Problem, TICKET_FILE_PATH } from '@kurs/contract';
+import { Problem, TICKET_FILE_PATH, oneLine } from '@kurs/contract';
 import type { Sender } from '../exchange/index.ts';
 import { API_PREFIX, type Db, type Server } from '../platform/index.ts';
 import { fileOfTicket } from '../support/index.ts';
@@ -18,7 +18,7 @@ export function mountSupportFiles(server: Server, db: Db, sender: Sender): void 
     return reply
       .headers({
         'content-type': file.type,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(oneLine(file.name)).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { type Context, asWhom } from './calls.ts';
+import { type Context, answerWithin, asWhom, bind } from './calls.ts';
 
 const route = {
   method: 'GET',
@@ -27,4 +27,12 @@ test('a call for anybody that knows account holders is told of one whose session
 test('a call for anybody that does not ask for account holders looks no session up', () => {
   const context = asked('good');
   assert.equal(asWhom(route, context, authenticate), context);
+});
+
+test('what the desk is told has nothing in it that turns or hides its figures', async () => {
+  const told = { who: 'Ann\u202E 9', rows: [{ why: 'a\u0001b\nc' }] };
+  const desk = { ...route, who: 'operator', output: z.looseObject({}) } as const;
+  const call = bind(desk, async () => told);
+  const { data } = await answerWithin({ call, raw: {}, input: {}, context: asked('good') }, () => assert.fail('not kept'));
+  assert.deepEqual(data, { who: 'Ann 9', rows: [{ why: 'a b\nc' }] });
 });

@@ -19,3 +19,17 @@ test('whatever a letter says, none of it becomes a part of its HTML', () => {
   assert.doesNotMatch(html, /&(?!(amp|lt|gt|quot);)/, 'what looks like a sign stays the letters that it is');
   assert.match(text, /<img/, 'as text it stands as it is');
 });
+
+test('what people wrote stands in a letter without what moves the words and figures around it', () => {
+  const letter = writeLetter({
+    locale: 'en',
+    name: 'Kurs',
+    subject: 'From Ann\u202E\r\nBcc: all@example.org',
+    paragraphs: ['One\u2028\u202Etwo'],
+    facts: [['From', 'Ann\u2067\u0001 Lee\n9 BTC']],
+    keep: 'Keep it.',
+  });
+  assert.equal(letter.subject, 'From Ann Bcc: all@example.org');
+  assert.match(letter.text, /^One\ntwo\n\nFrom: Ann Lee 9 BTC\n/);
+  for (const sign of '\u0001\u202E\u2067') assert.ok(!letter.html.includes(sign));
+});

@@ -1,6 +1,6 @@
 // What every letter looks like, as text and as HTML.
 
-import type { Locale } from '@kurs/contract';
+import { type Locale, manyLines, oneLine } from '@kurs/contract';
 
 /** What a letter says. */
 export interface LetterParts {
@@ -18,9 +18,16 @@ export interface LetterParts {
   readonly keep: string;
 }
 
-/** Writes a letter in both forms. */
-export function writeLetter(parts: LetterParts): { subject: string; text: string; html: string } {
-  const { name, subject, paragraphs, code, facts = [], link, keep } = parts;
+/** Writes a letter in both forms. What people wrote stands in it without what could move or hide the words around it. */
+export function writeLetter(said: LetterParts): { subject: string; text: string; html: string } {
+  const parts = {
+    ...said,
+    name: oneLine(said.name),
+    subject: oneLine(said.subject),
+    paragraphs: said.paragraphs.map(manyLines),
+    facts: (said.facts ?? []).map(([label, value]) => [label, oneLine(value)] as const),
+  };
+  const { name, subject, paragraphs, code, facts, link, keep } = parts;
   const text = [
     ...paragraphs.flatMap((paragraph) => [paragraph, '']),
     ...(code ? [code, ''] : []),

@@ -1,0 +1,108 @@
+// What others are shown of what somebody wrote: nothing in it moves or hides what stands around it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { manyLines, oneLine, readable } from './free-text.ts';
+import { routes } from './routes/index.ts';
+
+test('a line has no breaks, no direction and nothing unseen', () => {
+  const cases: [text: string, line: string][] = [
+    ['  Ann   Lee ', 'Ann Lee'],
+    ['Ann\u202Eeel', 'Anneel'],
+    ['\u202A\u202B\u2066\u2067\u2068Ann\u2069\u202C\u200E\u200F\u061C', 'Ann'],
+    ['Ann\r\n\tLee\u2028Smith\u2029!', 'Ann Lee Smith !'],
+    ['Ann\u0001Lee\u009Bx\u007F', 'Ann Lee x'],
+    ['A\u200Bn\u00ADn\u2060\uFEFF\u{E0041}', 'Ann'],
+    ['\u200B\u2800\u3164\u115F\u00A0', ''],
+    ['\uFFF9Ann\uFFFB', 'Ann'],
+    ['\uD800Ann', '\uFFFDAnn'],
+    [`a${'\u0301'.repeat(50)}b`, `a${'\u0301'.repeat(4)}b`],
+    ['Ёж Ünal 李 שלום नमस्ते', 'Ёж Ünal 李 שלום नमस्ते'],
+    ['👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽', '👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽'],
+    ['a\u200Db\uFE0F', 'ab'],
+  ];
+  for (const [text, line] of cases) assert.equal(oneLine(text), line, JSON.stringify(text));
+});
+
+test('of many lines each is one, and the breaks between them stay', () => {
+  assert.equal(manyLines(' one\u202E\r\n two \u2028three\n\n\n\n\u200Bfour\n\n'), 'one\ntwo\nthree\n\nfour');
+  assert.equal(manyLines('\n \u200B\n'), '');
+});
+
+test('what the desk is shown is readable wherever in an answer it stands', () => {
+  const at = new Date(0);
+  const shown = { rows: [{ why: 'a\u202Eb', at, sums: 5n, none: null, details: { evidence: 'x\u0001y\nz' } }], amount: '1.00' };
+  assert.deepEqual(readable(shown), {
+    rows: [{ why: 'ab', at, sums: 5n, none: null, details: { evidence: 'x y\nz' } }],
+    amount: '1.00',
+  });
+});
+
+/** Fields of free text that nobody else is shown: secrets, searches, what is compared or read by its own rules. */
+const UNSHOWN = new Set([
+  ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone'],
+  // Accounts and vouchers are decoded by their rails; names of rails, gateways, settings and currencies are looked up.
+  ...['receive', 'refund', 'account', 'to', 'payer', 'fields', 'gateway', 'rail', 'currency', 'key', 'slug', 'code'],
+  // A setting's value is read by the setting's schema. Of an audit: whom and what it is filtered by.
+  ...['value', 'by', 'subject'],
+]);
+/** Names of what people and outsiders wrote, in answers. */
+const WRITTEN = new Set(['name', 'label', 'note', 'person', 'device', 'text']);
+
+type Check = { readonly _zod: { readonly def: { readonly check: string; readonly tx?: unknown } } };
+const isTidied = (schema: z.ZodType): boolean =>
+  ((schema._zod.def as { checks?: readonly Check[] }).checks ?? []).some(({ _zod: { def } }) =>
+    [oneLine, manyLines].includes(def.tx as typeof oneLine),
+  );
+
+test('every field of free text is tidied as it comes in', () => {
+  for (const [name, { input }] of Object.entries(routes)) {
+    for (const { path, schema } of texts(input)) {
+      const { format, checks = [] } = schema._zod.def as {
+        format?: string;
+        checks?: readonly { _zod: { def: { format?: string } } }[];
+      };
+      const isFormed = format !== undefined || checks.some(({ _zod }) => _zod.def.format === 'regex');
+      const isUnshown = path.some((part) => UNSHOWN.has(part));
+      if (!isFormed && !isUnshown) assert.ok(isTidied(schema), `${name} ${path.join('.')}`);
+    }
+  }
+});
+
+test('what people wrote is tidied as it is shown, so that old rows are too', () => {
+  for (const [name, { output, who }] of Object.entries(routes)) {
+    // All of the desk's answers go through `readable`.
+    if (who === 'operator' || who === 'sandbox') continue;
+    for (const { path, schema } of texts(output)) {
+      const last = path.at(-1) ?? '';
+      if (WRITTEN.has(last) && !OURS.test(`${name} ${path.join('.')}`)) assert.ok(isTidied(schema), `${name} ${path.join('.')}`);
+    }
+  }
+});
+
+/** Words of ours in such fields. */
+const OURS = /^(?:currencies|gateways) name$|fields\.(?:name|label)$|pay\.code\.text$/;
+
+interface Text {
+  readonly path: readonly string[];
+  readonly schema: z.ZodType;
+}
+
+/** Every text in a schema, with the names of the fields that lead to it. */
+function texts(schema: z.ZodType, path: readonly string[] = []): Text[] {
+  if (schema instanceof z.ZodString || schema._zod.def.type === 'string') return [{ path, schema }];
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, part]) => texts(part as z.ZodType, [...path, name]));
+  const {
+    innerType,
+    element,
+    valueType,
+    options,
+    in: from,
+  } = schema._zod.def as unknown as Record<string, z.ZodType | undefined> & {
+    options?: readonly z.ZodType[];
+  };
+  const inner = [innerType, element, valueType, from, ...((Array.isArray(options) ? options : []) as z.ZodType[])];
+  return inner.flatMap((part) => (part instanceof z.ZodType ? texts(part, path) : []));
+}
