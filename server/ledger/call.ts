@@ -3,7 +3,7 @@ import type { AccountRef } from './chart.ts';
 import { journalMac } from './journal-mac.ts';
 import { KINDS, type Journal, type JournalStatus } from './journal.ts';
 
-/** The one statement that writes to the ledger; see 0096_ledger_macs.sql and 0002_ledger.sql for its arguments. */
+/** The one statement that writes to the ledger; see 0104_ledger_pack_in_loop.sql, and 0002_ledger.sql for its arguments. */
 export const POST = {
   name: 'ledger.post',
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
