@@ -3,11 +3,13 @@
 // Goals are ratios of neighbours measured in turn within the same seconds, for a shared machine is never twice the
 // same.
 
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Journal, accounts, leg, openWriter, sealJournals } from '../server/ledger/index.ts';
-import { configureMacs, every, migrate, newId, openDb } from '../server/platform/index.ts';
+import { type Journal, accounts, leg, openWriter } from '../server/ledger/index.ts';
+import { configureMacs, migrate, newId } from '../server/platform/index.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -36,6 +38,8 @@ interface World extends BenchServer {
   readonly client: pg.Client;
   /** The last number given to an entry of the bare tables. */
   seq: number;
+  /** The process that seals meanwhile, whose time counts too. */
+  readonly sealer?: number | undefined;
 }
 
 /** Operations in a second, and microseconds of processor time for one, ours and PostgreSQL's. */
@@ -44,7 +48,7 @@ interface Measured {
   readonly cpu: number;
 }
 
-configureMacs(new Map([[1, randomBytes(32)]]));
+const KEY = randomBytes(32);
 
 const ACCOUNTS = 10_000;
 const UNIT = 'USDT';
@@ -94,7 +98,7 @@ async function drive(
       done += more;
     }
   });
-  const look = async () => ({ done, at: performance.now(), cpu: await processorTime(world.pid) });
+  const look = async () => ({ done, at: performance.now(), cpu: await processorTime(world) });
   await pause(500);
   const from = await look();
   await pause(seconds * 1000);
@@ -106,8 +110,8 @@ async function drive(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Microseconds of processor time so far: this process, PostgreSQL and its children (Linux; 0 for them elsewhere). */
-async function processorTime(postgres: number): Promise<number> {
+/** Microseconds of processor time so far: this process, who seals, PostgreSQL and its children (Linux; 0 for them elsewhere). */
+async function processorTime({ pid: postgres, sealer }: World): Promise<number> {
   const own = process.cpuUsage();
   let ticks = 0;
   for (const entry of await readdir('/proc').catch(() => [])) {
@@ -116,7 +120,7 @@ async function processorTime(postgres: number): Promise<number> {
     const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const isServer = entry === String(postgres);
     // proc_pid_stat(5): utime, stime and, for children that ended, cutime, cstime; in hundredths of a second.
-    if (isServer || parent === String(postgres)) ticks += +(rest[9] ?? 0) + +(rest[10] ?? 0);
+    if (isServer || parent === String(postgres) || entry === String(sealer)) ticks += +(rest[9] ?? 0) + +(rest[10] ?? 0);
     if (isServer) ticks += +(rest[11] ?? 0) + +(rest[12] ?? 0);
   }
   return own.user + own.system + ticks * 10_000;
@@ -255,25 +259,39 @@ async function grow({ url, client }: World, entries: number): Promise<void> {
   await client.query('checkpoint');
 }
 
-/** Measures while journals are sealed each second, as the worker does; what was posted before is sealed first. */
-async function whileSealing(world: World, measure: () => Promise<Measured>): Promise<Measured> {
-  const db = openDb({ url: world.url, name: 'bench-seal', max: 2, budget: 60_000 });
-  await sealJournals(db);
-  const sealing = every(1_000, 'bench.seal', () => sealJournals(db));
-  const measured = await measure();
-  await sealing.stop();
-  await db.close();
+/** Measures while another process seals journals, as the worker does; what was posted before is sealed first. */
+async function whileSealing(world: World, measure: (world: World) => Promise<Measured>): Promise<Measured> {
+  const sealer = fork(new URL('sealer.ts', import.meta.url), [world.url, KEY.toString('hex')]);
+  const ended = once(sealer, 'exit');
+  const isReady = await Promise.race([once(sealer, 'message').then(() => true), ended.then(() => false)]);
+  if (!isReady) throw new Error('the process that seals has ended');
+  const measured = await measure({ ...world, sealer: sealer.pid });
+  const { rows } = await world.client.query<{ left: number; wrong: number }>(SEALED);
+  sealer.disconnect();
+  await ended;
+  const { left = 0, wrong = 0 } = rows[0] ?? {};
+  // It seals each second and takes a moment for it; who falls further behind doesn't keep up.
+  const behind = left / measured.rate;
+  if (behind > 3 || wrong > 0) throw new Error(`sealing is ${behind.toFixed(1)} s behind and finds ${wrong} journals wrong`);
   return measured;
 }
 
+const SEALED = `select (select sum(wrong) from journal_seal)::int as wrong,
+  (select coalesce(sum(octet_length(pack)) / 32, 0) from journal_macs
+   where xid >= (select upto from journal_seal order by number desc limit 1))::int as left`;
+
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Measures everything in turn, `rounds` times. Gives each measurement's medians and the medians of ratios. */
+/**
+ * Measures everything in turn, `rounds` times, each second time in the opposite order: what comes later finds a larger database.
+ * Gives each measurement's medians and the medians of ratios.
+ */
 async function alternate<K extends string>(rounds: number, measures: Record<K, () => Promise<Measured>>) {
   const rates: Partial<Record<K, number[]>> = {};
   const cpus: Partial<Record<K, number[]>> = {};
   for (let round = 0; round < rounds; round += 1) {
-    for (const name in measures) {
+    const names = Object.keys(measures) as K[];
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const { rate, cpu } = await measures[name]();
       (rates[name] ??= []).push(rate);
       (cpus[name] ??= []).push(cpu);
@@ -298,6 +316,7 @@ const row = (what: string, sign: '≥' | '≤', goal: number, value: number, uni
 
 /** The ledger's rows of the table of speed. Makes and drops databases `bench_ledger…` on the server. */
 export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5, entries = 5_000_000 }: LedgerBench = {}) {
+  configureMacs(new Map([[1, KEY]]));
   const world = await openWorld(server, 'bench_ledger');
   const at = await alternate(rounds, {
     'transfers at 16': () => viaWriter(world, 16, seconds, uniform),
@@ -306,7 +325,7 @@ export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5,
     'simple at 64': () => viaSimpleUpdates(world, 64, seconds),
     'bare, one leg': () => viaBareStatements(world, 256, 1, seconds),
     'writer at 256': () => viaWriter(world, 256, seconds, uniform),
-    'sealed at 256': () => whileSealing(world, () => viaWriter(world, 256, seconds, uniform)),
+    'sealed at 256': () => whileSealing(world, (sealed) => viaWriter(sealed, 256, seconds, uniform)),
   });
   const size = await world.client.query<{ bytes: string }>(
     `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_macs')) / count(*) as bytes from posting`,
