@@ -5,7 +5,7 @@
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 import { type Subject, shownKeys, typedKeys } from './subject.ts';
 
 /** What is owed. `about`: an order, a payment into a wallet, or a payout that turned up; `id` is theirs. `parts` are of the unit. */
@@ -40,17 +40,35 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
     await tx.run('delete from debt where id = $1', [debt.id]);
     return;
   }
-  await tx.run(
-    `insert into debt (id, about, unit, parts, since) values ($1, $2, $3, $4, $5)
-     on conflict (id) do update set parts = excluded.parts`,
-    [debt.id, debt.about, debt.unit, debt.parts, tx.now],
-  );
   const shown = keysShown({ subject, payers, order });
   const keys = [...shown, ...typedKeys(subject).filter((key) => !shown.includes(key))];
+  const known = keys.map((key, at) => ({ key, shown: at < shown.length }));
+  await tx.run(
+    `insert into debt (id, about, unit, parts, since, mac) values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set parts = excluded.parts, mac = excluded.mac`,
+    [debt.id, debt.about, debt.unit, debt.parts, tx.now, macOf('debt', contentOf({ ...debt, keys: known }))],
+  );
   await tx.run(
     `insert into debt_key (debt_id, key, shown) select $1, key, place <= $3 from unnest($2::text[]) with ordinality as given (key, place)`,
     [debt.id, keys, shown.length],
   );
+}
+
+/** A debt with what its debtor is known by, and whether that was shown. */
+type Known = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly shown: boolean }[] };
+
+const contentOf = ({ id, about, unit, parts, keys }: Known): string =>
+  steady([id, about, unit, parts, keys.map(({ key, shown }) => `${shown} ${key}`).toSorted()]);
+
+/** Debts that are not as they were noted, or whose debtors are known by something else: their ids. For the proof of the books. */
+export async function alteredDebts(db: Statements): Promise<string[]> {
+  const rows = await db.rows<Omit<Known, 'parts'> & { parts: string; mac: string | null }>(
+    `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'shown', shown))
+       from debt_key where debt_id = debt.id), '[]') as keys from debt`,
+  );
+  return rows
+    .filter(({ mac, parts, ...row }) => !isMac('debt', contentOf({ ...row, parts: BigInt(parts) }), mac))
+    .map(({ id }) => id);
 }
 
 /** What each of some people owes, by the name that he is asked under; those who share nothing with a debtor are left out. */

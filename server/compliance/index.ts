@@ -31,6 +31,7 @@ export {
   type Debtor,
   type Owed,
   anyDebts,
+  alteredDebts,
   debtsAmong,
   noteDebt,
   openDebts,

@@ -1,7 +1,7 @@
 // What leaves the desk by itself is counted once: as a row for each payout, in the transaction that queues it. Orders, withdrawals
 // and refunds are one sum over the last hour and the last day; each kind compares it with its own bounds.
 
-import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
+import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
 
 /** A payout that leaves by itself: whose it is, cents of USD, and parts of the currency that it is sent in. */
 export interface Counting {
@@ -137,8 +137,8 @@ async function ownRows(db: Statements, payouts: readonly string[], since: Date):
 export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> {
   if (out.length === 0) return;
   await tx.run(
-    `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, at)
-     select *, $7 from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::numeric[])
+    `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, mac, at)
+     select *, $7 from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::numeric[], $8::uuid[])
      on conflict (payout_id) do nothing`,
     [
       out.map(({ payoutId }) => payoutId),
@@ -148,9 +148,35 @@ export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> 
       out.map(({ currency }) => currency),
       out.map(({ parts }) => parts),
       tx.now,
+      out.map((one) => macOf('counted', contentOf({ ...one, at: tx.now }))),
     ],
     { name: 'moneyout.count' },
   );
+}
+
+const contentOf = ({ payoutId, kind, customer, usd, currency, parts, at }: Counting & { readonly at: Date }): string =>
+  steady([payoutId, kind, customer, usd, currency, parts, at]);
+
+/** What counts in a window and is not as it was counted, by payouts' ids. */
+export async function alteredCounts(db: Statements): Promise<string[]> {
+  const rows = await db.rows<Omit<Counting, 'usd' | 'parts'> & { usd: string; parts: string; at: Date; mac: string | null }>(
+    `select payout_id as "payoutId", kind, customer, usd, currency, parts, at, mac from moneyout_counted
+     where at > clock_now() - interval '1 day'`,
+  );
+  return rows
+    .filter(
+      ({ mac, usd, parts, ...row }) => !isMac('counted', contentOf({ ...row, usd: BigInt(usd), parts: BigInt(parts) }), mac),
+    )
+    .map(({ payoutId }) => payoutId);
+}
+
+/** Those of some payouts that are not counted. */
+export async function uncountedAmong(db: Statements, payouts: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from unnest($1::uuid[]) as id where not exists (select from moneyout_counted where payout_id = id)`,
+    [payouts],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What was stopped, refused or came back counts no more. */

@@ -8,12 +8,24 @@
 // counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
 
 export { type OutAct, type OutKind, passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
-export { type Counting, type Out, OutSums, countOut, customerKey, forgetOut, lockOut, readOut, uncountOut } from './counted.ts';
+export {
+  type Counting,
+  type Out,
+  OutSums,
+  alteredCounts,
+  countOut,
+  customerKey,
+  forgetOut,
+  lockOut,
+  readOut,
+  uncountOut,
+  uncountedAmong,
+} from './counted.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
 export { type OutStanding, standingOf } from './standing.ts';
 export { screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
-export { forgetHolder, labelOf } from './store.ts';
+export { alteredBooks, forgetHolder, labelOf } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
 export { toldBounds } from './settings.ts';
 export { moneyOutRoutes } from './routes.ts';

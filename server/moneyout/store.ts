@@ -1,4 +1,4 @@
-import { type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, newId, steady } from '../platform/index.ts';
 
 /** An address that a holder has written down. */
 export interface BookAddress {
@@ -9,18 +9,38 @@ export interface BookAddress {
   readonly usableAt: Date;
 }
 
+interface Guard {
+  readonly list_on: boolean;
+  readonly list_until: Date | null;
+}
+
+const ofGuard = (holderId: string, { list_on: on, list_until: until }: Guard): string => steady([holderId, on, until]);
+const guardMac = (holderId: string, guard: Guard): string => macOf('list', ofGuard(holderId, guard));
+const isAsSet = (holderId: string, guard: Guard & { readonly mac: string | null }): boolean =>
+  isMac('list', ofGuard(holderId, guard), guard.mac);
+
+type Entry = Pick<BookAddress, 'currency' | 'usableAt'> & { readonly key: string };
+const ofAddress = (holderId: string, { currency, key, usableAt }: Entry): string => steady([holderId, currency, key, usableAt]);
+
 /** Locks what a holder's money passes by: his acts go one after another. */
 export async function lockGuard(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('insert into moneyout_guard (holder_id) values ($1) on conflict do nothing', [holderId]);
+  await tx.run('insert into moneyout_guard (holder_id, mac) values ($1, $2) on conflict do nothing', [
+    holderId,
+    guardMac(holderId, { list_on: false, list_until: null }),
+  ]);
   await tx.row('select from moneyout_guard where holder_id = $1 for update', [holderId]);
 }
 
-/** Whether a holder's allow-list holds at a moment, and until when where it is switched off already. */
+/**
+ * Whether a holder's allow-list holds at a moment, and until when where it is switched off already. It holds where its row is not
+ * as it was set.
+ */
 export async function listOf(db: Statements, holderId: string, now: Date): Promise<{ on: boolean; until: Date | undefined }> {
-  const row = await db.row<{ list_on: boolean; list_until: Date | null }>(
-    'select list_on, list_until from moneyout_guard where holder_id = $1',
+  const row = await db.row<Guard & { mac: string | null }>(
+    'select list_on, list_until, mac from moneyout_guard where holder_id = $1',
     [holderId],
   );
+  if (row && !isAsSet(holderId, row)) return { on: true, until: undefined };
   const until = row?.list_until && row.list_until > now ? row.list_until : undefined;
   return { on: row?.list_on === true || until !== undefined, until: row?.list_on === true ? undefined : until };
 }
@@ -30,22 +50,27 @@ export const isListOn = async (db: Statements, holderId: string, now: Date): Pro
 
 /** Switches a locked holder's allow-list; `until` is how long it still holds when it goes off. */
 export async function setList(tx: Tx, holderId: string, on: boolean, until: Date | undefined): Promise<void> {
-  await tx.run('update moneyout_guard set list_on = $2, list_until = $3 where holder_id = $1', [holderId, on, until ?? null]);
+  const mac = guardMac(holderId, { list_on: on, list_until: until ?? null });
+  await tx.run('update moneyout_guard set list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
+    ...[holderId, on, until ?? null, mac],
+  ]);
 }
 
 const ADDRESS = `id, currency, fields, label, usable_at as "usableAt"`;
 
-/** A holder's address by its currency and the key of its account. */
+/** A holder's address by its currency and the key of its account, as he wrote it down; one that is otherwise is none. */
 export async function addressOf(
   db: Statements,
   holderId: string,
   { currency, key }: { readonly currency: string; readonly key: string },
 ): Promise<BookAddress | undefined> {
-  return db.row<BookAddress>(`select ${ADDRESS} from moneyout_address where holder_id = $1 and currency = $2 and key = $3`, [
-    holderId,
-    currency,
-    key,
-  ]);
+  const row = await db.row<BookAddress & { mac: string | null }>(
+    `select ${ADDRESS}, mac from moneyout_address where holder_id = $1 and currency = $2 and key = $3`,
+    [holderId, currency, key],
+  );
+  if (!row) return undefined;
+  const { mac, ...address } = row;
+  return isMac('address', ofAddress(holderId, { ...address, key }), mac) ? address : undefined;
 }
 
 /** What a holder calls an account in his book; undefined for one that isn't there. */
@@ -69,12 +94,39 @@ export async function addAddress(
   given: Omit<BookAddress, 'id'> & { readonly key: string },
 ): Promise<void> {
   const { currency, key, fields, label, usableAt } = given;
+  await lockGuard(tx, holderId);
   await tx.run(
-    `insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (holder_id, currency, key) do update set label = excluded.label`,
-    [newId(), holderId, currency, key, JSON.stringify(fields), label, tx.now, usableAt],
+    [
+      newId(),
+      holderId,
+      currency,
+      key,
+      JSON.stringify(fields),
+      label,
+      tx.now,
+      usableAt,
+      macOf('address', ofAddress(holderId, given)),
+    ],
   );
+}
+
+/** Holders whose allow-list, or an address of whose book, is not as they set it. For the proof of the books. */
+export async function alteredBooks(db: Statements): Promise<string[]> {
+  const guards = await db.rows<Guard & { id: string; mac: string | null }>(
+    'select holder_id as id, list_on, list_until, mac from moneyout_guard',
+  );
+  const entries = await db.rows<Entry & { id: string; mac: string | null; is_guarded: boolean }>(
+    `select holder_id as id, currency, key, usable_at as "usableAt", mac,
+       exists (select from moneyout_guard g where g.holder_id = a.holder_id) as is_guarded from moneyout_address a`,
+  );
+  const altered = [
+    ...guards.filter((row) => !isAsSet(row.id, row)),
+    ...entries.filter((row) => !row.is_guarded || !isMac('address', ofAddress(row.id, row), row.mac)),
+  ];
+  return [...new Set(altered.map(({ id }) => id))];
 }
 
 export async function countAddresses(db: Statements, holderId: string): Promise<number> {

@@ -4,16 +4,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteDebt } from '../compliance/index.ts';
 import type { StoredOrder } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { type JournalKind, type Leg, type SealNote, accounts, leg, post, sealJournals, verify } from '../ledger/index.ts';
-import { type Payin, openPayin } from '../payments/index.ts';
+import { countOut } from '../moneyout/index.ts';
+import { addAddress, setList } from '../moneyout/testing.ts';
+import { type Payin, claimCapital, fundDesk, openPayin } from '../payments/index.ts';
 import { savePayins } from '../payments/testing.ts';
-import { newId } from '../platform/index.ts';
+import { macOf, newId, putSetting, steady } from '../platform/index.ts';
 import { allJudges } from './judges.ts';
 
 const TABLES = [
   'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
+  'setting', 'setting_history', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
 ]; // prettier-ignore
 
 let world: World;
@@ -21,7 +25,9 @@ let noted: ReturnType<SealNote['read']>;
 const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
 let [queued, stray, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
 let intent = '';
-const [ann, bob, place, payin, asked, sent] = Array.from({ length: 6 }, newId) as [
+const [ann, bob, place, payin, asked, sent, counted, claimed] = Array.from({ length: 8 }, newId) as [
+  string,
+  string,
   string,
   string,
   string,
@@ -63,8 +69,15 @@ async function openWallets(): Promise<void> {
     await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
     const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [place]) ?? assert.fail();
     await savePayins(tx, rail, [{ ...ARRIVED, id: payin, number, owner, seenAt: tx.now }]);
-    await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared)
-      values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000)`, [payin, place, ann]);
+    await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared, mac)
+      values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000, $4)`, [payin, place, ann, macOf('deposit', steady([payin, undefined]))]);
+    await putSetting(tx, 'moneyout.auto_usd', '100', 'ann');
+    await addAddress(tx, ann, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: new Date(tx.now.getTime() + 86_400_000) });
+    await setList(tx, ann, true, undefined);
+    await countOut(tx, [{ payoutId: counted, kind: 'order', customer: 'email:ann', usd: 100n, currency: 'USDT_ERC20', parts: 1n }]);
+    await noteDebt(tx, { id: counted, about: 'payout', unit: U, parts: 5n }, { subject: { email: 'ann@example.org', accounts: [], holder: undefined }, payers: ['PAYPAL_USD:ANN'] });
+    await claimCapital(tx, { id: claimed, currency: 'USDT_ERC20', parts: 5_000_000n });
+    await fundDesk(tx, { id: claimed, currency: 'USDT_ERC20', place: 'hot', parts: 5_000_000n });
     await tx.run(`insert into wallet_transfer (id, from_holder, to_holder, unit, parts, at) values ($1, $2, $3, 'USDT', 50000000, clock_now())`, [sent, ann, bob]);
   }); // prettier-ignore
   const [wallet, uncleared] = [accounts.wallet(ann, U), accounts.walletUncleared(ann, U)];
@@ -211,6 +224,29 @@ describe('the books accuse', () => {
     ['a transfer to another', () => [`update wallet_transfer set from_holder = to_holder, to_holder = from_holder`], /the books do not say what the transfer says/],
     ['a debt that is noted for nothing', () => [`insert into debt (id, about, unit, parts, since) values ('${waiting.view.id}', 'order', 'BTC', 5, clock_now())`], /what is noted as owed is not/],
     ['a debt that is owed and not noted', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /what is noted as owed is not what the deposit says/],
+    ['a loosened bound', () => [`update setting set value = '"100000"' where key = 'moneyout.auto_usd'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['a bound put by SQL where the default stood', () => [`insert into setting (key, value, version, by, at) values ('exchange.auto_order_usd', '"100000"', 1000, 'ann', clock_now())`], /setting exchange.auto_order_usd: the setting is not what was put last/],
+    ['a bound put as somebody would', () => [`insert into setting_history (version, key, value, by, at) select max(version) + 1, 'moneyout.auto_usd', '"9"', 'ann', clock_now() from setting_history`, `update setting s set value = h.value, version = h.version from setting_history h where h.key = s.key and h.value = '"9"'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['a tightened bound deleted', () => [`delete from setting where key = 'moneyout.auto_usd'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['what left by itself is less', () => [`update moneyout_counted set usd = 1 where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['what left by itself is of another', () => [`update moneyout_counted set customer = 'email:bob' where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['what left by itself left earlier', () => [`update moneyout_counted set at = at - interval '2 hours' where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['a withdrawal that left by itself and isn’t counted', () => [`update wallet_withdrawal set status = 'sent', people = 0 where id = '${asked}'`], /counted .*the withdrawal left by itself, and is not counted/],
+    ['an address that is old enough at once', () => [`update moneyout_address set usable_at = clock_now() where holder_id = '${ann}'`], /book .*the address book is not as its holder set it/],
+    ['a thief’s address', () => [`update moneyout_address set key = 'thief', fields = '{"address": "thief"}' where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['a thief’s address among others', () => [`insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at) select '${newId()}', holder_id, currency, 'thief', '{}', label, added_at, added_at from moneyout_address`], /book .*is not as its holder set it/],
+    ['an allow-list switched off', () => [`update moneyout_guard set list_on = false where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['an allow-list deleted', () => [`delete from moneyout_guard where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['when a deposit may be used', () => [`update wallet_deposit set free_at = clock_now() where payin_id = '${payin}'`], /deposit .*when the deposit may be used is not what was decided/],
+    ['a debt’s keys not shown', () => [`update debt_key set shown = false`], /debt .*is not as it was noted/],
+    ['a debt’s key deleted', () => [`delete from debt_key where shown`], /debt .*is not as it was noted/],
+    ['a debt’s key of another', () => [`update debt_key set key = 'holder:somebody' where shown`], /debt .*is not as it was noted/],
+    ['more capital on its way than was booked', () => [`update capital_claim set parts = parts * 10`], /capital:.* was not booked so/],
+    ['capital on its way that nobody booked', () => [`insert into capital_claim select '${newId()}', currency, place, unit, parts, at from capital_claim`], /capital:.* was not booked so/],
+    ['an order that people have let out', () => [`update customer_order set body = jsonb_set(body, '{facts,approved}', '2') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a held order that isn’t held', () => [`update customer_order set state = 'seen' where id = '${queued.view.id}'`], /its accounts or terms are not those/],
+    ['a send that is for another payout', () => [`update payment_attempt set items = array['${newId()}'::uuid]`], /attempt:.* the send is not what was stored/],
+    ['what a send carries', () => [`update payment_attempt set raw = 'other'`], /attempt:.* the send is not what was stored/],
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 

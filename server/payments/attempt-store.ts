@@ -204,6 +204,15 @@ export async function claimAttempts(db: Statements, rail: string, limit: number,
   return rows.map(attemptOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Attempts in the order of their ids, behind one of them. */
+export async function attemptsAfter(db: Statements, behind: string | undefined, most: number): Promise<StoredAttempt[]> {
+  const rows = await db.rows<AttemptRow>('select * from payment_attempt where $1::uuid is null or id > $1 order by id limit $2', [
+    behind ?? null,
+    most,
+  ]);
+  return rows.map(attemptOf);
+}
+
 /**
  * Locks attempts by id, in the order of their ids. `rivals`: others that spend the same, by however many replacements, and
  * that happened or still may; one that is `replaced` may until nobody looks at it any more.
@@ -282,6 +291,16 @@ export async function reviveAttempt(
      where rail = $1 and reference = $2 and status <> 'final' returning id, tries`,
     [rail, reference, tx.now, seconds],
   );
+}
+
+/** An attempt stands for another payout from now on, and is looked at once more. Its bytes stay. */
+export async function turnAttempt(tx: Tx, id: string, from: string, to: string): Promise<void> {
+  const [attempt] = await lockAttempts(tx, [id]);
+  if (!attempt) throw new Error(`There is no attempt ${id}`);
+  const { signed } = attempt;
+  const items = signed.items.map((item) => (item === from ? to : item));
+  const mac = isAsStored(attempt) ? macOf('attempt', contentOf({ ...attempt, signed: { ...signed, items } })) : attempt.mac;
+  await tx.run('update payment_attempt set items = $2, mac = $3, due_at = $4 where id = $1', [id, items, mac, tx.now]);
 }
 
 /** Whether the attempt of this reference is final. */

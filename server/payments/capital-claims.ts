@@ -62,6 +62,10 @@ export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ currency, parts }) => [currency, BigInt(parts)]));
 }
 
+/** What claims say was booked, for the proof of the books. */
+export const CLAIMED = `select id as cause, 'custody:' || currency || ':' || place as source, 'desk:free:' || unit as target, parts
+  from capital_claim`;
+
 /** A rail has shown what was booked of a currency until a moment. */
 export async function shownCapital(db: Statements, currency: string, until: Date): Promise<void> {
   await db.run('delete from capital_claim where currency = $1 and at <= $2', [currency, until]);

@@ -8,6 +8,7 @@ import { newId } from '../platform/index.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
 import { countFound, foundLate, owedForFinds, writeOffFound } from './found-late.ts';
 import { followRail } from './follow-attempts.ts';
+import { rowFaults } from './judge-rows.ts';
 import type { Owner } from './owner.ts';
 import { requestPayout } from './request-payout.ts';
 import { resolvePayout } from './resolve-payout.ts';
@@ -90,6 +91,7 @@ describe('a payout that people decided as not sent, and that was', () => {
     assert.deepEqual(events(await desk.payouts(third)), ['send', 'accepted', 'final']);
     assert.equal(desk.world.executions(third), 0, 'nothing was sent');
     assert.equal(await owed(owner.id), 0n);
+    assert.deepEqual(await rowFaults(desk.db), [], 'the send that stands for it now is as stored');
     assert.deepEqual(await foundLate(desk.db, 10), []);
     await assert.rejects(settle(writeOffFound, first), fails('act_not_open'));
   });

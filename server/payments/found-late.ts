@@ -4,6 +4,7 @@
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Leg, type Standing, accounts, leg, post } from '../ledger/index.ts';
 import { type Statements, type Tx, log } from '../platform/index.ts';
+import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from './events.ts';
 import type { PayoutPurpose } from './facts.ts';
 import type { Owner } from './owner.ts';
@@ -148,12 +149,7 @@ export async function meetFinds(tx: Tx, values: Values, payouts: readonly Stored
     met.add(payout.id);
     const sent: Payout = { ...payout, status: 'sent', attemptId: one.attemptId, txid: one.txid, reason: null };
     await savePayouts(tx, [sent]);
-    await tx.run(`update payment_attempt set items = array_replace(items, $2::uuid, $3::uuid), due_at = $4 where id = $1`, [
-      one.attemptId,
-      one.id,
-      payout.id,
-      tx.now,
-    ]);
+    await turnAttempt(tx, one.attemptId, one.id, payout.id);
     await setStatus(tx, one.id, 'met');
     await tellPayouts(tx, values, [
       { payout: sent, events: [{ event: 'send' }, { event: 'accepted', extra: { txid: one.txid } }] },

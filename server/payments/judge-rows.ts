@@ -1,9 +1,11 @@
 // What the rows that money is booked from say, and whether they are the ones that we wrote.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Fault } from '../ledger/index.ts';
+import { type Fault, unlikeBooks } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import type { Account } from '../rails/rail.ts';
+import { attemptsAfter, isAsStored } from './attempt-store.ts';
+import { CLAIMED } from './capital-claims.ts';
 import type { Owner } from './owner.ts';
 import { isAsDerived, isAsRecorded, isAsWritten } from './row-macs.ts';
 
@@ -70,6 +72,18 @@ async function alteredEvents(db: Statements): Promise<Fault[]> {
     .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'what is to be posted was not written by us' }));
 }
 
+/** Sends whose bytes, or what they are for, are not what was stored: they are never sent again. */
+async function alteredAttempts(db: Statements): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (let behind: string | undefined; ;) {
+    const attempts = await attemptsAfter(db, behind, GROUP);
+    for (const one of attempts.filter((each) => !isAsStored(each)))
+      faults.push({ check: 'attempt', account: `attempt:${one.id}`, words: 'the send is not what was stored' });
+    behind = attempts.at(-1)?.id;
+    if (attempts.length < GROUP) return faults;
+  }
+}
+
 // A payout that waits for its send while one is out would leave twice; one that is under way without a send never ends.
 const LOOSE = `
   select payout.id, payout.status from payout
@@ -90,12 +104,22 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   }));
 }
 
+/** Capital that is claimed to be on its way, and that nobody has booked so. */
+async function strangeClaims(db: Statements): Promise<Fault[]> {
+  const [capital, moved] = [await unlikeBooks(db, 'capital_in', CLAIMED), await unlikeBooks(db, 'rebalance', CLAIMED)];
+  return capital
+    .filter((id) => moved.includes(id))
+    .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the capital that is claimed was not booked so' }));
+}
+
 /** What payments' own rows say that can't be. */
 export const rowFaults = async (db: Statements): Promise<Fault[]> => [
   ...(await alteredPayins(db)),
   ...(await alteredPlaces(db)),
   ...(await alteredEvents(db)),
+  ...(await alteredAttempts(db)),
   ...(await loosePayouts(db)),
+  ...(await strangeClaims(db)),
 ];
 
 /** A payment as its owner's row has it. */

@@ -19,6 +19,7 @@ export { every, everyDue, type Sweeper } from './sweeper.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
 export { mail, runMail, type Letter, type Postman } from './mail.ts';
 export { writeLetter, type LetterParts } from './letter.ts';
+export { alteredSettings, areSettingsBefore } from './setting-macs.ts';
 export {
   defineSettings,
   listSettings,
@@ -96,7 +97,7 @@ export {
   rotateKey,
 } from './keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
-export { type MacPurpose, configureMacs, isMac, macOf } from './macs.ts';
+export { type MacPurpose, configureMacs, isMac, macOf, steady } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';

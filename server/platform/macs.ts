@@ -18,7 +18,13 @@ export type MacPurpose =
   | 'payin'
   | 'event'
   | 'act'
-  | 'audit seal';
+  | 'audit seal'
+  | 'setting'
+  | 'counted'
+  | 'address'
+  | 'list'
+  | 'debt'
+  | 'deposit';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {
@@ -79,4 +85,17 @@ export function isMac(purpose: MacPurpose, content: string, mac: string | null):
     const expected = Buffer.from(make(key, content));
     return shown.length === expected.length && timingSafeEqual(shown, expected);
   });
+}
+
+/** Text that is the same for the same value, in whatever order its keys come back from the database. */
+export function steady(value: unknown): string {
+  if (value instanceof Date) return `${value.getTime()}t`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return `[${value.map(steady).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{${entries
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, each]) => `${JSON.stringify(key)}:${steady(each)}`)
+    .join()}}`;
 }

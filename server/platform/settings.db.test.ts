@@ -5,6 +5,8 @@ import { Problem } from '@kurs/contract';
 import { z } from 'zod';
 import { openDb, type Db } from './db.ts';
 import { configureLog } from './log.ts';
+import { macOf, steady } from './macs.ts';
+import { alteredSettings } from './setting-macs.ts';
 import { defineSettings, listSettings, putSetting, watchSettings } from './settings.ts';
 import { testDb, type TestDb } from './testing.ts';
 
@@ -41,10 +43,11 @@ test('the snapshot follows other processes within half a second and this one at 
   const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
   assert.equal(settings.get('kitchen.minutes'), 25);
   // As another process would: no hint reaches this one.
-  await elsewhere.run(`update setting set value = '30', version = 3 where key = 'kitchen.minutes'`);
+  const mac = macOf('setting', steady(['kitchen.minutes', '3', 30]));
+  await elsewhere.run(`update setting set value = '30', version = 3, mac = $1 where key = 'kitchen.minutes'`, [mac]);
+  await elsewhere.run(`insert into setting_history select version, key, value, by, at, mac from setting`);
   await sleep(650);
   assert.equal(settings.get('kitchen.minutes'), 30);
-  await elsewhere.run(`insert into setting_history select version, key, value, by, at from setting`);
   await db.tx((tx) => settings.put(tx, 'kitchen.minutes', 35, 'anna'));
   await sleep(100);
   assert.equal(settings.get('kitchen.minutes'), 35);
@@ -70,11 +73,37 @@ test('a value the schema refuses is a problem and changes nothing', async () => 
 });
 
 test('a stored value that is no longer valid falls back to the default, loudly', async () => {
-  await db.run(`update setting set value = '"x"', version = 90 where key = 'kitchen.minutes'`);
+  const mac = macOf('setting', steady(['kitchen.minutes', '90', 'x']));
+  await db.run(`update setting set value = '"x"', version = 90, mac = $1 where key = 'kitchen.minutes'`, [mac]);
   const watch = await watchSettings(db);
   assert.equal(settings.get('kitchen.minutes'), 15);
   assert.ok(lines.some((line) => line.includes('stored setting is not valid')));
   await watch.stop();
+});
+
+test('what was not put by us is not believed: the last value that was counts, and the proof tells', async () => {
+  await db.tx((tx) => settings.put(tx, 'kitchen.minutes', 40, 'anna'));
+  const altered = async (...sql: string[]): Promise<unknown> => {
+    const caught = new Error('undone');
+    const seen: unknown[] = [];
+    const work = db.tx(async (tx) => {
+      for (const statement of sql) await tx.run(statement);
+      seen.push(await settings.read(tx, 'kitchen.minutes'), await alteredSettings(tx));
+      throw caught;
+    });
+    await assert.rejects(work, caught);
+    return seen;
+  };
+  const here = `where key = 'kitchen.minutes'`;
+  assert.deepEqual(await altered(), [40, []]);
+  assert.deepEqual(await altered(`update setting set value = '50' ${here}`), [40, ['kitchen.minutes']]);
+  assert.deepEqual(await altered(`update setting set value = '50', version = version + 1 ${here}`), [40, ['kitchen.minutes']]);
+  assert.deepEqual(await altered(`update setting s set value = h.value, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`), [40, ['kitchen.minutes']]); // prettier-ignore
+  assert.deepEqual(await altered(`update setting s set value = h.value, version = h.version, mac = h.mac from setting_history h where h.version = 2 and s.key = h.key`), [25, ['kitchen.minutes']]); // prettier-ignore
+  assert.deepEqual(await altered(`delete from setting ${here}`), [15, ['kitchen.minutes']]);
+  assert.deepEqual(await altered(`delete from setting ${here}`, `delete from setting_history ${here} and version > 1`), [15, ['kitchen.minutes']]); // prettier-ignore
+  assert.deepEqual(await altered(`delete from setting ${here}`, `delete from setting_history ${here}`, `insert into setting_history (version, key, value, by, at) values (6, 'kitchen.share', '"0.5"', 'anna', clock_now())`), [15, ['kitchen.share', 'put 1', 'put 2', 'put 3', 'put 4', 'put 5']]); // prettier-ignore
+  assert.deepEqual(await altered(`insert into setting (key, value, version, by, at) select 'kitchen.share', '"0.9"', 1000, by, at from setting ${here}`), [40, ['kitchen.share']]); // prettier-ignore
 });
 
 test('concurrent puts get versions of their own', async () => {

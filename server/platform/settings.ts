@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { Db, Statements, Tx } from './db.ts';
 import { log } from './log.ts';
 import { type Looser, isLooser } from './loosening.ts';
+import { type StoredSetting, believed, settingMac } from './setting-macs.ts';
 import { boundsOf, valueOf } from './setting-text.ts';
 import { every } from './sweeper.ts';
 
@@ -34,6 +35,7 @@ export type Settings<D extends Declared> = {
 };
 
 const POLL_MS = 500;
+const ROW = 'select key, value, version, mac from setting where key = $1';
 const declared = new Map<string, Setting>();
 let snapshot = new Map<string, unknown>();
 let wakeWatch: (() => void) | undefined;
@@ -55,8 +57,9 @@ export function defineSettings<const D extends Declared>(room: string, definitio
       return (value === undefined ? definitions[key]!.initial : value) as never;
     },
     async read(tx, key) {
-      const row = await tx.row<{ value: unknown }>('select value from setting where key = $1', [key], { name: 'settings.read' });
-      return (row ? parse(key, row.value) : definitions[key]!.initial) as never;
+      const row = await tx.row<StoredSetting>(ROW, [key], { name: 'settings.read' });
+      const one = row && (await believed(tx, row));
+      return (one ? parse(key, one.value) : definitions[key]!.initial) as never;
     },
     put: (tx, key, value, by) => putSetting(tx, key, value, by),
   };
@@ -68,15 +71,17 @@ export async function putSetting(tx: Tx, key: string, value: unknown, by: string
   if (!parsed.success) throw fieldProblem('value', 'wrong_value');
   // One writer at a time, so that versions become visible in their order and no poll passes one over.
   await tx.run('lock table setting in share row exclusive mode');
+  const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
+  const [version, text] = [next?.version ?? '1', JSON.stringify(parsed.data)];
   await tx.run(
     `with given as (
-       insert into setting_history (version, key, value, by, at)
-       select coalesce(max(version), 0) + 1, $1, $2::jsonb, $3, $4 from setting_history
-       returning key, value, version, by, at
+       insert into setting_history (version, key, value, by, at, mac) values ($1, $2, $3::jsonb, $4, $5, $6)
+       returning key, value, version, by, at, mac
      )
-     insert into setting (key, value, version, by, at) select key, value, version, by, at from given
-     on conflict (key) do update set value = excluded.value, version = excluded.version, by = excluded.by, at = excluded.at`,
-    [key, JSON.stringify(parsed.data), by, tx.now],
+     insert into setting (key, value, version, by, at, mac) select key, value, version, by, at, mac from given
+     on conflict (key) do update set value = excluded.value, version = excluded.version, by = excluded.by, at = excluded.at,
+       mac = excluded.mac`,
+    [version, key, text, by, tx.now, settingMac({ key, version, value: JSON.parse(text) as unknown })],
   );
   tx.afterCommit(() => wakeWatch?.());
 }
@@ -106,8 +111,9 @@ export interface SettingVersion {
 export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
   const { schema, initial, words, unit } = declaredAs(key);
   if (lock) await tx.run('lock table setting in share row exclusive mode');
-  const row = await tx.row<{ value: unknown; version: string }>('select value, version from setting where key = $1', [key]);
-  const [stored] = row ? valid(key, row.value) : [];
+  const row = await tx.row<StoredSetting>(ROW, [key]);
+  const one = row && (await believed(tx, row));
+  const [stored] = one ? valid(key, one.value) : [];
   const value = stored ? stored[1] : initial;
   return {
     key,
@@ -174,8 +180,9 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
       name: 'settings.version',
     });
     if (!newest || newest.version === version) return;
-    const rows = await db.rows<{ key: string; value: unknown; version: string }>('select key, value, version from setting');
-    snapshot = new Map(rows.filter(({ key }) => declared.has(key)).flatMap(({ key, value }) => valid(key, value)));
+    const rows = await db.rows<StoredSetting>('select key, value, version, mac from setting');
+    const found = await Promise.all(rows.filter(({ key }) => declared.has(key)).map((row) => believed(db, row)));
+    snapshot = new Map(found.flatMap((one) => (one ? valid(one.key, one.value) : [])));
     version = newest.version;
   };
   // One after the other, so that no older snapshot takes the place of a newer one.

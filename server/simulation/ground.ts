@@ -104,7 +104,7 @@ export async function openGround(): Promise<Ground> {
   await facts.wire(db, [exchangeSubscription(sender), walletsSubscription(NAME), withdrawalsSubscription(NAME)]);
   const deletions = await db.row<{ sql: string }>(
     `select string_agg(format('delete from %I', tablename), '; ') || ';
-       delete from setting; insert into setting select key, value, version, by, at from setting_history where by = ''simulation''; update installation set clock_offset = ''0''' as sql
+       delete from setting; delete from setting_history where by <> ''simulation''; insert into setting select key, value, version, by, at, mac from setting_history; update installation set clock_offset = ''0''' as sql
      from pg_tables where schemaname = 'public' and tablename <> all (string_to_array($1, ' '))`,
     [KEPT],
   );

@@ -4,11 +4,11 @@
 import { isReversible, settleLimits } from '../compliance/index.ts';
 import { type Journal, post } from '../ledger/index.ts';
 import { lookedSince } from '../payments/index.ts';
-import { type Db, type Tx, every, newId } from '../platform/index.ts';
+import { type Db, type Tx, every, log, newId } from '../platform/index.ts';
 import { settleAsked } from './asked-store.ts';
 import { type Deposit, clear } from './deposit.ts';
 import { settleDebts } from './settle-debts.ts';
-import { DEPOSIT, type DepositRow, depositOf, saveDeposits } from './store.ts';
+import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from './store.ts';
 
 const EVERY_MS = 5_000;
 const GROUP = 100;
@@ -32,8 +32,11 @@ export async function matureDue(db: Db): Promise<number> {
        order by free_at limit $2 for update skip locked`,
       [tx.now, GROUP],
     );
+    const due = rows.map((row): Deposit => depositOf(row));
+    const moved = await movedAmong(tx, due);
+    if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { deposits: [...moved] });
     const steps = [];
-    for (const one of rows.map((row): Deposit => depositOf(row))) {
+    for (const one of due.filter(({ payinId }) => !moved.has(payinId))) {
       if (await lookedSince(tx, [one.payinId], one.freeAt ?? tx.now)) steps.push(clear(one, tx.now, newId()));
     }
     await saveDeposits(tx, steps.map(({ deposit }) => deposit)); // prettier-ignore

@@ -1,12 +1,13 @@
 import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
+import { uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Deposit } from './deposit.ts';
-import { allPlaces, depositsAfter, openDeposits, openedWallets } from './store.ts';
+import { allPlaces, depositsAfter, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
 import type { Withdrawal } from './withdrawal.ts';
-import { alteredAmong, openWithdrawals } from './withdrawal-store.ts';
+import { alteredAmong, leftAlone, openWithdrawals } from './withdrawal-store.ts';
 
 /** States in which a withdrawal's money stands with its payout. */
 const WITH_PAYOUT: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);
@@ -65,6 +66,8 @@ async function strangeDeposits(db: Statements): Promise<Fault[]> {
       return { id, of: ofDeposit(one), whole: { currency, parts, owner, source } };
     });
     faults.push(...(await payinFaults(db, known)));
+    for (const id of await movedAmong(db, deposits))
+      faults.push({ check: 'deposit', account: id, words: 'when the deposit may be used is not what was decided' });
     behind = deposits.at(-1)?.payinId;
     if (deposits.length < GROUP) return faults;
   }
@@ -89,6 +92,12 @@ async function strangeDebts(db: Statements): Promise<Fault[]> {
     new Map(owing.map(({ payinId, unit, owed }) => [payinId, { unit, parts: owed }])),
   );
   return wrong.map((id) => ({ check: 'debt', account: id, words: 'what is noted as owed is not what the deposit says' }));
+}
+
+/** Withdrawals of the last day that left by themselves, and are not counted: more than the bounds would follow them. */
+async function uncounted(db: Statements): Promise<Fault[]> {
+  const ids = await uncountedAmong(db, await leftAlone(db));
+  return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left by itself, and is not counted' }));
 }
 
 /** Wallets that somebody has money in, and that were never opened: their holder would see none of it. */
@@ -135,6 +144,7 @@ export const walletJudge: Judge = {
       ...(await strangePlaces(db)),
       ...(await strangeTransfers(db)),
       ...(await strangeDebts(db)),
+      ...(await uncounted(db)),
     ];
   },
 };

@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 import { noteDeposits } from './note-debts.ts';
 
@@ -104,6 +104,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
     ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
     ...{ why: one.why, senders: one.senders, source: one.source, free_at: one.freeAt, cleared_at: one.clearedAt },
     ...{ ended_at: one.endedAt, back_id: one.backId, back_parts: one.backParts?.toString(), decided_by: one.decidedBy },
+    mac: macOf('deposit', ofFree(one)),
   }));
   await tx.run(
     `insert into wallet_deposit (${SAVED.join(', ')})
@@ -114,10 +115,24 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
   await noteDeposits(tx, deposits);
 }
 
+const ofFree = ({ payinId, freeAt }: Deposit): string => steady([payinId, freeAt]);
+
+/** Those of some deposits of which something else says when they may be used than what was decided. By payments' ids. */
+export async function movedAmong(db: Statements, deposits: readonly Deposit[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ id: string; mac: string | null }>(
+    'select payin_id as id, mac from wallet_deposit where payin_id = any ($1)',
+    [deposits.map(({ payinId }) => payinId)],
+  );
+  const macs = new Map(rows.map(({ id, mac }) => [id, mac]));
+  return new Set(
+    deposits.filter((one) => !isMac('deposit', ofFree(one), macs.get(one.payinId) ?? null)).map(({ payinId }) => payinId),
+  );
+}
+
 const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];
 const CHANGING = [
   'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
-  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'decided_by',
+  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'decided_by', 'mac',
 ]; // prettier-ignore
 const SAVED = [...FIXED, ...CHANGING];
 

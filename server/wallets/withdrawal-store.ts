@@ -69,6 +69,15 @@ export async function lockUnsent(tx: Tx, holderId: string, unit?: string): Promi
   return rows.map(withdrawalOf);
 }
 
+/** Withdrawals of the last day, by id, that nobody has let out, and that are on their way or done. */
+export async function leftAlone(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('queued', 'sending', 'in_doubt', 'sent', 'done')
+       and asked_at > clock_now() - interval '1 day'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Writes what became of withdrawals. */
 export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): Promise<void> {
   const column = <T>(of: (one: Withdrawal) => T): T[] => changed.map(of);
