@@ -64,7 +64,7 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   const asked = await db.now();
   let balances: readonly RailBalance[];
   try {
-    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledPlaces(db, rail.id)]);
+    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledPlaces(db, rail)]);
     const state = { ...wallet, fuelled };
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
   } catch (error) {

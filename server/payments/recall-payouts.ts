@@ -15,11 +15,13 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
   const { payout } = rail;
   if (!payout?.recall || !(await isUp(deps.db, rail.id))) return 0;
   const due = await deps.db.rows<{ id: string }>(
-    `select a.id from payment_attempt a
-     where rail = $1 and purpose = 'payout' and
-       ((status = 'sent' and accepted_at < clock_now() - $2 * interval '1 day')
-        or status in ('sent', 'final') and exists (select from payout_goods g where g.payout_id = any (a.items) and g.recall_at <= clock_now()))
-     order by a.id limit $3`,
+    `select id from (
+       select a.id from payment_attempt a
+       where rail = $1 and purpose = 'payout' and status = 'sent' and accepted_at < clock_now() - $2 * interval '1 day'
+       union
+       select a.id from payout_goods g join payout o on o.id = g.payout_id join payment_attempt a on a.id = o.attempt_id
+       where g.recall_at <= clock_now() and a.rail = $1 and a.purpose = 'payout' and a.status in ('sent', 'final')
+     ) due order by id limit $3`,
     [rail.id, settings.get('payments.recall_unclaimed_days'), MOST],
     { name: 'payments.due_recalls' },
   );

@@ -269,18 +269,20 @@ async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, F
   }
 }
 
-/** An attempt that may still happen, or happened so lately that the rail's figure may not show it. `$1`: seconds. */
-const UNSETTLED_ATTEMPT = `(a.status in ('stored', 'doubtful', 'sent', 'replaced')
-        or a.accepted_at >= clock_now() - $1 * interval '1 second')`;
+/** An attempt that may still happen, or happened so lately that the rail's figure may not show it. */
+const UNSETTLED_ATTEMPT = `a.rail = b.rail and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= lately)`;
 
-/** Payments and sends that only one side may know yet. Fees are bounded by what attempts may cost. */
+/**
+ * Payments and sends that only one side may know yet; `$1`: seconds that count as lately. Fees are bounded by what attempts may
+ * cost. Each condition has an index of its own: no history is read.
+ */
 const SAID = `
   select b.rail, b.own_at, b.says_at, b.currency, b.place, b.unit, b.parts,
     coalesce(r.difference, 0) as difference, coalesce(r.judged, 0) as judged,
     coalesce((
       select sum(p.parts) from payin p
       where p.currency = b.currency and p.place = b.place
-        and (p.status = 'seen' or p.missing_since is not null or p.final_at >= clock_now() - $1 * interval '1 second')), 0)
+        and (p.status = 'seen' or p.missing_since is not null or p.final_at >= lately)), 0)
     + coalesce((
       select sum(a.parts) from payment_attempt a
       where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))
@@ -288,16 +290,16 @@ const SAID = `
     + coalesce((
       select sum(o.parts) from payout o
       where o.currency = b.currency and b.place = 'hot' and o.status = 'failed' and o.txid is not null
-        and o.status_at >= clock_now() - $1 * interval '1 second'), 0) as coming,
+        and o.status_at >= lately), 0) as coming,
     coalesce((
       select sum(o.parts) from payout o
       where o.currency = b.currency and b.place = 'hot'
-        and (o.status in ('sending', 'in_doubt') or (o.status in ('sent', 'final', 'failed')
-             and (o.confirmations = 0 and o.status = 'sent' or o.status_at >= clock_now() - $1 * interval '1 second')))), 0)
+        and (o.status in ('sending', 'in_doubt') or o.status = 'sent' and o.confirmations = 0
+             or o.status in ('sent', 'final', 'failed') and o.status_at >= lately)), 0)
     + coalesce((
       select sum(p.parts) from payin p
-      where p.currency = b.currency and p.place = b.place and p.status in ('final', 'reversed')
-        and (p.missing_since is not null or p.status = 'reversed' and p.followed)), 0)
+      where p.currency = b.currency and p.place = b.place
+        and (p.status in ('final', 'reversed') and p.missing_since is not null or p.status = 'reversed' and p.followed)), 0)
     + coalesce((
       select sum(a.parts) from payment_attempt a
       where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'), ('fuel', 'hot'))
@@ -307,7 +309,9 @@ const SAID = `
       where a.fee_currency = b.currency
         and ${UNSETTLED_ATTEMPT}), 0)
       as going
-  from rail_balance b left join reconciliation r using (currency, place) order by b.currency, b.place`;
+  from (select clock_now() - $1 * interval '1 second' as lately) moment, rail_balance b
+    left join reconciliation r using (currency, place)
+  order by b.currency, b.place`;
 
 const WRITE = `
   insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, since)

@@ -1,6 +1,6 @@
 import { accounts, balances } from '../ledger/index.ts';
 import type { Db, Statements, Tx } from '../platform/index.ts';
-import type { Attempt, WalletState } from '../rails/rail.ts';
+import type { Attempt, Rail, WalletState } from '../rails/rail.ts';
 import { gasOf } from './registry.ts';
 
 /** The right to choose inputs and nonces of a rail's wallet. A later token makes every earlier one worthless. */
@@ -100,14 +100,30 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
   };
 }
 
-/** The places that gas was sent to, for as long as the books say that some may lie there. */
-export async function fuelledPlaces(db: Statements, rail: string): Promise<number[]> {
-  const rows = await db.rows<{ number: string }>(
-    `select distinct number from payment_attempt where rail = $1 and purpose = 'fuel' and status <> 'refused'`,
-    [rail],
+/** Of a rail: places that gas was sent to before a moment, by when nothing could change in that. */
+interface Fuelled {
+  readonly numbers: Set<number>;
+  readonly until: Date;
+}
+const fuelledBefore = new WeakMap<Rail, Fuelled>();
+
+/**
+ * The places of a rail that gas was ever sent to: what sweeps left of it lies there still. What was sent more than a day ago is
+ * read once in a process; what was sent since, each time, since it may be refused yet.
+ */
+export async function fuelledPlaces(db: Statements, rail: Rail): Promise<number[]> {
+  const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
+  const rows = await db.rows<{ number: string; is_settled: boolean; settled_at: Date }>(
+    `select distinct number, stored_at <= settled_at as is_settled, settled_at
+     from (select clock_now() - interval '1 day' as settled_at) moment, payment_attempt
+     where rail = $1 and purpose = 'fuel' and stored_at > $2 and status <> 'refused'`,
+    [rail.id, until],
     { name: 'payments.fuelled_places' },
   );
-  return rows.map(({ number }) => Number.parseInt(number, 10));
+  const numberOf = ({ number }: { number: string }): number => Number.parseInt(number, 10);
+  for (const row of rows) if (row.is_settled) numbers.add(numberOf(row));
+  fuelledBefore.set(rail, { numbers, until: rows[0]?.settled_at ?? until });
+  return [...new Set([...numbers, ...rows.map(numberOf)])];
 }
 
 /** The state after an attempt was prepared and before anything is stored. */
