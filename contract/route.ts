@@ -16,6 +16,8 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
   readonly path: string;
   readonly who: Who;
+  /** Of a call of the desk: the roles that may make it. */
+  readonly roles?: readonly ('operator' | 'compliance')[];
   readonly summary: string;
   readonly tag: string;
   readonly input: I;

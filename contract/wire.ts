@@ -98,3 +98,6 @@ export const problem = z
     reference: z.string().optional(),
   })
   .meta({ id: 'Problem' });
+
+/** What stops a customer's new orders and money out: what he is shown to owe, and people's word. */
+export const STOPPED = ['debt_stops', 'blocked'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeHandle, confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
-import { account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
+import { STOPPED, account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 
@@ -260,7 +260,7 @@ export const step3 = route({
     'rates_unavailable',
     'direction_closed',
     'too_many_unpaid_orders',
-    'debt_stops',
+    ...STOPPED,
   ],
 });
 
@@ -295,7 +295,7 @@ export const processOrder = route({
     'record_altered',
     'withdrawals_frozen',
     'debt_open',
-    'debt_stops',
+    ...STOPPED,
     'not_enough_money',
     ...MAILED,
     'two_factor_required',

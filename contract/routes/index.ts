@@ -28,6 +28,8 @@ import * as operatorPrices from './operator-prices.ts';
 import * as operatorRails from './operator-rails.ts';
 import * as operatorArrivals from './operator-arrivals.ts';
 import * as operatorDebts from './operator-debts.ts';
+import * as operatorCustomers from './operator-customers.ts';
+import * as operatorPeople from './operator-people.ts';
 import * as operatorSettings from './operator-settings.ts';
 import * as operatorSupport from './operator-support.ts';
 import { health } from './platform.ts';
@@ -91,6 +93,8 @@ export const routes = {
   ...routesOf(operatorRails),
   ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),
+  ...routesOf(operatorCustomers),
+  ...routesOf(operatorPeople),
   ...routesOf(operatorSettings),
   ...routesOf(operatorSupport),
   ...routesOf(sandbox),

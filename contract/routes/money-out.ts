@@ -13,7 +13,7 @@ const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very 
 const CONFIRMATION =
   'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
-const DOOR = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'rates_unavailable', ...CODES] as const;
+const DOOR = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
   ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
@@ -40,7 +40,7 @@ const withdrawal = z
     arrives: amount,
     status: withdrawalStatus,
     /** Why it waits again after it was to be sent, or was called off by us; absent for other reasons. */
-    why: z.enum(['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'above_bounds']).optional(),
+    why: z.enum(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds']).optional(),
     /** Operators who have to approve it before it is sent. */
     people: z.int(),
     txid: z.string().optional(),
@@ -108,7 +108,7 @@ export const walletWithdrawQuote = route({
     /** What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent without `to`. */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
-  problems: ['withdrawals_frozen', 'debt_open', 'debt_stops', 'rates_unavailable', 'withdrawal_closed'],
+  problems: ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'rates_unavailable', 'withdrawal_closed'],
 });
 
 export const walletWithdrawRequest = route({

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
+import { operators } from './desk-roles.ts';
 import { amount, money, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
-
-const operator = { who: 'operator', tag: 'Operator' } as const;
 
 /** Coin that lies at a place of ours and that no look shows: a contract has handed it on. */
 const growth = z.object({
@@ -21,7 +20,7 @@ const growth = z.object({
 });
 
 export const operatorArrivals = route({
-  ...operator,
+  ...operators,
   method: 'GET',
   path: '/operator/arrivals',
   summary:
@@ -32,7 +31,7 @@ export const operatorArrivals = route({
 });
 
 export const operatorArrival = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/arrival/book',
   summary:

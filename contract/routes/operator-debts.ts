@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
+import { desk, operators } from './desk-roles.ts';
 import { amount, money, orderId, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
-
 export const operatorDebts = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/debts',
   summary:
@@ -47,7 +46,7 @@ const payin = z.object({
 });
 
 export const operatorPayins = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/payins',
   summary: 'Payments by a transaction, by their id, or of an order (its number)',
@@ -57,7 +56,7 @@ export const operatorPayins = route({
 });
 
 export const operatorPayin = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/payin/act',
   summary:
@@ -75,7 +74,7 @@ export const operatorPayin = route({
 });
 
 export const operatorRepay = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/debt/repay',
   summary:

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { compliance, desk } from './desk-roles.ts';
 import { accountFields, money, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
-
-const operator = { who: 'operator', tag: 'Operator' } as const;
 
 const checkingDeposit = z.object({
   id: z.uuid(),
@@ -26,7 +25,7 @@ const checkingDeposit = z.object({
 });
 
 export const operatorDeposits = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/deposits',
   summary: 'Deposits into wallets whose sender a person has to look at, oldest first',
@@ -36,7 +35,7 @@ export const operatorDeposits = route({
 });
 
 export const operatorDeposit = route({
-  ...operator,
+  ...compliance,
   method: 'POST',
   path: '/operator/deposit/act',
   summary:

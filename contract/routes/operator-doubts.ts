@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
+import { operators } from './desk-roles.ts';
 import { accountFields, amount, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
 /** The payment system's own statement, which is kept with what is decided by it. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
@@ -39,7 +39,7 @@ const found = z.object({
 });
 
 export const operatorFoundLate = route({
-  ...operator,
+  ...operators,
   method: 'GET',
   path: '/operator/found-late',
   summary: 'Transfers that turned up after they had counted as not sent, and that nobody has settled, oldest first',
@@ -49,7 +49,7 @@ export const operatorFoundLate = route({
 });
 
 export const operatorFoundLateAct = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/found-late/act',
   summary:
@@ -61,7 +61,7 @@ export const operatorFoundLateAct = route({
 });
 
 export const operatorDoubts = route({
-  ...operator,
+  ...operators,
   method: 'GET',
   path: '/operator/doubts',
   summary: 'Sends of which nobody can tell whether they happened, whoever owns them, oldest first',
@@ -71,7 +71,7 @@ export const operatorDoubts = route({
 });
 
 export const operatorDoubt = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/doubt/act',
   summary:

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { operators } from './desk-roles.ts';
 import { amount, currencyCode } from '../wire.ts';
 import { reason } from './operator.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/, { error: 'wrong_value' });
 const spreadStep = z.object({ from: amount, percent });
 
@@ -31,7 +31,7 @@ const costChange = z.object({
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
 
 export const operatorPrices = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/prices',
   summary: 'Show what a change of a direction or of a cost would do to quotes, or let it go live: two people for a large one',
@@ -76,7 +76,7 @@ export const operatorPrices = route({
 });
 
 export const operatorPeg = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/peg',
   summary: 'Say what a currency that no market lists is worth in USD, and until when that holds',

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { operators } from './desk-roles.ts';
 import { time } from '../wire.ts';
 import { reason } from './operator.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
-
 export const operatorRails = route({
-  ...operator,
+  ...operators,
   method: 'GET',
   path: '/operator/rails',
   summary: 'Every payment system: whether it is set up, takes new orders and pays out, and what it last said of itself',
@@ -30,14 +29,18 @@ export const operatorRails = route({
       asked: time.optional(),
       /** Its own word, or why there was none. */
       detail: z.string(),
+      /** What it would be set up by, by name, where nobody has tried yet. */
+      missing: z.array(z.string()),
       currencies: z.array(z.string()),
+      /** Where the desk’s own money is sent to become its capital: our address or account. */
+      own_accounts: z.array(z.object({ currency: z.string(), account: z.string() })),
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
 });
 
 export const operatorRail = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/rail',
   summary: 'Switch a payment system on or off for new orders, within a second; what was ordered is still credited and paid',

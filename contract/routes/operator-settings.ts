@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { desk } from './desk-roles.ts';
 import { time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
 const key = z.string().max(80, { error: 'too_long' });
 /** Words and figures as they are, what has parts as JSON. */
 const value = z.string();
@@ -19,7 +19,7 @@ const setting = z.object({
 });
 
 export const operatorSettings = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/settings',
   summary: 'Every setting with its value',
@@ -29,7 +29,7 @@ export const operatorSettings = route({
 });
 
 export const operatorSetting = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/setting',
   summary: 'One setting: what it may be, and the values that it had, newest first',
@@ -42,7 +42,7 @@ export const operatorSetting = route({
 });
 
 export const operatorSettingChange = route({
-  ...operator,
+  ...desk,
   method: 'POST',
   path: '/operator/setting',
   summary:

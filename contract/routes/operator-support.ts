@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { desk, operators } from './desk-roles.ts';
 import { orderId, page, time } from '../wire.ts';
 import { FILE_TYPES } from '../support.ts';
 import { chat, chatText, ticket, ticketId, ticketStatus, ticketText } from './support.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
-
 export const operatorTickets = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/tickets',
   summary: 'Tickets, newest first; `open=1`: those that wait for the desk, the longest first',
@@ -38,7 +37,7 @@ const deskTicket = ticket
   .meta({ id: 'DeskTicket' });
 
 export const operatorTicket = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/ticket',
   summary: 'A ticket with all that was said',
@@ -48,7 +47,7 @@ export const operatorTicket = route({
 });
 
 export const operatorTicketFile = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/ticket/file',
   summary: 'A file that came with a ticket, in base64',
@@ -58,7 +57,7 @@ export const operatorTicketFile = route({
 });
 
 export const operatorTicketAnswer = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/ticket/answer',
   summary: 'Answer a ticket: the customer is mailed, and finds it on the ticket’s page',
@@ -69,7 +68,7 @@ export const operatorTicketAnswer = route({
 });
 
 export const operatorTicketClose = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/ticket/close',
   summary: 'Close a ticket; its customer may still write, which opens it again',
@@ -80,7 +79,7 @@ export const operatorTicketClose = route({
 });
 
 export const operatorChats = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/chats',
   summary: 'Chats of orders that wait for the desk, the longest first',
@@ -91,7 +90,7 @@ export const operatorChats = route({
 });
 
 export const operatorChat = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/chat',
   summary: 'What was said about an order',
@@ -101,7 +100,7 @@ export const operatorChat = route({
 });
 
 export const operatorSay = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/chat/say',
   summary: 'Write to an order’s customer: it is on his page at once, and mailed if he doesn’t look',

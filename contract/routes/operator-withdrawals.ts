@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
+import { desk, operators } from './desk-roles.ts';
 import { accountFields, amount, money, time } from '../wire.ts';
 import { STOPS, acted, reason } from './operator.ts';
-
-const operator = { who: 'operator', tag: 'Operator' } as const;
 
 const waitingWithdrawal = z.object({
   id: z.uuid(),
@@ -21,11 +20,13 @@ const waitingWithdrawal = z.object({
   /** How its holder stands now: until when he is frozen, what he owes, and whether his allow-list has where it goes. */
   frozen_until: time.optional(),
   debts: z.array(money),
+  /** Whether people have blocked him. */
+  blocked: z.boolean(),
   allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
 });
 
 export const operatorWithdrawals = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/withdrawals',
   summary: 'Withdrawals from wallets that wait for a person, oldest first',
@@ -35,7 +36,7 @@ export const operatorWithdrawals = route({
 });
 
 export const operatorWithdrawal = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/withdrawal/act',
   summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',

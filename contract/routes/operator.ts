@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, email, orderId, page, time } from '../wire.ts';
+import { desk, operators } from './desk-roles.ts';
+import { accountFields, amount, currencyCode, orderId, page, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
-const operator = { who: 'operator', tag: 'Operator' } as const;
 /** Why a person does it; kept in the audit. */
 export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
@@ -84,7 +84,7 @@ const orderRow = z.object({
 });
 
 export const operatorOrders = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/orders',
   summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
@@ -100,7 +100,7 @@ export const operatorOrders = route({
 });
 
 export const operatorOrder = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/order',
   summary: 'An order with its inner state, postings, payments and sends',
@@ -132,10 +132,10 @@ export const operatorOrder = route({
 });
 
 /** What stops money from being let out as things stand: the act is refused by its name, and what waits goes on waiting. */
-export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'account_closed'] as const;
+export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorAct = route({
-  ...operator,
+  ...desk,
   method: 'POST',
   path: '/operator/order/act',
   summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
@@ -164,7 +164,7 @@ export const operatorAct = route({
 });
 
 export const operatorDirection = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/direction',
   summary: 'Switch a direction on or off',
@@ -174,7 +174,7 @@ export const operatorDirection = route({
 });
 
 export const operatorFeedCode = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/feed-code',
   summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
@@ -184,7 +184,7 @@ export const operatorFeedCode = route({
 });
 
 export const operatorPayouts = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/payouts',
   summary:
@@ -197,7 +197,7 @@ export const operatorPayouts = route({
 });
 
 export const operatorFund = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/fund',
   summary:
@@ -217,7 +217,7 @@ export const operatorFund = route({
 });
 
 export const operatorWithdraw = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/withdraw',
   summary: 'Send the desk’s own money out (capital out): two people',
@@ -235,7 +235,7 @@ export const operatorWithdraw = route({
 });
 
 export const operatorDifference = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/difference',
   summary:
@@ -254,7 +254,7 @@ export const operatorDifference = route({
 });
 
 export const operatorClear = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/clear',
   summary: 'Clear what is unexplained to where it belongs: two people',
@@ -277,7 +277,7 @@ export const operatorClear = route({
 });
 
 export const operatorStuck = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/stuck',
   summary: 'Mark money that a rail does not let go as stuck (its currency then promises nothing), or as free again',
@@ -288,7 +288,7 @@ export const operatorStuck = route({
 });
 
 export const operatorFuel = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/fuel',
   summary: 'Set coin of the hot wallet aside for gas, where the coin that pays it is exchanged as well; or back',
@@ -299,7 +299,7 @@ export const operatorFuel = route({
 });
 
 export const operatorClose = route({
-  ...operator,
+  ...operators,
   method: 'POST',
   path: '/operator/desk/close',
   summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
@@ -310,7 +310,7 @@ export const operatorClose = route({
 });
 
 export const operatorReserves = route({
-  ...operator,
+  ...operators,
   method: 'GET',
   path: '/operator/reserves',
   summary: 'What the desk owns, owes, holds and can promise, and how the books compare with each rail',
@@ -328,6 +328,8 @@ export const operatorReserves = route({
       places: z.array(
         z.object({
           place: z.string(),
+          /** Of its three sums; of fuel it is another than the currency’s. */
+          unit: z.string(),
           books: amount,
           rail: amount.optional(),
           difference: z.string().optional(),
@@ -340,7 +342,7 @@ export const operatorReserves = route({
 });
 
 export const operatorAudit = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/audit',
   summary: 'Who did what, when and why',
@@ -361,7 +363,7 @@ export const operatorAudit = route({
 });
 
 export const operatorRequests = route({
-  ...operator,
+  ...desk,
   method: 'GET',
   path: '/operator/requests',
   summary: 'Acts that wait for a second person',
@@ -372,18 +374,8 @@ export const operatorRequests = route({
   problems: ['unauthorised', 'forbidden'],
 });
 
-export const operatorLevel = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/level',
-  summary: 'Set a customer’s verification level',
-  input: z.object({ email, level: z.int().min(0).max(3), reason }),
-  output: z.object({ level: z.int() }),
-  problems: ['unauthorised', 'forbidden'],
-});
-
 export const operatorClock = route({
-  ...operator,
+  ...desk,
   method: 'POST',
   path: '/operator/clock',
   summary: 'Move the product’s clock on (refused in live mode)',

@@ -1,6 +1,7 @@
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
+import { PEOPLE_HELP } from './desk-people.ts';
 import { SETTINGS_HELP } from './desk-settings.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
 
@@ -16,6 +17,7 @@ export const HELP = `The desk of Kurs. Every act is written to the audit with it
                                               claim_give claim_get write_off
                                               [--account ADDRESS] names an account where the act needs one
   requests                                    acts that wait for a second person
+${PEOPLE_HELP}
   withdrawals                                 withdrawals from wallets that wait for a person
   let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
   deposits                                    deposits into wallets whose sender a person has to look at
@@ -32,7 +34,8 @@ ${SUPPORT_HELP}
   feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
   payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all: off one person, on again two
 ${SETTINGS_HELP}
-  rails                                       each payment system: on or off, whether it answers, since when, its word
+  rails                                       each payment system: on or off, whether it answers, since when, its word; why it is not set up
+  capital                                     where the desk's own money is sent, by currency: our address or account
   rail NAME on|off --reason "…"               let it take new orders, or not; what was ordered goes on
   fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
   fuel CUR AMOUNT [--back] --reason "…"       set coin of the hot wallet aside for gas (ETH, BNB, TRX); --back: free again
@@ -46,5 +49,5 @@ ${SETTINGS_HELP}
   reserves                                    free, payable, promised; books beside rails
   audit [--by NAME] [--subject S] [--page N]
 
-  --as NAME    whose key (default: the first that may do it)     --key KEY    a key itself
+  --as NAME    whose key of those on this machine (default: the first that may do it); with KURS_DESK_KEY_FILE the key in that file
   --url URL    where the API is (default: BASE_URL)              --json       the answer as it came`;

@@ -13,6 +13,7 @@ const OPTIONS = {
     by: { type: 'string' },
     cap: { type: 'string' },
     evidence: { type: 'string' },
+    fingerprint: { type: 'string' },
     fixed: { type: 'string' },
     help: { type: 'boolean' },
     json: { type: 'boolean' },

@@ -10,6 +10,16 @@ export function printAll(answer: unknown): void {
   print(JSON.stringify(answer, null, 2));
 }
 
+/** Writes an answer in words: a line a field, and what has rows as columns. */
+export function printAnswer(answer: unknown): void {
+  if (Array.isArray(answer)) return printTable(answer as object[]);
+  for (const [name, value] of Object.entries((answer ?? {}) as object)) {
+    const isRows = Array.isArray(value) && value.every((row) => typeof row === 'object');
+    print(`${name.replaceAll('_', ' ')}: ${isRows ? '' : cellOf(value)}`);
+    if (isRows) printTable(value as object[]);
+  }
+}
+
 /** Writes rows as aligned columns. */
 export function printTable(rows: readonly object[]): void {
   if (rows.length === 0) return print('nothing\n');

@@ -16,9 +16,9 @@ export const SUPPORT_HELP = `  tickets [--open] [--page N]                 what 
 export interface SupportTool {
   readonly client: Client;
   readonly flags: {
-    readonly [N in 'amount' | 'evidence' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid' | 'version']?:
-      | string
-      | undefined;
+    readonly [
+      N in 'amount' | 'evidence' | 'fingerprint' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid' | 'version'
+    ]?: string | undefined;
   } & { readonly apply?: boolean | undefined };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;

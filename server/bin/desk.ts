@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { loadConfig } from '../platform/config.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
+import { requirePrivate } from '../platform/secrets.ts';
 import { DOUBTS } from './desk-doubts.ts';
 import { typed } from './desk-options.ts';
 import { SETTINGS } from './desk-settings.ts';
 import { HELP } from './desk-help.ts';
-import { MOST_OF_A_DETAIL, print, printAll, printTable } from './desk-print.ts';
+import { PEOPLE, makeKey } from './desk-people.ts';
+import { print, printAll, printAnswer, printTable } from './desk-print.ts';
+import { capitalRows, depositRow, orderRow, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
 import { ARRIVALS } from './desk-arrivals.ts';
 import { DEBTS } from './desk-debts.ts';
 import { SUPPORT } from './desk-support.ts';
@@ -30,6 +33,9 @@ const COMPLIANCE_ACTS = new Set([
   'surrender',
   'clear-deposit',
   'give-back',
+  'level',
+  'block',
+  'unblock',
 ]);
 
 const { values: flags, positionals } = typed();
@@ -40,10 +46,11 @@ async function main(): Promise<void> {
   const [command, ...args] = positionals;
   if (flags.help || command === undefined || command === 'help') return print(HELP);
   if (command === 'keys') return table(await deskKeys(config.KURS_DATA));
+  if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS };
+  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);
@@ -53,25 +60,25 @@ async function main(): Promise<void> {
   const page = flags.page === undefined ? {} : { page: flags.page };
   switch (command) {
     case 'waiting':
-      return table((await client.operatorOrders({ waiting: '1' })).data);
+      return rows((await client.operatorOrders({ waiting: '1' })).data, orderRow);
     case 'orders': {
       const state = flags.state as Parameters<Client['operatorOrders']>[0]['state'];
       const filter = { ...page, ...(state ? { state } : {}), ...(flags.q ? { q: flags.q } : {}) };
-      return table((await client.operatorOrders(filter)).data);
+      return rows((await client.operatorOrders(filter)).data, orderRow);
     }
     case 'order':
       return showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') }));
     case 'requests':
       return table(await client.operatorRequests({}));
     case 'withdrawals':
-      return table(flags.json ? await client.operatorWithdrawals({}) : (await client.operatorWithdrawals({})).map(withdrawalRow));
+      return rows(await client.operatorWithdrawals({}), withdrawalRow);
     case 'let-out':
     case 'turn-down': {
       const act = command === 'let-out' ? 'approve' : 'reject';
       return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act, reason: reason() }, key));
     }
     case 'deposits':
-      return table(flags.json ? await client.operatorDeposits({}) : (await client.operatorDeposits({})).map(depositRow));
+      return rows(await client.operatorDeposits({}), depositRow);
     case 'clear-deposit':
     case 'give-back': {
       const act = command === 'give-back' ? 'give_back' : 'release';
@@ -114,7 +121,9 @@ async function main(): Promise<void> {
         await client.operatorPayouts({ on: onOff(args[0]), reason: reason(), ...(flags.rail ? { rail: flags.rail } : {}) }),
       );
     case 'rails':
-      return table(flags.json ? await client.operatorRails({}) : (await client.operatorRails({})).map(railRow));
+      return rows(await client.operatorRails({}), railRow);
+    case 'capital':
+      return table(capitalRows(await client.operatorRails({})));
     case 'rail':
       return show(await client.operatorRail({ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() }));
     case 'fund':
@@ -151,8 +160,10 @@ async function main(): Promise<void> {
     case 'stuck':
     case 'fuel':
       return show(await correct(client, command, args, key));
-    case 'reserves':
-      return show(await client.operatorReserves({}));
+    case 'reserves': {
+      const found = await client.operatorReserves({});
+      return table(flags.json ? found : reserveRows(found));
+    }
     case 'audit': {
       const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
       return table((await client.operatorAudit(filter)).data);
@@ -160,21 +171,6 @@ async function main(): Promise<void> {
     default:
       throw new Error(`There is no command ${command}. All commands: npm run desk -- help`);
   }
-}
-
-/** A payment system in one line of words. */
-function railRow(one: Awaited<ReturnType<Client['operatorRails']>>[number]): object {
-  const moment = (at: string | undefined) => at?.slice(0, 19).replace('T', ' ');
-  return {
-    rail: one.rail,
-    orders: one.on ? 'on' : 'off',
-    payouts: one.payouts ? 'on' : 'off',
-    answers: one.set_up ? (one.up ? 'yes' : 'NO') : '',
-    since: moment(one.since),
-    'last answer': moment(one.answered),
-    word: one.detail.slice(0, MOST_OF_A_DETAIL),
-    currencies: one.currencies.join(' '),
-  };
 }
 
 type PriceInput = Parameters<Client['operatorPrices']>[0];
@@ -218,8 +214,8 @@ function showPrices(found: Awaited<ReturnType<Client['operatorPrices']>>): void 
   if (flags.json) return show(found);
   for (const one of found.directions) {
     const range = (bounds: typeof one.before) => (bounds ? `${bounds.min}–${bounds.max} ${bounds.closed ?? ''}`.trim() : 'none');
-    print(`${one.slug}  ${one.from} → ${one.to}  ${range(one.before)}  →  ${range(one.after)}`);
-    table(one.quotes.map(({ floor, ...quote }) => ({ ...quote, ...(floor ? {} : { floor: 'BELOW' }) })));
+    print(`${one.slug}  ${one.from} → ${one.to}  ${range(one.before)}  →  ${range(one.after)} ${one.from}`);
+    table(one.quotes.map(quoteRow(one)));
     print(`unchanged: ${one.held_quotes} held quotes, ${one.open_orders} open orders\n`);
   }
   if (found.cycle) print(`A customer would gain by ${found.cycle.join(' → ')}: this can't go live.`);
@@ -261,12 +257,28 @@ async function actInput(act: string, args: string[]): Promise<Parameters<Client[
 }
 
 async function connect(role: 'operator' | 'compliance'): Promise<Client> {
-  const known = await deskKeys(config.KURS_DATA);
-  const named = known.find((one) => (flags.as ? one.name === flags.as : one.role === role));
-  const key = flags.key ?? named?.key;
-  if (!key) throw new Error(`No key for ${flags.as ?? role}: name one with --key`);
+  const key = await ownKey(role);
   const base = flags.url ?? (await servedAt());
   return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => key }));
+}
+
+/** The key to act by: of whom --as names on this machine, else the one in the file, else the first here that may do it. */
+async function ownKey(role: 'operator' | 'compliance'): Promise<string> {
+  if (flags.key !== undefined) {
+    process.stderr.write(
+      'A key in the arguments is seen by everybody on this machine: put it in a file of its own (mode 0600) and name that by KURS_DESK_KEY_FILE.\n',
+    );
+    return flags.key;
+  }
+  const file = config.KURS_DESK_KEY_FILE;
+  if (file !== '' && flags.as === undefined) {
+    requirePrivate(file);
+    return (await readFile(file, 'utf8')).trim();
+  }
+  const known = await deskKeys(config.KURS_DATA);
+  const named = known.find((one) => (flags.as === undefined ? one.role === role : one.name === flags.as));
+  if (!named) throw new Error(`No key for ${flags.as ?? role} on this machine: name a file that has one by KURS_DESK_KEY_FILE`);
+  return named.key;
 }
 
 /** The address in `run.json` of the running copy, else the configured one. */
@@ -295,28 +307,15 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
   );
   print(`can be done: ${found.acts.join(' ') || 'nothing'}\n`);
   table(found.events);
-  table(found.postings);
-  table(found.sends);
+  table(found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })));
+  table(found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })));
   if (found.requests.length > 0) table(found.requests);
 }
 
-const withdrawalRow = (one: Waiting) => {
-  const { id, status, email, amount, usd, by, to, people, asked_at, reason = '', frozen_until = '', debts, allow_list } = one;
-  return {
-    ...{ id, status, people, email, amount: `${amount.amount} ${amount.currency}`, usd, by },
-    ...{ to: Object.values(to).join(' '), asked_at, reason, 'frozen until': frozen_until },
-    ...{ owes: debts.map((debt) => `${debt.amount} ${debt.currency}`).join(', '), 'allow-list': allow_list },
-  };
-};
-type Waiting = Awaited<ReturnType<Client['operatorWithdrawals']>>[number];
-
-const depositRow = ({ id, email, amount, by, why, from, back_to, seen_at }: Checking) => ({
-  ...{ id, email, amount: `${amount.amount} ${amount.currency}`, by, why, from: from.join(' ') },
-  ...{ 'back to': back_to ? Object.values(back_to).join(' ') : '--account', seen_at },
-});
-type Checking = Awaited<ReturnType<Client['operatorDeposits']>>[number];
-
-const show = (answer: unknown): void => printAll(answer);
+const show = (answer: unknown): void => (flags.json ? printAll(answer) : printAnswer(answer));
+/** Rows as they came, or each in words. */
+const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>
+  table(flags.json ? found : found.map(rowOf));
 const table = (rows: readonly object[]): void => (flags.json ? printAll(rows) : printTable(rows));
 
 main().catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { botProviderOf } from './bot-check.ts';
 import { ordersMayLeave } from '../exchange/index.ts';
 import { type Gates, useRails } from '../payments/index.ts';
 import { walletsMayLeave } from '../wallets/index.ts';
-import { type PublicKeys, RAIL_NAMES, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
+import { type PublicKeys, RAIL_NAMES, RAIL_NEEDS, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
 import { providersOf } from './providers.ts';
 
@@ -30,7 +30,7 @@ export async function openParts(config: Config): Promise<Parts> {
   const keys = readPublicKeys(config.KURS_DATA);
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
-  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused });
+  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS });
   for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
   const provider = botProviderOf(config);
   configureCompliance({

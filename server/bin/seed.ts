@@ -5,7 +5,7 @@ import { peopleOf, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
 import { type Config, type Db, putSetting } from '../platform/index.ts';
 import { seedPricing } from '../pricing/index.ts';
-import type { PublicKeys, Rail } from '../rails/index.ts';
+import type { Rail } from '../rails/index.ts';
 import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
 import { openParts } from './parts.ts';
 import defaults from './seed/defaults.json' with { type: 'json' };
@@ -37,7 +37,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
       await seedSandboxDesk(tx, config.KURS_DATA);
       for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');
     });
-    if (isSandbox) await seedCapital(config, db, parts.rails, parts.keys);
+    if (isSandbox) await seedCapital(config, db, parts.rails);
   } finally {
     await parts.close();
   }
@@ -52,7 +52,7 @@ function directionsFor(isSandbox: boolean): object[] {
 }
 
 /** Coins first, then the posting: whatever dies in between is made up for at the next start, and nothing is doubled. */
-async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>, keys: PublicKeys): Promise<void> {
+async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Rail>): Promise<void> {
   const capital = [...(sandbox.capital as readonly Capital[]), ...[...rails.values()].flatMap(capitalAt)];
   const books = await Promise.all(
     capital.map(({ currency, place, unit }) => entries(db, accounts.custody(currency, place, unit), { limit: 1 })),
@@ -64,7 +64,7 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
     const { parts } = parse(unit, amount);
     const there = left.get(currency) ?? 0n;
     if (there >= parts) left.set(currency, there - parts);
-    else await fund(config, { currency, amount, to: hotAddress(rails, keys, currency) });
+    else await fund(config, { currency, amount, to: hotAddress(rails, currency) });
   }
   const acts = missing.map(({ act, currency, unit, amount, place }) => ({
     id: act,
@@ -118,16 +118,13 @@ async function withRates(config: Config, db: Db, work: () => Promise<void>): Pro
   }
 }
 
-/** Number 0 of the bitcoin addresses is the desk's own; on Ethereum, chains like it and TRON everything lies at one. */
-function hotAddress(rails: ReadonlyMap<string, Rail>, keys: PublicKeys, currency: string): string {
+/** Where the sandbox puts what the desk begins with: at a provider on its account, which the counterpart knows. */
+function hotAddress(rails: ReadonlyMap<string, Rail>, currency: string): string {
   const carrier = [...rails.values()].find(({ currencies: carried }) => carried.some(({ code }) => code === currency));
-  // At a provider the desk's money lies on its account, which the counterpart knows.
   if (carrier?.kind === 'provider') return '';
-  if (carrier?.id === 'tron') return keys.tron.hot;
-  if (currency !== 'BTC') return keys.evm.hot;
-  const payin = rails.get('bitcoin')?.payin;
-  if (!payin) throw new Error('The sandbox serves no bitcoin');
-  return payin.instruct('BTC', 0).to;
+  const own = carrier?.ownAccount?.(currency);
+  if (own === undefined) throw new Error(`The sandbox serves no ${currency}`);
+  return own;
 }
 
 async function fund(config: Config, funding: { currency: string; amount: string; to: string }): Promise<void> {

@@ -8,7 +8,9 @@ import { format, isUnit, money } from '@kurs/money';
 import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 import { type Subject, shownKeys, typedKeys } from './subject.ts';
 
-/** What is owed. `about`: an order, a payment into a wallet, or a payout that turned up; `id` is theirs. `parts` are of the unit. */
+/**
+ * What is owed. `about`: an order, a payment into a wallet, or a payout that turned up; `id` is theirs. `parts` are of the unit.
+ */
 export interface Debt {
   readonly id: string;
   readonly about: 'order' | 'deposit' | 'payout';
@@ -16,6 +18,9 @@ export interface Debt {
   readonly parts: bigint;
   readonly since: Date;
 }
+
+/** What stops somebody: a debt, or a block by people, which is of no parts. */
+export type Stop = Omit<Debt, 'about'> & { readonly about: Debt['about'] | 'block' };
 
 /**
  * Who may owe: a subject, the accounts at providers that he has paid from, each as `<currency>:<its name there>`, and the order
@@ -27,10 +32,10 @@ export interface Debtor {
   readonly order?: string | undefined;
 }
 
-/** The debts that are shown to be somebody's, and those that share with him only what was typed; oldest first. */
+/** What stops somebody that is shown to be his, and what shares with him only what was typed: blocks first, then the oldest. */
 export interface Owed {
-  readonly shown: readonly Debt[];
-  readonly typed: readonly Debt[];
+  readonly shown: readonly Stop[];
+  readonly typed: readonly Stop[];
 }
 
 /** Notes what is owed now, and by whom; nothing is owed any more with no parts. The first time of owing stays. */
@@ -83,22 +88,25 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
     name: string;
     is_shown: boolean;
     id: string;
-    about: Debt['about'];
+    about: Stop['about'];
     unit: string;
     parts: string;
     since: Date;
   }>(
     `select name, bool_or(asked.shown and known.shown) as is_shown, id, about, unit, parts, since
      from unnest($1::text[], $2::text[], $3::boolean[]) as asked (name, key, shown)
-     join debt_key known using (key) join debt on debt.id = known.debt_id
-     group by name, id order by name, since, id`,
+     join (
+       select key, shown, id, about, unit, parts, since from debt_key join debt on debt.id = debt_id
+       union all select key, true, id, 'block', 'USD', 0, since from block_key join block on block.id = block_id and lifted_at is null
+     ) known using (key)
+     group by name, id, about, unit, parts, since order by name, about <> 'block', since, id`,
     [asked.map(({ name }) => name), asked.map(({ key }) => key), asked.map(({ shown }) => shown)],
     { name: 'compliance.owed_by' },
   );
-  const found = new Map<string, { shown: Debt[]; typed: Debt[] }>();
+  const found = new Map<string, { shown: Stop[]; typed: Stop[] }>();
   for (const { name, is_shown: isShown, parts, ...row } of rows) {
     const owed = found.get(name) ?? { shown: [], typed: [] };
-    (isShown ? owed.shown : owed.typed).push({ ...row, parts: BigInt(parts) } as Debt);
+    (isShown ? owed.shown : owed.typed).push({ ...row, parts: BigInt(parts) });
     found.set(name, owed);
   }
   return found;
@@ -110,15 +118,19 @@ export const owedSum = ({ unit, parts }: Pick<Debt, 'unit' | 'parts'>): { owed: 
   unit,
 });
 
+/** What stops whoever is shown to be blocked, or to owe. */
+export const stopOf = (stop: Stop): Problem =>
+  stop.about === 'block' ? new Problem('blocked') : new Problem('debt_stops', { params: owedSum(stop) });
+
 /**
- * Throws `debt_stops` for somebody to whom a debt is shown to belong. Else says whether a person has to look at what he
+ * Throws `blocked`, or `debt_stops`, for somebody to whom a block or a debt is shown to belong. Else says whether a person has to look at what he
  * does, since what he typed is what a debtor is known by.
  */
 export async function requireNoDebts(db: Statements, subject: Subject): Promise<{ readonly isSuspect: boolean }> {
   if (!(await anyDebts(db))) return { isSuspect: false };
   const owed = (await owedBy(db, new Map([['asking', { subject, payers: [] }]]))).get('asking');
   const [first] = owed?.shown ?? [];
-  if (first) throw new Problem('debt_stops', { params: owedSum(first) });
+  if (first) throw stopOf(first);
   return { isSuspect: owed !== undefined };
 }
 
@@ -132,8 +144,8 @@ export async function openDebts(db: Statements, most: number): Promise<(Debt & {
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
 }
 
-/** The accounts that were paid from are shown by having paid. */
-const keysShown = ({ subject, payers, order }: Debtor): string[] => [
+/** What is shown to be somebody's; the accounts that were paid from are by having paid. */
+export const keysShown = ({ subject, payers, order }: Debtor): string[] => [
   ...new Set([
     ...shownKeys(subject),
     ...payers.map((account) => `account:${account}`),
@@ -149,9 +161,14 @@ export async function debtsAmong(db: Statements, ids: readonly string[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether anybody owes anything. */
+/** Whether anybody owes anything, or is blocked. */
 export async function anyDebts(db: Statements): Promise<boolean> {
-  return (await db.row('select from debt limit 1', [], { name: 'compliance.any_debts' })) !== undefined;
+  const row = await db.row<{ any: boolean }>(
+    'select exists (select from debt) or exists (select from block where lifted_at is null) as any',
+    [],
+    { name: 'compliance.any_debts' },
+  );
+  return row?.any ?? false;
 }
 
 /** The debts of one kind that nobody owes by the rows that they are about, and those of rows that are missing or others. */

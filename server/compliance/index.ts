@@ -10,6 +10,7 @@
 // reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
 // payer       the account that such a payment comes from: one person's
 // debt        what somebody owes after a payment was taken back: stops whom it is shown to belong to
+// block       people's word that nothing is taken from somebody, and nothing sent to him; stops as a debt does
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds unpaid orders, never limits
 // challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
@@ -30,16 +31,20 @@ export {
   type Debt,
   type Debtor,
   type Owed,
+  type Stop,
   anyDebts,
   alteredDebts,
   debtsAmong,
+  keysShown,
   noteDebt,
   openDebts,
   owedBy,
   owedSum,
   requireNoDebts,
+  stopOf,
   wrongDebts,
 } from './debts.ts';
+export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './blocks.ts';
 export { toldRules } from './told-rules.ts';
 export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';

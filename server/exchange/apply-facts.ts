@@ -18,7 +18,7 @@ import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
 import type { OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
-import { strayOf } from './offspring.ts';
+import { heldBy, strayOf } from './offspring.ts';
 import { noteFound } from './note-found.ts';
 import type { OrderView, Payment } from './order.ts';
 import { isInLock, isUnneeded } from './arrived.ts';
@@ -235,7 +235,7 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   };
   const payment = paymentFrom(body, 'final');
   await batch.readDesk();
-  const held = verdict !== 'clean' ? verdict : batch.context(id).owes === 'shown' ? 'debt' : undefined;
+  const held = verdict !== 'clean' ? verdict : heldBy(batch.context(id).owes);
   const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
   batch.openStray(parent, stray, strayLegs(stray.view, payment));
 }

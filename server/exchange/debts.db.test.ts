@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { makeCode } from '../auth/index.ts';
+import { addBlock, liftBlock, openBlocks } from '../compliance/index.ts';
 import { choose } from './choose.ts';
+import { keysShownBy } from './owing.ts';
 import { placeOrder } from './place-order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { reasonOf } from './order-wire.ts';
@@ -98,6 +100,53 @@ describe('debts', () => {
     await world.pass(73 * 60);
     const view = await now(order);
     assert.deepEqual([view.state, reasonOf(view)], ['holding', 'debt']);
+    await world.audit();
+  });
+
+  const blockCustomerOf = async (order: StoredOrder, who: string): Promise<void> => {
+    const keys = await keysShownBy(world.db, await world.order(order));
+    await world.db.tx((tx) => addBlock(tx, { who, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys }));
+  };
+  const isBlocked = (error: Problem) => error.code === 'blocked';
+
+  test('somebody whom people have blocked places no new order; who types his e-mail does, by a person’s hand', async () => {
+    const known = await world.place({ email: 'ivy@example.org', as: 'ivy' });
+    const reviewed = await world.calculate({ email: 'ivy@example.org', as: 'ivy' });
+    await blockCustomerOf(known, 'ivy');
+    await assert.rejects(placeOrder(world.deps, reviewed), isBlocked);
+    await assert.rejects(world.calculate({ email: 'another@example.org', as: 'ivy' }), isBlocked);
+    const stranger = await world.place({ email: 'ivy@example.org', as: 'somebody else' });
+    assert.equal(stranger.view.state, 'awaiting', 'nobody is shut out by what another has typed');
+    const [block] = await openBlocks(world.db, 'ivy');
+    await world.db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+    await placeOrder(world.deps, reviewed);
+    await world.audit();
+  });
+
+  test('what somebody blocked pays, or has paid, is held: it neither leaves nor goes back, by his word or by time', async () => {
+    const queued = await world.place({ email: 'kay@example.org', as: 'kay' });
+    const asks = await world.place({ email: 'kay@example.org', as: 'kay', askMe: true });
+    world.pay(queued);
+    world.pay(asks, '0.002');
+    await world.mine(3);
+    await world.pass(20);
+    const { transfer, ...before } = (await now(queued)).facts;
+    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['queued', 'choosing', undefined]);
+    const unpaid = await world.place({ email: 'kay2@example.org', as: 'kay' });
+    await blockCustomerOf(queued, 'kay');
+    const leaving = { id: transfer?.intent ?? '', owner: { kind: 'order', id: queued.view.id }, purpose: 'payout', currency: 'USDT_ERC20', unit: 'USDT', parts: transfer?.parts ?? 0n, to: {} } as const; // prettier-ignore
+    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving]));
+    assert.equal(kept.get(leaving.id)?.reason, 'blocked');
+    world.pay(unpaid);
+    await world.mine(3);
+    const later = await world.order(unpaid);
+    assert.equal(later.view.state, 'approving');
+    assert.equal((await whatStopsPayout(world.db, later, await world.db.now()))?.code, 'blocked');
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: asks.view.id }));
+    const chosen = choose(world.deps, { id: asks.number, token: world.token(asks), choice: 'refund', otp });
+    await assert.rejects(chosen, (error: Problem) => error.code === 'choice_not_open');
+    await world.pass(73 * 60);
+    assert.deepEqual([(await now(asks)).state, reasonOf(await now(asks))], ['holding', 'check']);
     await world.audit();
   });
 

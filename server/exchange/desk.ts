@@ -137,9 +137,10 @@ export class Desk {
     return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
   }
 
-  /** Whether a debt is shown to be an order's customer's, or shares with him what somebody typed. */
+  /** Whether a block or a debt is shown to be an order's customer's, or shares with him what somebody typed. */
   #owes(id: string): Context['owes'] {
     const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
+    if (owed?.shown.some(({ about }) => about === 'block')) return 'blocked';
     return owed && (owed.shown.length > 0 ? 'shown' : 'typed');
   }
 

@@ -1,5 +1,5 @@
 import { exchangeOf } from './breakdown.ts';
-import { holdOf } from './offspring.ts';
+import { heldBy, holdOf } from './offspring.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from './order.ts';
 import { TAKES_ROUTE } from './order.ts';
 import { cutFromLatest, sumOf } from './pieces.ts';
@@ -132,11 +132,11 @@ export class Draft {
     this.payments(kept);
     const settled = excess - sumOf(cut);
     if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
-    const isDebtors = this.context.owes === 'shown';
+    const held = heldBy(this.context.owes);
     this.effects.push({
       ...{ do: 'open_stray', id, pieces: cut },
       ...(settled > 0n && { settled }),
-      ...(isDebtors && { held: 'debt' }),
+      ...(held && { held }),
     });
   }
 
@@ -173,10 +173,10 @@ export class Draft {
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 
-  /** Its customer owes: people decide, and nothing ends that by itself. The time that its rate outlived is over. */
-  holdForDebt(): void {
+  /** Its customer owes, or is blocked: people decide, and nothing ends that by itself. The time that its rate outlived is over. */
+  holdForPeople(held: 'debt' | 'hard'): void {
     this.becomeLate({ lateFor: 'checked' });
-    this.go('holding', { hold: holdOf('debt', this.context.now) });
+    this.go('holding', { hold: holdOf(held, this.context.now) });
   }
 
   /** Waits for a person, or for papers. */

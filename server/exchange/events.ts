@@ -90,8 +90,8 @@ export interface Context {
   readonly allows: (give: bigint) => boolean;
   /** How an exchange that gives so much is let out (A2, A4). */
   readonly approvalFor: (got: bigint) => Approval;
-  /** What the customer of the order in question owes: shown to be his, or sharing only what somebody typed. */
-  readonly owes?: 'shown' | 'typed' | undefined;
+  /** What the customer of the order in question owes: shown to be his, or sharing only what somebody typed; or he is blocked. */
+  readonly owes?: 'shown' | 'typed' | 'blocked' | undefined;
   /** What screening says of the payment that just became final; a silent one is `hard`. */
   readonly screening: 'clean' | 'soft' | 'hard';
 }

@@ -4,6 +4,7 @@
 // (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
+import { heldBy } from './offspring.ts';
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from './events.ts';
 import { goesToPayer, goesToPayerOnly } from './give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
@@ -138,9 +139,9 @@ export const GUARDS = {
     (order, offer, context) => order.kind === 'stray' && covers(order, offer) && offer.parts <= context.free.get,
   ),
   refundable: guard(
-    'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere',
+    'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere, and is not blocked',
     'choice_not_open',
-    (order, _: OrderEvent, { owes }) => owes !== 'shown' && canRefund(order),
+    (order, _: OrderEvent, { owes }) => !heldBy(owes) && canRefund(order),
   ),
   route_given: guard(
     'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',

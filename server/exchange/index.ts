@@ -13,6 +13,7 @@
 // batch        events of locked orders, decided one by one and written together, with one posting
 // timeline     one row per event, gapless; its number is the order's version and the stream's id
 
+export { keysShownBy } from './owing.ts';
 export { ORDER_STATES, RESTING, STATE_WORDS, WORDS, wordOf } from './order.ts';
 export type { Actor, OrderState, OrderView, OrderWord, Payment, Positions, RailAccount } from './order.ts';
 export type { Context as MachineContext, Effect, EventName, OrderEvent, Refusal, Rules } from './events.ts';

@@ -1,5 +1,6 @@
 // Pieces that the steps of the order machine are made of. Pure: each works on the draft of one event.
 
+import { heldBy } from './offspring.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from './events.ts';
 import { lockedPrice } from './offers.ts';
@@ -129,7 +130,7 @@ export function openStray(draft: Draft, payment: Payment): void {
   const id = newId();
   draft.post(O11(draft.order, id, payment.parts, payment.place));
   // A debtor's money waits for people: else what he pays back could be sent to him again.
-  const held = screening !== 'clean' ? screening : owes === 'shown' ? 'debt' : undefined;
+  const held = screening !== 'clean' ? screening : heldBy(owes);
   draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
 }
 

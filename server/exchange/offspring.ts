@@ -1,6 +1,6 @@
 // Orders that come from orders: a stray from money that an order doesn't take, a new order from a stray.
 
-import type { Effect } from './events.ts';
+import type { Context, Effect } from './events.ts';
 import { EMPTY, type Facts, type OrderView, type Side } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { sumOf } from './pieces.ts';
@@ -12,6 +12,10 @@ export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable
   since,
   ...(held === 'debt' && { isDebt: true }),
 });
+
+/** How what people decide of is held by what is known of its customer: nothing of a debtor's or of somebody blocked goes by itself. */
+export const heldBy = (owes: Context['owes']): 'debt' | 'hard' | undefined =>
+  owes === 'blocked' ? 'hard' : owes === 'shown' ? 'debt' : undefined;
 
 /** Facts of an order that has just come to its state. */
 export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({

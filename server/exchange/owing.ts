@@ -1,6 +1,6 @@
 // Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
 
-import { type Debtor, type Owed, anyDebts, noteDebt, owedBy, shownHolder } from '../compliance/index.ts';
+import { type Debtor, type Owed, anyDebts, keysShown, noteDebt, owedBy, shownHolder } from '../compliance/index.ts';
 import { type PayoutBody, payersOf } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { accountKey } from './calculate.ts';
@@ -16,6 +16,13 @@ export async function owing(db: Statements, orders: readonly StoredOrder[]): Pro
   const people = new Map<string, Debtor>();
   for (const order of orders) people.set(order.view.id, await debtorOf(db, order, payers));
   return owedBy(db, people);
+}
+
+/** What is shown to be an order's customer's, as keys; the order itself is none of them. */
+export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
+  const payers = await payersOf(db, order.view.payments.map((payment) => payment.id)); // prettier-ignore
+  const { subject, payers: accounts } = await debtorOf(db, order, payers);
+  return keysShown({ subject, payers: accounts });
 }
 
 /** Notes what is owed for orders as they stand now. */

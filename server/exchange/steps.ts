@@ -2,6 +2,7 @@
 //
 // Who may do it and when stands in the table and its guards; here stands only what happens then.
 
+import { heldBy } from './offspring.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from './events.ts';
 import {
@@ -112,8 +113,9 @@ const ORDER_STEPS = {
     draft.account(account);
   },
   refund_or_rest(draft: Draft, event: OrderEvent): void {
-    // Nothing goes back to a debtor by itself.
-    if (event.type === 'deadline' && draft.context.owes === 'shown') return draft.holdForDebt();
+    // Nothing goes back by itself to a debtor, or to somebody blocked.
+    const held = event.type === 'deadline' ? heldBy(draft.context.owes) : undefined;
+    if (held) return draft.holdForPeople(held);
     if ('ours' in event && event.ours) draft.note({ freeRefund: true });
     refundOrRest(draft);
   },

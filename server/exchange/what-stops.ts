@@ -3,7 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../auth/index.ts';
-import { owedSum } from '../compliance/index.ts';
+import { stopOf } from '../compliance/index.ts';
 import { customerKey, readOut, screenedFirst, whatStops } from '../moneyout/index.ts';
 import { type Kept, type Leaving, type MayLeave, lookedSince } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
@@ -13,7 +13,7 @@ import { type StoredOrder, readOrders } from './order-store.ts';
 import { owing } from './owing.ts';
 
 /**
- * What stops an order's payout as things stand: a debt that is shown to be its customer's, and of one that is paid from a wallet
+ * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid from a wallet
  * what stops money that leaves that wallet. `to`: the account that it would go to, where that is another than the order's. Undefined where nothing does.
  */
 export async function whatStopsPayout(
@@ -26,7 +26,7 @@ export async function whatStopsPayout(
   const holderId = pinned.wallets?.give;
   if (pinned.wallets?.get !== undefined) return undefined;
   const [debt] = (await owing(db, [order])).get(id)?.shown ?? [];
-  if (debt) return new Problem('debt_stops', { params: owedSum(debt) });
+  if (debt) return stopOf(debt);
   if (holderId === undefined) return undefined;
   return whatStops(db, { holderId, unit: give.unit, to: get && to && { currency: get.currency, key: to.key } }, now);
 }
@@ -47,11 +47,12 @@ export async function whatStopsAccount(
   return account.side === 'get' ? whatStopsPayout(db, order, now, account) : undefined;
 }
 
-/** What stops a refund: a debt that its customer has come to owe since it was decided. What people decide knowing of it goes. */
+/** What stops a refund: a block of its customer, or a debt of his, since it was decided. What people decide knowing of it goes. */
 async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<string | undefined> {
   const { id, facts } = order.view;
   const owed = (await owing(db, [order])).get(id)?.shown ?? [];
-  return owed.some(({ since }) => since > facts.since) ? 'debt_stops' : undefined;
+  const come = owed.find(({ since }) => since > facts.since);
+  return come && stopOf(come).code;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface OutAct {
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
  * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder.
- * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder owes anything else, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
+ * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder owes anything else, `blocked` while people have blocked him, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
  * have or that is too new, and on `amount` above the limits.
  */
 export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
@@ -105,7 +105,7 @@ export async function redirectOut(
 
 /**
  * What stops an act now that was let out before: it was decided then, and is done now. Gives the problem, by whose name people
- * are told; undefined where nothing does. Asked again: a closed account, a freeze, a debt in the unit, the allow-list.
+ * are told; undefined where nothing does. Asked again: a closed account, a freeze, a block, a debt, the allow-list.
  */
 export async function whatStops(
   db: Statements,

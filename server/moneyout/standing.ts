@@ -10,6 +10,7 @@ import { addressOf, isListOn } from './store.ts';
 export interface OutStanding {
   readonly frozen: Freeze | undefined;
   readonly debts: readonly { readonly unit: string; readonly parts: bigint }[];
+  readonly isBlocked: boolean;
   /** Whether the address is on his allow-list, and old enough there; or the list is off. */
   readonly allowList: 'off' | 'listed' | 'not_listed' | 'too_new';
 }
@@ -22,11 +23,13 @@ export async function standingOf(
 ): Promise<OutStanding> {
   const holder = await shownHolder(db, holderId);
   const owed = await owedBy(db, new Map([[holderId, { subject: { email: '', accounts: [], holder }, payers: [] }]]));
-  const elsewhere = (owed.get(holderId)?.shown ?? []).filter(({ about }) => about !== 'deposit');
+  const shown = owed.get(holderId)?.shown ?? [];
+  const elsewhere = shown.filter(({ about }) => about !== 'deposit' && about !== 'block');
   const here = await balance(db, accounts.receivable(holderId, unit));
   return {
     frozen: await freezeOf(db, holderId, now),
     debts: [...(here > 0n ? [{ unit, parts: here }] : []), ...elsewhere],
+    isBlocked: shown.some(({ about }) => about === 'block'),
     allowList: await listedAs(db, holderId, to, now),
   };
 }

@@ -1,13 +1,15 @@
 import { Problem, type Routes } from '@kurs/contract';
-import { setLevel } from '../compliance/index.ts';
 import type { Showing } from '../exchange/index.ts';
 import { type Context, type Work, advanceClock } from '../platform/index.ts';
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './act-on-order.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
+import { consent, knowingCalls } from './consent.ts';
+import { block, blocksView, changeLevel, unblock } from './customers.ts';
 import { debtsView, repay } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
+import { hireBy, peopleView, revokeBy, rotateBy } from './desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
 import { actOnPayin, payinsView } from './payins.ts';
 import { changePrices, peg } from './prices.ts';
@@ -15,7 +17,6 @@ import type { Person, Role } from './roles.ts';
 import { changeSetting, settingView, settingsView } from './settings.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
 import { answer, close as closeTicket, say } from './support.ts';
-import { actAs } from './two-people.ts';
 import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
@@ -27,7 +28,7 @@ export function operatorRoutes(
   options: { readonly isSandbox: boolean; readonly name: string },
 ): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = showing;
-  return {
+  const works: { [N in Names]: Work<Routes[N]> } = knowingCalls({
     operatorOrders: (input) => ordersView(db, input),
     operatorOrder: ({ id }) => orderView(db, showing, id),
     operatorAct: (input, context) => actOn(db, sender, personOf(context), input, context.idempotencyKey),
@@ -84,21 +85,26 @@ export function operatorRoutes(
     operatorSettings: async () => settingsView(),
     operatorSetting: ({ key }) => settingView(db, key),
     operatorSettingChange: (input, context) => changeSetting(db, personOf(context), input, context.idempotencyKey),
-    operatorLevel: async ({ email, level, reason }, context) => {
-      const person = personOf(context);
-      const wanted = { act: 'level', subject: email, reason, role: 'compliance', people: 1, body: { level } } as const;
-      await db.tx((tx) => actAs(tx, person, wanted, () => setLevel(tx, email, level as 0 | 1 | 2 | 3, person.name)));
-      return { level };
-    },
+    operatorLevel: (input, context) => changeLevel(db, personOf(context), input, context.idempotencyKey),
+    operatorBlocks: () => blocksView(db),
+    operatorBlock: (input, context) => block(db, personOf(context), input, context.idempotencyKey),
+    operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),
+    operatorPeople: () => peopleView(db),
+    operatorHire: (input, context) => hireBy(db, personOf(context), input, context.idempotencyKey),
+    operatorRotate: (input, context) => rotateBy(db, personOf(context), input, context.idempotencyKey),
+    operatorRevoke: (input, context) => revokeBy(db, personOf(context), input, context.idempotencyKey),
+    operatorConsent: (input, context) => consent(db, works, input, context),
     operatorClock: async ({ skip }) => {
       if (!options.isSandbox) throw new Problem('forbidden');
       await advanceClock(db, skip * 1_000);
       return { now: (await db.now()).toISOString() };
     },
-  };
+  });
+  return works;
 }
 
 function personOf({ operator }: Context): Person {
   if (!operator) throw new Problem('unauthorised');
-  return { id: operator.id, name: operator.name, role: operator.roles[0] as Role };
+  const { id, name, roles, call, consentsTo } = operator as typeof operator & Pick<Person, 'call' | 'consentsTo'>;
+  return { id, name, role: roles[0] as Role, ...(call && { call }), ...(consentsTo !== undefined && { consentsTo }) };
 }

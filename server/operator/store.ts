@@ -1,6 +1,6 @@
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import { type Act, actMac } from './audit-seal.ts';
-import type { Person, Role } from './roles.ts';
+import type { CallOf, Person, Role } from './roles.ts';
 
 /** A request of one person that waits for a second. */
 export interface Request {
@@ -35,8 +35,56 @@ export async function personByKey(db: Statements, keyHash: Buffer): Promise<Pers
 /** Adds a person with a key. Does nothing where the name is taken. */
 export async function addPerson(tx: Tx, person: { name: string; role: Role; keyHash: Buffer }): Promise<void> {
   await tx.run(
-    'insert into operator (id, name, role, key_hash, created_at) values ($1, $2, $3, $4, $5) on conflict (name) do nothing',
+    'insert into operator (id, name, role, key_hash, created_at, key_since) values ($1, $2, $3, $4, $5, $5) on conflict (name) do nothing',
     [newId(), person.name, person.role, person.keyHash, tx.now],
+  );
+}
+
+/** Somebody who is, or was, of the desk. */
+export interface KnownPerson {
+  readonly name: string;
+  readonly role: Role;
+  readonly active: boolean;
+  readonly keyHash: Buffer;
+  readonly keySince: Date;
+  readonly revokedAt: Date | null;
+  readonly lastAct: Date | null;
+}
+
+const KNOWN = `name, role, active, key_hash as "keyHash", key_since as "keySince", revoked_at as "revokedAt",
+  (select max(at) from audit where by = operator.name) as "lastAct" from operator`;
+
+/** Everybody who is, or was, of the desk, by name. */
+export async function allPeople(db: Statements): Promise<KnownPerson[]> {
+  return db.rows<KnownPerson>(`select ${KNOWN} order by active desc, name`);
+}
+
+/** Somebody by name, locked; undefined for nobody. */
+export async function personByName(tx: Tx, name: string): Promise<KnownPerson | undefined> {
+  return tx.row<KnownPerson>(`select ${KNOWN} where name = $1 for no key update`, [name]);
+}
+
+/** Whether a key is, or was last, somebody's. */
+export async function keyIsTaken(db: Statements, keyHash: Buffer): Promise<boolean> {
+  return (await db.row('select from operator where key_hash = $1', [keyHash])) !== undefined;
+}
+
+/** Puts another key in the place of somebody's; what was asked for with the old one is void. */
+export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise<void> {
+  await tx.run('update operator set key_hash = $2, key_since = $3 where name = $1', [name, keyHash, tx.now]);
+  await dropRequestsOf(tx, name);
+}
+
+/** Somebody is of the desk no more: his key opens nothing, and what he has asked for is void. */
+export async function revokePerson(tx: Tx, name: string): Promise<void> {
+  await tx.run('update operator set active = false, revoked_at = $2 where name = $1', [name, tx.now]);
+  await dropRequestsOf(tx, name);
+}
+
+async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
+  await tx.run(
+    'delete from operator_request where confirmed_at is null and asked_by = (select id from operator where name = $1)',
+    [name],
   );
 }
 
@@ -57,6 +105,14 @@ export async function openRequest(tx: Tx, act: string, subject: string): Promise
   ]);
 }
 
+/** The call of a request that nobody has confirmed yet, by its id; undefined where there is none. */
+export async function callOfRequest(db: Statements, id: string): Promise<CallOf | undefined> {
+  const row = await db.row<{ call: CallOf | null }>('select call from operator_request where id = $1 and confirmed_at is null', [
+    id,
+  ]);
+  return row?.call ?? undefined;
+}
+
 /** All open requests, oldest first; of one subject where it is given. */
 export async function openRequests(db: Statements, subject?: string): Promise<Request[]> {
   return db.rows<Request>(
@@ -70,10 +126,11 @@ export async function addRequest(
   tx: Tx,
   request: { id: string; act: string; subject: string; body: unknown; by: Person; reason: string },
 ): Promise<boolean> {
+  const { id, act, subject, body, by, reason } = request;
   const added = await tx.run(
-    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at) values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at, call) values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (act, subject) where confirmed_at is null do nothing`,
-    [request.id, request.act, request.subject, JSON.stringify(request.body), request.by.id, request.reason, tx.now],
+    [id, act, subject, JSON.stringify(body), by.id, reason, tx.now, by.call === undefined ? null : JSON.stringify(by.call)],
   );
   return added > 0;
 }

@@ -33,7 +33,7 @@ const REQUEST_MS = 24 * 3_600_000;
  * gets this far is a row of the audit in the same transaction. Whoever asked may ask for something else instead: that
  * takes the place of his request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
  * for the wrong role, `same_person` when one person confirms his own request, `request_differs` when the second asks for
- * the act with other content, and what `check` throws.
+ * the act with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
  */
 export async function actAs(
   tx: Tx,
@@ -46,10 +46,13 @@ export async function actAs(
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
   await wanted.check?.();
+  // What takes one person by now is no request any more.
+  if (person.consentsTo !== undefined && wanted.people === 1) throw new Problem('request_over');
   const by = [person.name];
   const audit = { id, by: person.name, act: wanted.act, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
   if (wanted.people === 2) {
     const open = await standing(tx, person, wanted);
+    if (person.consentsTo !== undefined && open?.id !== person.consentsTo) throw new Problem('request_over');
     if (!open) {
       const isFirst = await addRequest(tx, { ...wanted, id, body: contentOf(wanted), by: person });
       if (!isFirst) throw new Problem('request_differs');

@@ -136,9 +136,9 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
   };
 }
 
-/** Every rail: what people have switched, and what it last said. */
+/** Every rail: what people have switched, and what it last said; of one that isn't set up, why, or what is missing. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
-  return (await railList(db)).map(({ rail, kind, refused, isOn, paysOut, state, currencies }) => ({
+  return (await railList(db)).map(({ rail, kind, refused, missing, own, isOn, paysOut, state, currencies }) => ({
     rail,
     set_up: kind !== undefined,
     on: isOn,
@@ -146,10 +146,15 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     up: kind !== undefined && (state?.up ?? false),
     ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
-    detail: kind ? (state?.detail ?? 'not asked yet') : refused === undefined ? 'not set up' : `not set up: ${refused}`,
+    detail: kind ? (state?.detail ?? 'not asked yet') : notSetUp(refused, missing),
+    missing: [...missing],
     currencies: [...currencies],
+    own_accounts: own.map((one) => ({ ...one })),
   }));
 }
+
+const notSetUp = (refused: string | undefined, missing: readonly string[]): string =>
+  ['not set up', ...(refused !== undefined ? [refused] : missing.length > 0 ? [`${missing.join(', ')} missing`] : [])].join(': ');
 
 /** Free money, what rails can send, and books beside rails. */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
@@ -163,6 +168,7 @@ export async function reservesView(db: Db): Promise<Output<Routes['operatorReser
     reserve: format(money(unit, reserve)),
     places: places.map((one) => ({
       place: one.place,
+      unit: one.unit,
       books: format(money(one.unit, one.books)),
       rail: format(money(one.unit, one.railSays)),
       ...(one.parts !== 0n && { difference: signed(one.unit, one.parts) }),

@@ -24,7 +24,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
   return Promise.all(
     waiting.map(async (one) => {
       const { id, status, holderId, unit, parts, fee, currency, to, key, reason, askedAt } = one;
-      const { frozen, debts, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
+      const { frozen, debts, isBlocked, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
       const text = (sum: { unit: string; parts: bigint }) => ({ amount: format(money(sum.unit, sum.parts)), currency: sum.unit });
       return {
         ...{ id, status, by: currency, to, people: peopleToApprove(one), asked_at: askedAt.toISOString() },
@@ -35,6 +35,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
         ...(reason !== undefined && { reason }),
         ...(frozen && { frozen_until: frozen.until.toISOString() }),
         debts: debts.map(text),
+        blocked: isBlocked,
         allow_list: allowList,
       };
     }),

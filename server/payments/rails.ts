@@ -2,7 +2,7 @@ import { fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { type RailState, railStates } from './rail-state.ts';
-import { allRails, isOn, railNames, whyRefused } from './registry.ts';
+import { allRails, isOn, missingFor, railNames, whyRefused } from './registry.ts';
 import { maySend, settings } from './settings.ts';
 
 /** A rail as the desk sees it. */
@@ -10,8 +10,11 @@ export interface RailStanding {
   readonly rail: string;
   /** Absent: it isn't set up here, so nothing is known of it. */
   readonly kind?: Rail['kind'];
-  /** Why it isn't, where somebody has tried. */
+  /** Why it isn't, where somebody has tried; else what it would be set up by, by name. */
   readonly refused?: string;
+  readonly missing: readonly string[];
+  /** Where the desk's own money is sent to become its capital, by currency. */
+  readonly own: readonly { readonly currency: string; readonly account: string }[];
   readonly currencies: readonly string[];
   /** Whether it takes new orders, and whether money may leave on it. */
   readonly isOn: boolean;
@@ -47,10 +50,15 @@ export async function railList(db: Statements): Promise<RailStanding[]> {
   const list = railNames().map(async (name): Promise<RailStanding> => {
     const rail = here.get(name);
     const why = whyRefused(name);
-    if (!rail) return { rail: name, currencies: [], isOn: false, paysOut: false, ...(why !== undefined && { refused: why }) };
+    const known = { rail: name, missing: missingFor(name), ...(why !== undefined && { refused: why }) };
+    if (!rail) return { ...known, own: [], currencies: [], isOn: false, paysOut: false };
     const state = states.get(name);
     return {
-      rail: name,
+      ...known,
+      own: rail.currencies.flatMap(({ code }) => {
+        const account = rail.ownAccount?.(code);
+        return account === undefined ? [] : [{ currency: code, account }];
+      }),
       kind: rail.kind,
       currencies: rail.currencies.map(({ code }) => code),
       isOn: isOn(said, name),

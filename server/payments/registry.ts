@@ -12,6 +12,7 @@ let byCurrency: ReadonlyMap<string, { info: CurrencyInfo; rail: Rail }> = new Ma
 let ownKeys: ReadonlySet<string> = new Set();
 let known: readonly string[] = [];
 let refused: ReadonlyMap<string, string> = new Map();
+let needs: ReadonlyMap<string, readonly string[]> = new Map();
 let startsOn = true;
 
 /** What a process knows of rails beside those that it has. */
@@ -22,6 +23,8 @@ export interface RailsBeside {
   readonly startsOn?: boolean;
   /** Why some are not here that somebody has set up. */
   readonly refused?: ReadonlyMap<string, string>;
+  /** What each is set up by, by name. */
+  readonly needs?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -40,6 +43,7 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
   known = beside.known ?? [];
   startsOn = beside.startsOn ?? true;
   refused = beside.refused ?? new Map();
+  needs = beside.needs ?? new Map();
   byCurrency = found;
   ownKeys = new Set([...own].map((key) => key.toLowerCase()));
 }
@@ -57,6 +61,11 @@ export function railNames(): string[] {
 /** Why a rail is not here although somebody has set it up; undefined where nobody has, or it is. */
 export function whyRefused(rail: string): string | undefined {
   return refused.get(rail);
+}
+
+/** What a rail that is not here, and that nobody has tried to set up, would be set up by. */
+export function missingFor(rail: string): readonly string[] {
+  return rails.has(rail) || refused.has(rail) ? [] : (needs.get(rail) ?? []);
 }
 
 /** Whether a rail takes new orders by what people have said of rails (`payments.rails`), or by the mode. */

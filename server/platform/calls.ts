@@ -159,10 +159,12 @@ function checked({ route }: Call, result: unknown): Answer {
 
 /**
  * The context of whoever the route is for: with the operator or the account holder that the bearer shows. At once where it is
- * for anybody, as most calls are. Throws `unauthorised`.
+ * for anybody, as most calls are. Throws `unauthorised`, and `forbidden` for an operator whose role may not make the call.
  */
-export function asWhom({ who, knowsUser }: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
-  if (who === 'operator' || who === 'user') return identified(who, context, authenticate);
+export function asWhom(route: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
+  const { who, knowsUser } = route;
+  if (who === 'operator') return ofRole(route, identified(who, context, authenticate));
+  if (who === 'user') return identified(who, context, authenticate);
   return knowsUser && context.bearer !== undefined ? recognised(context, context.bearer, authenticate) : context;
 }
 
@@ -170,6 +172,13 @@ export function asWhom({ who, knowsUser }: Route, context: Context, authenticate
 async function recognised(context: Context, bearer: string, { user }: Authenticate): Promise<Context> {
   const found = await user?.(bearer);
   return found ? withMore(context, { user: found }) : context;
+}
+
+/** The context of a call of the desk, where it is one of the caller's role. */
+async function ofRole({ roles }: Route, identifying: Promise<Context>): Promise<Context> {
+  const context = await identifying;
+  if (roles && !context.operator?.roles.some((role) => roles.some((one) => one === role))) throw new Problem('forbidden');
+  return context;
 }
 
 async function identified(who: 'operator' | 'user', context: Context, authenticate: Authenticate): Promise<Context> {
@@ -185,7 +194,8 @@ export function userOf({ user }: Pick<Context, 'user'>): User {
 }
 
 /** A context that knows more; what it computes when asked stays so. */
-const withMore = (context: Context, more: Partial<Context>): Context => Object.assign(Object.create(context) as Context, more);
+export const withMore = (context: Context, more: Partial<Context>): Context =>
+  Object.assign(Object.create(context) as Context, more);
 
 /** A key shorter than this is easily a stranger's too. */
 const OWN_KEY_LENGTH = 16;

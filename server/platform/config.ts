@@ -70,6 +70,11 @@ export const VARIABLES = {
   KURS_BUILD_CHECK: variable(whole.min(1), '3600', 'seconds after which a browser asks whether the site is newer than it'),
   KURS_ANIMATION: variable(url, '', 'address of the error page’s animation, a Lottie file; our own when empty'),
   DATABASE_URL: variable(url, '', 'a PostgreSQL 18 of your own; the embedded one when empty'),
+  KURS_DESK_KEY_FILE: variable(
+    z.string(),
+    '',
+    'file with the key that the desk tool acts by (mode 0600); else a key on this machine',
+  ),
   KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same database for the role kurs_signer, when DATABASE_URL is your own'),
   SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
   MAIL_FROM: variable(z.string(), '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),

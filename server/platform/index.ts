@@ -48,7 +48,9 @@ export { draw, flaws, step, type Machine, type Row } from './machine.ts';
 export { API_PREFIX, buildServer, inputOfQuery, type Server, type ServerParts, type Streaming } from './http.ts';
 export {
   bind,
+  asWhom,
   userOf,
+  withMore,
   type Authenticate,
   type Call,
   type Context,

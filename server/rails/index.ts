@@ -22,6 +22,7 @@ export {
 export { openReferences } from './provider/index.ts';
 export {
   RAIL_NAMES,
+  RAIL_NEEDS,
   type Built,
   type Providers,
   type RailsConfig,

@@ -27,6 +27,8 @@ export interface Rail {
    * state to know where to look; without it, it looks where it last worked.
    */
   reserve(state?: WalletState): Promise<RailBalance[]>;
+  /** Our own address or account where the desk's money in a currency is sent to become its capital. Absent: nothing can be. */
+  ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
   close(): Promise<void>;
 }

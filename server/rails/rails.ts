@@ -15,6 +15,15 @@ const loadTron = () => import('./tron/index.ts');
 /** The ids of all rails that there are, set up or not, in the order in which people see them. */
 export const RAIL_NAMES: readonly string[] = ['bitcoin', 'evm', 'bsc', 'tron', ...PROVIDER_NAMES];
 
+/** What each rail is set up by, by name: variables of the environment, or a file in the folder of the data. */
+export const RAIL_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bitcoin', ['KURS_ESPLORA']],
+  ['evm', ['KURS_EVM_RPC', 'KURS_EVM_CHAIN_ID']],
+  ['bsc', ['KURS_BSC_RPC']],
+  ['tron', ['KURS_TRON_API']],
+  ...PROVIDER_NAMES.map((name): [string, string[]] => [name, [`providers/${name}.json`]]),
+]);
+
 /** Why rails that could be are not there, by their names. */
 export type Refused = ReadonlyMap<string, string>;
 

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configureCompliance, screenPayments } from '../compliance/index.ts';
+import { holderById } from '../auth/index.ts';
+import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../compliance/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
 import { switchPayouts } from '../payments/index.ts';
 import { newId } from '../platform/index.ts';
@@ -131,6 +132,28 @@ test('what was let out and waits for its rail is asked again as it leaves: froze
   assert.equal(await decide(id, 'approve', 'olga'), 'done');
   await world.settle();
   assert.deepEqual([(await of(id)).status, world.desk.world.received(to.address)], ['done', 198_500n]);
+  await world.isRight();
+});
+
+test('whose holder people have blocked sends nothing anew, and what was let out before waits for people', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  const { id } = await world.withdraw(ann, '0.002', to);
+  const { email } = (await holderById(world.desk.db, ann)) as { email: string };
+  await world.desk.db.tx(async (tx) => {
+    const keys = await keysOfNamed(tx, email);
+    await addBlock(tx, { who: email, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys });
+  });
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'blocked');
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['approving', 'blocked']);
+  assert.equal(await decide(id, 'approve', 'olga'), 'blocked');
+  assert.equal(world.desk.world.received(to.address), 0n);
+  const [block] = await openBlocks(world.desk.db, email);
+  await world.desk.db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.equal((await of(id)).status, 'done');
   await world.isRight();
 });
 

@@ -1,7 +1,7 @@
 // What leaves wallets is asked about once more as it leaves: a withdrawal as its holder stands now, a deposit that is given back
 // as it stands now itself.
 
-import { owedBy, shownHolder } from '../compliance/index.ts';
+import { type Stop, owedBy, shownHolder, stopOf } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import { customerKey, peopleOut, readOut, screenedFirst, whatStops } from '../moneyout/index.ts';
 import type { Kept, MayLeave } from '../payments/index.ts';
@@ -36,18 +36,19 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return kept;
 }
 
-/** Deposits whose giving back may not go on: what was taken back meanwhile is not there, and whoever owes is paid nothing. */
+/** Deposits whose giving back may not go on: what was taken back meanwhile is not there, and whoever owes, or is blocked, is paid nothing. */
 async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
   const kept = new Map<string, Kept>();
   for (const { backId = '', holderId, unit, owed } of await depositsGivenBackBy(tx, ids)) {
     const isOwed = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
+    const [elsewhere] = isOwed ? [] : await owedElsewhere(tx, holderId);
     if (isOwed) kept.set(backId, { reason: 'debt_open' });
-    else if (await owesElsewhere(tx, holderId)) kept.set(backId, { reason: 'debt_stops' });
+    else if (elsewhere) kept.set(backId, { reason: stopOf(elsewhere).code });
   }
   return kept;
 }
 
-async function owesElsewhere(tx: Tx, holderId: string): Promise<boolean> {
-  const holder = await shownHolder(tx, holderId);
-  return ((await owedBy(tx, new Map([['holder', { subject: { email: '', accounts: [], holder }, payers: [] }]]))).get('holder')?.shown.length ?? 0) > 0; // prettier-ignore
+async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
+  const subject = { email: '', accounts: [], holder: await shownHolder(tx, holderId) };
+  return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];
 }

@@ -9,7 +9,7 @@ const OVER: ReadonlySet<WithdrawalStatus> = new Set(['done', ...CAME_TO_NOTHING]
 const CAN_CANCEL: ReadonlySet<WithdrawalStatus> = new Set(['approving', 'queued']);
 
 /** Why it was not sent, where its holder is told. */
-const TOLD = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'not_on_allow_list', 'above_bounds'] as const;
+const TOLD = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const;
 
 /** A withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {

@@ -45,6 +45,8 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
     id: config.id,
     kind: 'chain',
     currencies: [CURRENCY],
+    // The first address is never handed to a customer.
+    ownAccount: () => account.place(RECEIVE, 0).address,
     payin: {
       checkAccount: (_currency, fields) => checkAddress(config.network, fields),
       instruct: (_currency, index) => ({ to: account.place(RECEIVE, index).address }),

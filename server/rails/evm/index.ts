@@ -36,6 +36,7 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
     id: config.id,
     kind: 'chain',
     currencies: [...config.tokens.map((token) => tokenCurrency(config, token)), ...coinCurrency(config)],
+    ownAccount: () => chain.hot,
     payin: evmPayin(chain),
     payout: evmPayout(chain, signer),
     sweep: evmSweep(chain, signer),

@@ -22,6 +22,7 @@ function moneyGoRail(given: MoneyGoSettings, parts: ProviderParts): Rail {
     id: 'moneygo',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
+    ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.wallet,
     payin: payinOf(parts, currencies, api),
     payout: payoutOf(currencies, api),
     reserve,

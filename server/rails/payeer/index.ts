@@ -23,6 +23,7 @@ export const provider: ProviderModule<typeof settings> = {
       id: 'payeer',
       kind: 'provider',
       currencies: [...CURRENCIES.keys()].map(railCurrency),
+      ownAccount: () => said.account,
       forms: [said.merchantUrl],
       payin: payeerPayin(said, client, parts),
       payout: payeerPayout(said, client),

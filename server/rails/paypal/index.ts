@@ -29,6 +29,7 @@ export function paypalRail(config: PayPalSettings, parts: ProviderParts): Rail &
     id: 'paypal',
     kind: 'provider',
     currencies: CURRENCIES.map(describe),
+    ownAccount: () => config.merchantId,
     payin: {
       ...paypalPayin(paypal, config, parts),
       check: openWebhooks(paypal, config, openCertificates(config.certificates)),

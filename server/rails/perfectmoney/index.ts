@@ -25,6 +25,7 @@ export const provider: ProviderModule<typeof settings> = {
       id: 'perfectmoney',
       kind: 'provider',
       currencies: currencies.map(railCurrency),
+      ownAccount: (currency) => accountOf(said, currency),
       payin: perfectMoneyPayin(said, client, parts),
       payout: perfectMoneyPayout(said, client),
       reserve: async () => {

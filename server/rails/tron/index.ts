@@ -29,6 +29,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
     id: config.id,
     kind: 'chain',
     currencies: [...config.tokens, config.coin].map((money) => railCurrency(config, money)),
+    ownAccount: () => chain.hot,
     payin: tronPayin(chain),
     payout: tronPayout(chain, signer),
     sweep: tronSweep(chain, signer),

@@ -21,6 +21,7 @@ function voletRail(given: VoletSettings, parts: ProviderParts): Rail {
     id: 'volet',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
+    ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.wallet,
     forms: [given.sci],
     payin: payinOf(given, parts, currencies, api),
     payout: payoutOf(currencies, api),

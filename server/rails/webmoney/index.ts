@@ -22,6 +22,7 @@ function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
     id: 'webmoney',
     kind: 'provider',
     currencies: currencies.map(railCurrency),
+    ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.purse,
     forms: [given.merchant],
     payin: payinOf(given, parts, currencies),
     payout: payoutOf(currencies, api),

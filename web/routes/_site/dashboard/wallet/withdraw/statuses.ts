@@ -36,6 +36,7 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   withdrawals_frozen: () => m.withdraw_why_frozen(),
   debt_open: () => m.withdraw_why_debt(),
   debt_stops: () => m.withdraw_why_debt(),
+  blocked: () => m.withdraw_why_blocked(),
   not_on_allow_list: () => m.withdraw_why_list(),
   above_bounds: () => m.withdraw_why_bounds(),
 };

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { route } from '../route.ts';
+import { desk } from './desk-roles.ts';
+import { time } from '../wire.ts';
+import { acted, reason } from './operator.ts';
+
+const name = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'wrong_value' });
+const role = z.enum(['operator', 'compliance'], { error: 'wrong_value' });
+/** SHA-256 of a key in hexadecimal digits: the key itself stays with its person. */
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'wrong_value' });
+
+export const operatorPeople = route({
+  ...desk,
+  method: 'GET',
+  path: '/operator/people',
+  summary: 'The people of the desk, those too whose keys were taken back',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      name: z.string(),
+      role: z.string(),
+      active: z.boolean(),
+      fingerprint: z.string(),
+      key_since: time,
+      revoked: time.optional(),
+      last_act: time.optional(),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorHire = route({
+  ...desk,
+  method: 'POST',
+  path: '/operator/people/hire',
+  summary: 'Make somebody a person of the desk, by the fingerprint of a key of his own: two people of his role',
+  input: z.object({ name, role, fingerprint, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorRotate = route({
+  ...desk,
+  method: 'POST',
+  path: '/operator/people/rotate',
+  summary: 'Give a person another key, by its fingerprint; the old one opens nothing from then on: two people of his role',
+  input: z.object({ name, fingerprint, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'validation', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorRevoke = route({
+  ...desk,
+  method: 'POST',
+  path: '/operator/people/revoke',
+  summary: 'Take a person’s key back, and with it what he has asked for that nobody has confirmed; at once, by one person',
+  input: z.object({ name, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found'],
+  idempotent: true,
+});
+
+export const operatorConsent = route({
+  ...desk,
+  method: 'POST',
+  path: '/operator/request/consent',
+  summary: 'Confirm what somebody else has asked for, by the request’s id: the same act, as it was asked for',
+  input: z.object({ id: z.uuid(), reason: reason.optional() }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'request_over', 'same_person', 'request_differs'],
+  idempotent: true,
+});

@@ -1,0 +1,74 @@
+// The desk tool's part of its own people, of second persons, and of what the desk says of customers.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { SupportTool } from './desk-support.ts';
+
+export const PEOPLE_HELP = `  consent ID [--reason "…"]                   be the second person of a request, as it was asked for (requests shows the ids)
+  people                                      who is of the desk, and since when each key is what it is
+  new-key FILE                                make a key for yourself; its fingerprint is what the others hire or rotate you by
+  hire NAME operator|compliance --fingerprint F --reason "…"   two people of that role
+  rotate NAME --fingerprint F --reason "…"    another key for somebody: two people of his role
+  revoke NAME --reason "…"                    take a key back, at once
+  level EMAIL 0|1|2|3 --evidence FILE --reason "…"             a higher one takes two people, a lower one one, without a file
+  blocks                                      customers from whom nothing is taken, and to whom nothing is sent
+  block EMAIL|KX-…|KEY --evidence FILE --reason "…"            at once; a key as debts shows them
+  unblock WHO --evidence FILE --reason "…"    by the name that blocks shows: two people`;
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** Makes a key in a file of its own, which is not there yet, and says its fingerprint. */
+export async function makeKey(file: string): Promise<string> {
+  const key = `kurs_op_${randomBytes(32).toString('base64url')}`;
+  await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return createHash('sha256').update(key).digest('hex');
+}
+
+const reasonOf = ({ flags, need }: SupportTool): string => need(flags.reason, '--reason');
+const evidenceOf = ({ flags, need }: SupportTool): Promise<string> => readFile(need(flags.evidence, '--evidence'), 'utf8');
+
+/** The commands by their names. */
+export const PEOPLE: Readonly<Record<string, Command>> = {
+  async consent({ client, flags, key, need, show }, [id]) {
+    const reason = flags.reason === undefined ? {} : { reason: flags.reason };
+    show(await client.operatorConsent({ id: need(id, 'the request’s id'), ...reason }, key));
+  },
+  people: async ({ client, table }) => table(await client.operatorPeople({})),
+  async hire(tool, [name, role]) {
+    const { client, flags, key, need, show } = tool;
+    const person = { name: need(name, 'a name'), role: need(role, 'operator or compliance') as 'operator' };
+    show(
+      await client.operatorHire(
+        { ...person, fingerprint: need(flags.fingerprint, '--fingerprint'), reason: reasonOf(tool) },
+        key,
+      ),
+    );
+  },
+  async rotate(tool, [name]) {
+    const { client, flags, key, need, show } = tool;
+    const fingerprint = need(flags.fingerprint, '--fingerprint');
+    show(await client.operatorRotate({ name: need(name, 'a name'), fingerprint, reason: reasonOf(tool) }, key));
+  },
+  async revoke(tool, [name]) {
+    tool.show(await tool.client.operatorRevoke({ name: tool.need(name, 'a name'), reason: reasonOf(tool) }, tool.key));
+  },
+  async level(tool, [email, level]) {
+    const evidence = tool.flags.evidence === undefined ? {} : { evidence: await evidenceOf(tool) };
+    const [who, to] = [tool.need(email, 'an e-mail'), tool.need(level, 'a level')];
+    if (!/^[0-3]$/.test(to)) throw new Error('A level is 0, 1, 2 or 3.');
+    const input = { email: who, level: Number.parseInt(to, 10), ...evidence, reason: reasonOf(tool) };
+    tool.show(await tool.client.operatorLevel(input, tool.key));
+  },
+  async blocks({ client, isJson, table }) {
+    const found = await client.operatorBlocks({});
+    table(isJson ? found : found.map(({ keys, ...row }) => ({ ...row, keys: keys.join(' ') })));
+  },
+  async block(tool, [who]) {
+    const input = { who: tool.need(who, 'whom'), evidence: await evidenceOf(tool), reason: reasonOf(tool) };
+    tool.show(await tool.client.operatorBlock(input, tool.key));
+  },
+  async unblock(tool, [who]) {
+    const input = { who: tool.need(who, 'whom'), evidence: await evidenceOf(tool), reason: reasonOf(tool) };
+    tool.show(await tool.client.operatorUnblock(input, tool.key));
+  },
+};

@@ -1,0 +1,92 @@
+// What the desk tool shows of a row: words, and figures with what they count. --json has the whole.
+
+import type { Client } from '@kurs/contract/client';
+import { MOST_OF_A_DETAIL } from './desk-print.ts';
+
+type RowOf<N extends 'operatorDeposits' | 'operatorOrders' | 'operatorRails' | 'operatorReserves' | 'operatorWithdrawals'> =
+  Awaited<ReturnType<Client[N]>> extends infer A ? (A extends readonly (infer R)[] ? R : A extends { data: readonly (infer R)[] } ? R : never) : never; // prettier-ignore
+
+const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string => `${amount} ${currency}`;
+const moment = (at: string | undefined): string => at?.slice(0, 19).replace('T', ' ') ?? '';
+
+/** An order. */
+export const orderRow = ({ id, kind, state, status, from, give, to, get, email, ...rest }: RowOf<'operatorOrders'>): object => ({
+  ...{ id, kind, state, status, give: sum({ amount: give, currency: from }) },
+  get: to === undefined ? '' : sum({ amount: get ?? '', currency: to }),
+  ...{ email, ...rest },
+});
+
+/** A payment system. */
+export const railRow = (one: RowOf<'operatorRails'>): object => ({
+  rail: one.rail,
+  orders: one.on ? 'on' : 'off',
+  payouts: one.payouts ? 'on' : 'off',
+  answers: one.set_up ? (one.up ? 'yes' : 'NO') : '',
+  since: moment(one.since),
+  'last answer': moment(one.answered),
+  // Why it can't be set up is read whole.
+  word: one.set_up ? one.detail.slice(0, MOST_OF_A_DETAIL) : one.detail,
+  currencies: one.currencies.join(' '),
+});
+
+/** Where the desk's own money is sent, by currency. */
+export const capitalRows = (rails: readonly RowOf<'operatorRails'>[]): object[] =>
+  rails.flatMap(({ rail, own_accounts: own }) => own.map(({ currency, account }) => ({ currency, 'send to': account, rail })));
+
+/** What the desk has and can promise, a line each of its currencies and of the places where they lie. */
+export const reserveRows = (found: readonly RowOf<'operatorReserves'>[]): object[] =>
+  found.flatMap(({ currency, unit, places, free, unexplained, stuck, payable, reserve }): object[] => {
+    const own = Object.entries({ free, unexplained, stuck, payable, 'can be promised': reserve });
+    const sums = { currency, ...Object.fromEntries(own.map(([name, amount]) => [name, `${amount} ${unit}`])) };
+    const [first, ...others] = places.map(placeRow);
+    return [{ ...sums, ...first }, ...others.map((row) => ({ currency, ...row }))];
+  });
+
+function placeRow({ place, unit, books, rail, difference, at }: RowOf<'operatorReserves'>['places'][number]): object {
+  const of = (amount: string | undefined): string => (amount === undefined ? '' : `${amount} ${unit}`);
+  return { place, books: of(books), rail: of(rail), difference: of(difference), at: moment(at) };
+}
+
+/** A withdrawal that waits. */
+export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {
+  const {
+    id,
+    status,
+    email,
+    amount,
+    usd,
+    by,
+    to,
+    people,
+    asked_at,
+    reason = '',
+    frozen_until = '',
+    debts,
+    blocked,
+    allow_list,
+  } = one;
+  return {
+    ...{ id, status, people, email, amount: sum(amount), worth: `${usd} USD`, by },
+    ...{ to: Object.values(to).join(' '), asked_at, reason, 'frozen until': frozen_until, blocked: blocked ? 'BLOCKED' : '' },
+    ...{ owes: debts.map(sum).join(', '), 'allow-list': allow_list },
+  };
+};
+
+/** A deposit whose sender a person has to look at. */
+export const depositRow = ({ id, email, amount, by, why, from, back_to, seen_at }: RowOf<'operatorDeposits'>): object => ({
+  ...{ id, email, amount: sum(amount), by, why, from: from.join(' ') },
+  ...{ 'back to': back_to ? Object.values(back_to).join(' ') : '--account', seen_at },
+});
+
+type Shown = Awaited<ReturnType<Client['operatorPrices']>>['directions'][number];
+
+/** A quote before and after a change of its direction. */
+export const quoteRow =
+  ({ from, to }: Pick<Shown, 'from' | 'to'>) =>
+  ({ give, before, after, keeps, floor }: Shown['quotes'][number]): object => ({
+    give: `${give} ${from}`,
+    before: before === undefined ? '' : `${before} ${to}`,
+    after: after === undefined ? '' : `${after} ${to}`,
+    'the desk keeps': keeps === undefined ? '' : `${keeps} ${from}`,
+    ...(floor ? {} : { floor: 'BELOW' }),
+  });
