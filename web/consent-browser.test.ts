@@ -67,6 +67,11 @@ test('the chat waits three seconds and for consent, comes with our website id, a
   await question.getByRole('button', { name: 'Allow the chat' }).click();
   await page.locator('html[data-chat=our-website]').waitFor();
   assert.deepEqual(asked, [CHAT.script]);
+  // The page before holds a secret in its address, which the chat's script is not told.
+  await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
+  await page.evaluate(() => location.assign('/En/faq'));
+  await page.locator('html[data-chat=our-website]').waitFor();
+  assert.equal(await page.evaluate(() => document.referrer), '');
   await page.goto(`${site.url}/En/track`);
   await page.locator('html[data-chat=our-website]').waitFor();
   const bar = await choices(page);

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { PURPOSES, type Purpose, decide, decided, hostOf } from '../features/consent.ts';
-import { trustedScriptUrl } from '../features/trusted-script.ts';
+import { hideReferrer, trustedScriptUrl } from '../features/trusted-script.ts';
 import { m } from '../features/words.ts';
 import { PUBLIC_PAGES } from '../routes/pages.ts';
 import type { SiteConfig } from '../site.ts';
@@ -39,6 +39,7 @@ function loadChat({ websiteId, script }: Chat): void {
   if (isLoaded) return;
   isLoaded = true;
   navigateWhole();
+  hideReferrer();
   Object.assign(globalThis, { $crisp: [], CRISP_WEBSITE_ID: websiteId });
   const element = document.createElement('script');
   element.async = true;

@@ -29,15 +29,15 @@ export function createSite(options: SiteOptions): Site {
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
+    const returned = returnOf(request, url);
+    if (returned) return returned;
+    if (changes(request, url) && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
     const clientFor = (locale: SiteLocale) => options.client(request, locale);
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
     const fixed = isData
       ? undefined
       : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config, now()));
     if (fixed) return fixed;
-    const returned = returnOf(request, url);
-    if (returned) return returned;
-    if (request.method === 'POST' && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
     if (!['GET', 'HEAD', 'POST'].includes(request.method)) return plain(405, 'Method not allowed.\n');
     const named = localeOfPath(url.pathname);
     const locale = named ?? preferredLocale(request);
@@ -96,19 +96,21 @@ function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   return locale !== undefined && isPublicPath(url.slice(`/${PREFIX[locale]}/`.length));
 }
 
+/** Whether a request may change something: a form, or one of the two switches, of which the language's is a link. */
+const changes = ({ method }: SiteRequest, { pathname }: URL): boolean =>
+  method === 'POST' || pathname === '/locale' || pathname === '/theme';
+
 /**
- * Forms of other sites are refused. Browsers say where a request comes from; one that doesn't names the origin, which is
- * `null` on pages that send no referrer. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
+ * Forms of other sites are refused. Browsers say where a request comes from; one that doesn't names the origin of a form. Our
+ * pages send theirs (`referrer-policy: same-origin`), so `null` is some other's. With real money only the configured origin is ours:
+ * the host is whatever a request says. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
  */
 function fromOurPages({ headers }: SiteRequest, config: SiteOptions['config']): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin, host } = headers;
-  return (
-    origin === undefined ||
-    origin === 'null' ||
-    [new URL(config.url).origin, `http://${host}`, `https://${host}`].includes(origin)
-  );
+  const named = config.mode === 'live' ? [] : [`http://${host}`, `https://${host}`];
+  return origin === undefined || [new URL(config.url).origin, ...named].includes(origin);
 }
 
 function visitOf(

@@ -181,7 +181,8 @@ export class Pages {
         chat: isPublic ? chat?.script : undefined,
       }),
       ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
-      ['referrer-policy', isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer'],
+      // A form of the page names our origin by it; nobody else is told an address.
+      ['referrer-policy', 'same-origin'],
     ];
   }
 }

@@ -1,6 +1,6 @@
 // Google's client script (https://developers.google.com/identity/gsi/web/reference/js-reference), as far as a button needs it.
 
-import { trustedScriptUrl } from '../trusted-script.ts';
+import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 
 interface GoogleId {
   initialize(settings: {
@@ -63,6 +63,7 @@ export async function openGoogle(
 }
 
 function load(address: string): Promise<GoogleId> {
+  hideReferrer();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     const fail = (): void => {

@@ -4,7 +4,7 @@
 import { CallError } from '@kurs/contract/client';
 import look from '../../ui/button.module.css';
 import { decide, decided, hostOf } from '../consent.ts';
-import { trustedScriptUrl } from '../trusted-script.ts';
+import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
 
 /** Pixels that the providers' usual size takes; below it they have a compact one. */
@@ -85,6 +85,7 @@ function consent(
 const failure = (): CallError => new CallError(0, { code: 'bot_check_failed', message: m.bot_not_loaded() });
 
 function load(name: Provider['name'], address: string, locale: string): Promise<Api> {
+  hideReferrer();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     const fail = (): void => {
