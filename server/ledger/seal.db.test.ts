@@ -79,6 +79,18 @@ test('journals are sealed in the order of their commits, each once, and nothing 
   await past('update journal_seal set form = 2 where number = 1');
 });
 
+test('numbers stand in a MAC as the database shows them again', async () => {
+  const prices = ['007.50', '0.500', '00', '12', '0.000000000000000001', '99999999999999999999.999999999999999999'];
+  // Some of these names mint an id with zeros in front.
+  const journals = Array.from({ length: 60 }, (_, at): Journal => ({
+    ...{ id: newId(), kind: 'deposit', cause: newId(), legs: [leg(hot, wallet(`n${at}`), 10n ** BigInt(at % 37))] },
+    ...(at % 7 < 6 && { prices: { [U]: prices[at % 7] as string } }),
+  }));
+  await world.db.tx((tx) => post(tx, journals));
+  assert.equal(await seal(), 60);
+  assert.deepEqual(alarms, []);
+});
+
 test('of many journals each transaction is sealed whole, and what is left with the next seal', async () => {
   const before = await newestSeal(world.db);
   const legs = [leg(hot, wallet('m'), 2n)];
