@@ -4,6 +4,7 @@ import { type Counterpart } from './counterpart.ts';
 import { openGoogle } from './google/index.ts';
 import { Mailbox } from './mail/index.ts';
 import { type RobotCheckName, openRobotCheck } from './robot-check/index.ts';
+import { openScreening } from './screening/index.ts';
 import { openSandbox } from './server.ts';
 
 /**
@@ -18,6 +19,8 @@ interface Settings {
   readonly product: string | undefined;
   /** Whose robot check is played; undefined where the product checks by itself, or asks a real provider. */
   readonly robotCheck: RobotCheckName | undefined;
+  /** Whether accounts are screened here. */
+  readonly screens: boolean;
 }
 
 const ROBOT_CHECKS: readonly RobotCheckName[] = ['turnstile', 'recaptcha'];
@@ -39,6 +42,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
       smtp: whole('KURS_SANDBOX_SMTP_PORT', 0),
     },
     product: env['BASE_URL'],
+    screens: env['KURS_SCREENING_URL']?.trim() === 'sandbox',
     robotCheck: env['KURS_BOT_SITE_KEY'] ? undefined : ROBOT_CHECKS.find((name) => name === env['KURS_BOT_CHECK']?.trim()),
   };
 }
@@ -62,7 +66,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
 };
 
 async function main(): Promise<void> {
-  const { folder, blockMs, rails, ports, product, robotCheck } = readSettings(process.env);
+  const { folder, blockMs, rails, ports, product, robotCheck, screens } = readSettings(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const counterparts = await Promise.all(
     rails.map((rail) => {
@@ -75,6 +79,7 @@ async function main(): Promise<void> {
     counterparts,
     google: openGoogle({ folder }),
     ...(robotCheck && { robotCheck: openRobotCheck(robotCheck) }),
+    ...(screens && { screening: openScreening({ folder }) }),
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),

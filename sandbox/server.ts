@@ -9,6 +9,7 @@ import type { Google } from './google/index.ts';
 import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 import type { RobotCheck } from './robot-check/index.ts';
+import type { Screening } from './screening/index.ts';
 
 /**
  * The sandbox as a whole: the other side of every rail in one process. Its public port carries the rails' protocols
@@ -22,6 +23,8 @@ interface SandboxOptions {
   readonly google: Google;
   /** Who checks for robots, where the product shall not do so itself; no rail. */
   readonly robotCheck?: RobotCheck;
+  /** Who screens accounts, where the product shall have them screened here; no rail. */
+  readonly screening?: Screening;
   /** 0: any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   /** Base URL of the product, asked how an order is paid; absent: `pay` needs `currency`, `to` and `amount`. */
@@ -47,7 +50,7 @@ const LOCALHOST = '127.0.0.1';
 
 /** Starts both ports and the mail server. Closing it closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { counterparts, google, robotCheck, mailbox, ports } = options;
+  const { counterparts, google, robotCheck, screening, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
   const site = makeServer();
   for (const counterpart of counterparts) {
@@ -57,6 +60,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   await site.register(async (scope) => mountRates(scope, markets), { prefix: '/sandbox/rates' });
   await site.register(async (scope) => google.mount(scope), { prefix: '/sandbox/google' });
   if (robotCheck) await site.register(async (scope) => robotCheck.mount(scope), { prefix: `/sandbox/${robotCheck.name}` });
+  if (screening) await site.register(async (scope) => screening.mount(scope), { prefix: '/sandbox/screening' });
   mountCalls(site, options, markets);
   site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = query.to ?? '';
@@ -81,7 +85,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** What the product is told: addresses by variable, and the settings of all providers in one. */
-function environmentOf({ counterparts, google, robotCheck, product }: SandboxOptions, site: string): Record<string, string> {
+function environmentOf(
+  { counterparts, google, robotCheck, screening, product }: SandboxOptions,
+  site: string,
+): Record<string, string> {
   const whereOf = (rail: string): Where => ({
     base: `${site}/sandbox/${rail}`,
     pages: `${product ?? site}/sandbox/${rail}`,
@@ -91,7 +98,8 @@ function environmentOf({ counterparts, google, robotCheck, product }: SandboxOpt
   const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));
   const settings = providers.length > 0 ? { KURS_SANDBOX_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) } : {};
   const check = robotCheck?.environment(whereOf(robotCheck.name));
-  return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check) as Record<string, string>;
+  const screens = screening?.environment(whereOf('screening'));
+  return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check, screens) as Record<string, string>;
 }
 
 /** The calls of the contract. `level` and `clock` are the product's own and never come here. */
@@ -126,10 +134,11 @@ function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Mark
 /** A counterpart with blocks. */
 const isChain = (one: Counterpart): one is ChainCounterpart => one.mine !== undefined && one.reorg !== undefined;
 
-/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, `google`, or the robot check. */
-function faultsOf(name: string, { counterparts, google, robotCheck }: SandboxOptions, markets: Markets): Faults {
+/** Who misbehaves under this name: a rail's counterpart, the markets as `rates`, `google`, `screening`, or the robot check. */
+function faultsOf(name: string, { counterparts, google, robotCheck, screening }: SandboxOptions, markets: Markets): Faults {
   if (name === 'google') return google.faults;
   if (robotCheck?.name === name) return robotCheck.faults;
+  if (screening && name === 'screening') return screening.faults;
   return name === 'rates' ? markets.faults : found('rail', counterparts, ({ rail }) => rail === name).faults;
 }
 
@@ -140,7 +149,7 @@ function mountControl(
   markets: Markets,
   environment: Readonly<Record<string, string>>,
 ): void {
-  const { counterparts, google } = options;
+  const { counterparts, google, screening } = options;
   type Body<T> = { Body: T };
   app.get('/ready', async () => ({ ready: true, rails: counterparts.map(({ rail }) => rail), environment }));
   app.post<Body<{ currency: string; to: string; amount: string }>>('/fund', async ({ body }) => {
@@ -155,7 +164,11 @@ function mountControl(
     markets.moves.set(asset, BigInt(millionths));
     return { asset };
   });
-  for (const { rail, tricks } of [...counterparts, { rail: 'google', tricks: google.tricks }]) {
+  const beside = [
+    { rail: 'google', tricks: google.tricks },
+    ...(screening ? [{ rail: 'screening', tricks: screening.tricks }] : []),
+  ];
+  for (const { rail, tricks } of [...counterparts, ...beside]) {
     for (const [name, trick] of Object.entries(tricks ?? {})) {
       app.post<Body<Record<string, unknown>>>(`/${rail}/${name}`, async ({ body }) => trick(body));
     }

@@ -9,6 +9,7 @@ import { walletsMayLeave } from '../wallets/index.ts';
 import { type PublicKeys, RAIL_NAMES, RAIL_NEEDS, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
 import { providersOf } from './providers.ts';
+import { screenerOf } from './screening.ts';
 
 /** Who is asked before money leaves, by whose payout it is. */
 export const GATES: Gates = { order: ordersMayLeave, wallet: walletsMayLeave };
@@ -32,12 +33,13 @@ export async function openParts(config: Config): Promise<Parts> {
   const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
   useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS });
   for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
-  const provider = botProviderOf(config);
+  const [provider, screener] = [botProviderOf(config), screenerOf(config)];
   configureCompliance({
     botKey: secret(config.KURS_DATA, 'bot.key'),
     countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
     ...(isSandbox && { passToken: 'sandbox' }),
     ...(provider && { provider }),
+    ...(screener && { screener }),
   });
   return {
     tokens: openTokens(serverKeys(config.KURS_DATA)),

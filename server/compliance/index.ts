@@ -48,7 +48,8 @@ export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './bloc
 export { toldRules } from './told-rules.ts';
 export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
-export type { Risk, ScreenedAccount, Screener } from './screener.ts';
+export { openHttpScreener } from './http-screener.ts';
+export type { Risk, RiskLabel, ScreenedAccount, Screener } from './screener.ts';
 export { type Screened, screen, screens } from './screening.ts';
 export { screenPayouts, verdictsOnPayouts } from './screen-payouts.ts';
 export { type PaymentVerdict, type ScreenedPayment, screenPayments, verdictsOnPayments } from './screen-payments.ts';

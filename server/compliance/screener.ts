@@ -4,10 +4,16 @@ export interface ScreenedAccount {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a service says of an account: a score from 0 to 100, and a label that holds whatever the score is. */
+/** What a service calls an account, and whether it says that this holds without an end, or until a person has looked. */
+export interface RiskLabel {
+  readonly name: string;
+  readonly kind: 'hard' | 'soft';
+}
+
+/** What a service says of an account: a score from 0 to 100, and labels, which hold whatever the score is. */
 export interface Risk {
   readonly score: number;
-  readonly hardLabel?: string;
+  readonly labels?: readonly RiskLabel[];
 }
 
 /** An outside service. Gives one risk per account in their order; throws, or takes too long, where it is silent. */

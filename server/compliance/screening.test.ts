@@ -25,8 +25,23 @@ test('a score from the threshold on holds softly, a label hard', async () => {
   assert.deepEqual(await screen(accounts), { outcome: 'clear' });
   use(async () => [{ score: 0 }, { score: 40 }]);
   assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'score', soft: true });
-  use(async () => [{ score: 90 }, { score: 1, hardLabel: 'sanctions' }]);
+  use(async () => [{ score: 90 }, { score: 1, labels: [{ name: 'sanctions', kind: 'hard' }] }]);
   assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false });
+});
+
+test('a label holds by what the service says of it, or the desk: one that nobody knows softly, a harmless one not', async () => {
+  const labelled = (name: string, kind: 'hard' | 'soft') =>
+    use(async () => [{ score: 0 }, { score: 0, labels: [{ name, kind }] }]);
+  labelled('whatever', 'hard');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false });
+  labelled(' Sanctions ', 'soft');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false }, 'the desk says that it is hard');
+  labelled('mixer', 'soft');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: true });
+  labelled('Exchange', 'soft');
+  assert.deepEqual(await screen(accounts), { outcome: 'clear' });
+  labelled('exchange', 'hard');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false }, 'what the service calls hard is');
 });
 
 test('silence of a configured service holds: an error, another answer, no answer in time', { timeout: 10_000 }, async () => {

@@ -1,12 +1,12 @@
 import { log } from '../platform/index.ts';
 import { configured } from './configure.ts';
-import type { Risk, ScreenedAccount, Screener } from './screener.ts';
+import type { Risk, RiskLabel, ScreenedAccount, Screener } from './screener.ts';
 import { settings } from './settings.ts';
 
 /**
  * - `none`: no service is configured: nothing was looked at and nothing is held; the review says so
  * - `clear`: looked at, below the threshold
- * - `held`: a person must decide. `soft` where it is only the score: such a hold ends within 72 h (money.md C2)
+ * - `held`: a person must decide. `soft` where it is only the score, or a label that is no hard one: such a hold ends within 72 h
  */
 export type Screened =
   | { readonly outcome: 'none' | 'clear' }
@@ -26,9 +26,18 @@ export async function screen(accounts: readonly ScreenedAccount[]): Promise<Scre
   if (!screener) return { outcome: 'none' };
   const risks = await answer(screener, accounts);
   if (!risks) return { outcome: 'held', cause: 'silent', soft: false };
-  if (risks.some(({ hardLabel }) => hardLabel !== undefined)) return { outcome: 'held', cause: 'label', soft: false };
+  const kinds = new Set(risks.flatMap(({ labels = [] }) => labels.map(kindOf)));
+  if (kinds.has('hard')) return { outcome: 'held', cause: 'label', soft: false };
+  if (kinds.has('soft')) return { outcome: 'held', cause: 'label', soft: true };
   const threshold = settings.get('compliance.risk_threshold');
   return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', soft: true } : { outcome: 'clear' };
+}
+
+/** What a label does: hard where the service or the desk says so, nothing where the desk says so, else it holds softly. */
+function kindOf({ name, kind }: RiskLabel): 'hard' | 'soft' | 'none' {
+  const isAmong = (names: readonly string[]): boolean => names.some((one) => one.toLowerCase() === name.trim().toLowerCase());
+  if (kind === 'hard' || isAmong(settings.get('compliance.hard_labels'))) return 'hard';
+  return isAmong(settings.get('compliance.harmless_labels')) ? 'none' : 'soft';
 }
 
 async function answer(screener: Screener, accounts: readonly ScreenedAccount[]): Promise<readonly Risk[] | undefined> {

@@ -12,6 +12,8 @@ const levelLimits = z.strictObject({
   month: usd.nullable(),
 });
 
+const labels = z.array(z.string().trim().min(1).max(100)).max(200);
+
 const windows = z.strictObject({ per_order: usd, day: usd, month: usd });
 
 export const settings = defineSettings('compliance', {
@@ -145,6 +147,18 @@ export const settings = defineSettings('compliance', {
     unit: 'points',
     looser: 'up',
     words: 'risk score from which screening holds',
+  },
+  'compliance.hard_labels': {
+    schema: labels,
+    initial: ['sanctions', 'terrorism', 'child abuse', 'stolen funds', 'ransomware'],
+    looser: fewer,
+    words: 'labels of the screening that hold without an end, whatever the service says of them',
+  },
+  'compliance.harmless_labels': {
+    schema: labels,
+    initial: ['exchange', 'wallet', 'payment processor', 'miner', 'merchant'],
+    looser: (before: readonly string[], after: readonly string[]) => fewer(after, before),
+    words: 'labels of the screening that hold nothing; any other holds until a person has looked',
   },
   'compliance.screening_seconds': {
     schema: z.int().min(1).max(30),

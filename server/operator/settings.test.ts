@@ -23,6 +23,14 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
     tighter:
       '[{"per_order":"1","day":"2000","month":"5000"},{"per_order":"3000","day":"5000","month":"20000"},{"per_order":"20000","day":"50000","month":"250000"},{"per_order":"100000","day":"250000","month":"9"}]',
   },
+  'compliance.hard_labels': {
+    looser: '["sanctions"]',
+    tighter: '["sanctions","terrorism","child abuse","stolen funds","ransomware","mixer"]',
+  },
+  'compliance.harmless_labels': {
+    looser: '["exchange","wallet","payment processor","miner","merchant","mixer"]',
+    tighter: '["exchange"]',
+  },
   'compliance.exposure_usd': { looser: '1', tighter: '0' },
   'payments.payouts.enabled': { tighter: 'false' },
   'payments.payouts.off': { tighter: '["evm"]' },

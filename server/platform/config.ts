@@ -162,6 +162,12 @@ export const VARIABLES = {
   KURS_BOT_SECRET: variable(z.string().max(200), '', 'secret key at that provider; the sandbox has its own'),
   KURS_BOT_VERIFY: variable(url, '', 'address where the provider verifies a token; its usual one when empty'),
   KURS_BOT_SCRIPT: variable(url, '', 'address of the provider’s script for browsers; its usual one when empty'),
+  KURS_SCREENING_URL: variable(
+    z.literal('sandbox').or(url),
+    '',
+    'where accounts are screened (docs/screening.md); none are when empty, `sandbox` is the sandbox’s own service',
+  ),
+  KURS_SCREENING_KEY_FILE: variable(z.string(), '', 'file with the key for that service (mode 0600)'),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),
   KURS_SANDBOX_CONTROL_PORT: inner(port, '0', 'control port the sandbox listens on'),
   KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
@@ -233,6 +239,9 @@ function mistakesOfMode(config: Config): string[] {
     }
   }
   if (config.KURS_GOOGLE_ISSUERS.length === 0) mistakes.push('KURS_GOOGLE_ISSUERS must name one at least');
+  const { KURS_SCREENING_URL: screening } = config;
+  if (!/^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]|$)/.test(screening))
+    mistakes.push('KURS_SCREENING_URL must be an https address in live mode, or one of this machine');
   if (config.KURS_SANDBOX_URL) mistakes.push('KURS_SANDBOX_URL has no place in live mode');
   return mistakes;
 }

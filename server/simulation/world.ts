@@ -4,7 +4,7 @@
 
 import { fraction, rate } from '@kurs/money';
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
-import { configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
+import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
@@ -168,12 +168,12 @@ export class World {
     );
   }
 
-  #risk(address: string): { score: number; hardLabel?: string } {
+  #risk(address: string): Risk {
     const isSuspect = !this.#isCalm && !this.dice.chance(0.8);
     this.auditor.hear(address, isSuspect);
     if (!isSuspect) return { score: 0 };
     this.tally.fault('screening: suspects');
-    return this.dice.chance(0.5) ? { score: 80 } : { score: 100, hardLabel: 'sanctions' };
+    return this.dice.chance(0.5) ? { score: 80 } : { score: 100, labels: [{ name: 'sanctions', kind: 'hard' }] };
   }
 
   /**
