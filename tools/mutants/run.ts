@@ -4,6 +4,7 @@
 //   npm run mutants            every part, one after the other
 //   npm run mutants -- money   one part
 //   npm run mutants -- payments finality payout.ts   those of its files whose paths hold one of the words
+//   npm run mutants -- money --whole   also what only runs while files load: each in a process of its own
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,11 +30,13 @@ const PICTURE = 'tools/draw-machines.test.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: [
-      'server/exchange/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts',
-      'server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}.ts',
-    ],
+    mutate: ['server/exchange/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts'],
     tests: ['server/exchange/*.test.ts', PICTURE],
+  },
+  // What the sums of an exchange are made of has quick tests of its own.
+  sums: {
+    mutate: ['server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}.ts'],
+    tests: ['server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}*.test.ts'],
   },
   payments: {
     mutate: ['server/payments/{payout,payin,finality,returned,standing-difference}.ts'],
@@ -87,8 +90,10 @@ function run(name: string, { mutate, tests }: Part, words: readonly string[]): R
       inPlace: true,
       // A busy machine takes its time, and what is only slow is not found.
       timeoutMS: 30_000,
+      dryRunTimeoutMinutes: 30,
       concurrency: 2,
       coverageAnalysis: 'perTest',
+      ignoreStatic: !isWhole,
       incremental: true,
       incrementalFile: join(KEPT, `${name}-incremental.json`),
       plugins: [join(HERE, 'runner.mjs'), join(HERE, 'texts.mjs')],
@@ -141,7 +146,8 @@ function tell(name: string, { files }: Report): void {
   }
 }
 
-const [asked, ...words] = process.argv.slice(2);
+const isWhole = process.argv.includes('--whole');
+const [asked, ...words] = process.argv.slice(2).filter((word) => word !== '--whole');
 if (asked !== undefined && !(asked in PARTS)) throw new Error(`the parts are ${Object.keys(PARTS).join(', ')}`);
 install();
 mkdirSync(KEPT, { recursive: true });
