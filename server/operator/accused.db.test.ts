@@ -268,6 +268,24 @@ describe('the books accuse', () => {
     }
   });
 
+  test('a wallet that is about to be opened is no fault: money may be there before its row', async () => {
+    const [fact, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
+    await past(
+      `create table kept_wallet as table wallet`,
+      `delete from wallet where holder_id = '${bob}'`,
+      `insert into fact (id, kind, subject, body, at) values ('${fact}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
+      `insert into fact_delivery (subscriber, fact_id, due_at) values ('wallets', '${fact}', clock_now())`,
+    );
+    try {
+      assert.doesNotMatch((await words()).join('\n'), /was ever opened/);
+    } finally {
+      await past(
+        ...['fact_delivery where fact_id', 'fact where id'].map((rows) => `delete from ${rows} = '${fact}'`),
+        ...['delete from wallet', 'insert into wallet select * from kept_wallet', 'drop table kept_wallet'],
+      );
+    }
+  });
+
   for (const [what, sql, said] of corruptions) {
     test(what, async () => {
       await past(...TABLES.map((table) => `create table kept_${table} as table ${table}`), ...sql());

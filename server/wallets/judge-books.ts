@@ -1,8 +1,8 @@
 import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
-import { uncountedAmong } from '../moneyout/index.ts';
+import { INTO_WALLET, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
-import type { Statements } from '../platform/index.ts';
+import { type Statements, facts } from '../platform/index.ts';
 import { type Deposit } from './deposit.ts';
 import { allPlaces, depositsAfter, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
@@ -100,9 +100,10 @@ async function uncounted(db: Statements): Promise<Fault[]> {
   return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left by itself, and is not counted' }));
 }
 
-/** Wallets that somebody has money in, and that were never opened: their holder would see none of it. */
+/** Wallets that somebody has money in, and that were never opened, nor are about to be: their holder would see none of it. */
 async function unopened(db: Statements): Promise<Fault[]> {
-  const opened = await openedWallets(db);
+  const opening = (await facts.untold(db, INTO_WALLET)) as IntoWallet[];
+  const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
   const unknown = (await holdings(db, 'wallet')).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
 }
