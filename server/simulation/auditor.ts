@@ -9,6 +9,7 @@ import { differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
 import { Fault, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
+import { HeldRates, type HoldTerms } from './held-rates.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
 /** What the desk began with, in parts by currency. */
@@ -20,6 +21,9 @@ export const CAPITAL = {
 } as const;
 
 const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT', ETH: 'ETH' };
+
+/** As the money rules have them: a hold of 72 hours, and 30 minutes with papers. */
+const HOLDS: HoldTerms = { hold: 72 * 3_600_000, withPapers: 30 * 60_000 };
 
 /** Accounts that belong to one order, by the first piece of their names. */
 const OF_ORDERS = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
@@ -48,6 +52,9 @@ interface Seen {
   readonly hasHolders: boolean;
   /** What one of a unit was worth in another since the last look. */
   readonly markets: (from: string, to: string) => readonly Rate[];
+  readonly now: () => number;
+  /** Counts what was met. */
+  readonly tally: (what: string) => void;
 }
 
 export class Auditor {
@@ -65,9 +72,13 @@ export class Auditor {
   readonly #hasHolders: boolean;
   #looks = 0;
   readonly #markets: Seen['markets'];
+  readonly #now: Seen['now'];
+  readonly #heldRates: HeldRates;
   #isStale = true;
 
-  constructor({ db, chains, hasHolders, markets }: Seen) {
+  constructor({ db, chains, hasHolders, markets, now, tally }: Seen) {
+    this.#now = now;
+    this.#heldRates = new HeldRates(HOLDS, tally);
     this.#hasHolders = hasHolders;
     this.#markets = markets;
     this.#db = db;
@@ -133,7 +144,8 @@ export class Auditor {
   #note(order: StoredOrder): void {
     const { view } = order;
     const before = this.orders.get(view.id);
-    if (view.get) mustBeShown(view, before?.view, this.#markets(view.give.unit, view.get.unit));
+    this.#heldRates.follow(before?.view, view, this.#now());
+    if (view.get) mustBeShown(view, before?.view, this.#markets(view.give.unit, view.get.unit), this.#heldRates.of(view));
     // What is handed to an authority leaves our hands by people's.
     const handed = before?.view.positions.frozen ?? 0n;
     if (view.state === 'surrendered' && before?.view.state === 'frozen') {

@@ -16,8 +16,8 @@ import type { World } from './world.ts';
 /** How often people do what they may; an act that isn't listed by `openActs` for an order isn't open there. */
 const ACTS: Readonly<Record<ActName, number>> = {
   hold: 0.7,
-  ask_papers: 0.7,
-  papers_came: 0.7,
+  ask_papers: 1.5,
+  papers_came: 1.5,
   release: 3,
   decide_refund: 1,
   approve: 6,

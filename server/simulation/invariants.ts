@@ -34,21 +34,27 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
   if (worth > covered) throw new Fault(`3 ${id} was given ${worth} for ${covered}`);
 }
 
+/** What a hold has left of a locked rate. `gone`: the market's counts · `lower`: the lower of the market's and the locked one */
+export type HeldRate = 'gone' | 'lower';
+
 /**
  * 9: nobody gets more than what he gave is worth at the best rate that he was shown: the one that was locked, until it is
  * gone; that of an offer; or the market's since the last look, without any spread. `before`: the order as it stood before it
- * was exchanged.
+ * was exchanged. `held`: what a hold has left of the locked rate; where the lower counts, nobody gets more than by either.
  */
-export function mustBeShown(view: OrderView, before: OrderView | undefined, markets: readonly Rate[]): void {
+export function mustBeShown(view: OrderView, before: OrderView | undefined, markets: readonly Rate[], held?: HeldRate): void {
   const { give, get, pinned, facts } = view;
   const { exchange } = facts;
   const known = before?.facts.exchange;
   if (!exchange || !get || (known?.give === exchange.give && known.got === exchange.got)) return;
-  const locked = facts.late ? undefined : pinned.terms?.rate;
+  const { rate } = pinned.terms ?? {};
+  const worthAt = (at: Rate): bigint => worth(exchange.give, give.unit, get.unit, at);
+  const locked = facts.late || held ? undefined : rate;
   const shown = [...markets, locked, facts.offer?.terms.rate, before?.facts.offer?.terms.rate].filter(
     (rate) => rate !== undefined,
   );
-  const most = shown.map((rate) => worth(exchange.give, give.unit, get.unit, rate)).reduce((a, b) => (a > b ? a : b));
+  const best = shown.map(worthAt).reduce((a, b) => (a > b ? a : b));
+  const most = held === 'lower' && rate && worthAt(rate) < best ? worthAt(rate) : best;
   if (exchange.got > most) throw new Fault(`9 ${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
 }
 

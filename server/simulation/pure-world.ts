@@ -21,7 +21,8 @@ import {
 } from '../exchange/index.ts';
 import { type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
 import { type Dice, openDice } from './dice.ts';
-import { Fault, accountsOf, mustBeCovered, mustRest } from './invariants.ts';
+import { HeldRates } from './held-rates.ts';
+import { Fault, accountsOf, mustBeCovered, mustBeShown, mustRest } from './invariants.ts';
 
 export type Code = 'BTC' | 'USDT_ERC20';
 const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
@@ -63,6 +64,7 @@ export class PureWorld {
   readonly #holds: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
   readonly #away: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
   readonly #places = new Map<string, number>();
+  readonly #held = new HeldRates({ hold: RULES.hold, withPapers: RULES.keepRate });
   #ids = 0;
   #price = 10;
   now = 0;
@@ -190,6 +192,7 @@ export class PureWorld {
       return false;
     }
     this.#count(outcome.row);
+    this.#mustBePriced(order, outcome.next);
     this.#outside(order, event);
     const place = this.#places.get(order.id) as number;
     this.orders[place] = outcome.next;
@@ -199,6 +202,13 @@ export class PureWorld {
     this.#audit(outcome.next);
     this.#custody();
     return true;
+  }
+
+  /** 9 and 10: at the rates that were shown, and of a hold at those that it left. */
+  #mustBePriced(before: OrderView, next: OrderView): void {
+    this.#held.follow(before, next, this.now);
+    const { rate } = (MARKET[this.#price] as Market).BTC;
+    if (next.get) mustBeShown(next, before, [rate], this.#held.of(next));
   }
 
   /** Two people settle what an order owes from another's payment, as far as that goes. False where it can't. */

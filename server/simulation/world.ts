@@ -132,6 +132,8 @@ export class World {
       db: ground.db,
       chains: this.chains,
       hasHolders: this.mood.holders > 0,
+      now: () => this.#now,
+      tally: (what) => this.tally.fault(what),
       markets: (from, to) => this.#prices.map((btc) => rate(from, to, fraction(usd(from, btc), usd(to, btc)))),
     });
   }
