@@ -40,6 +40,8 @@ interface Balance {
 interface Reading {
   readonly versions: readonly { readonly id: string; readonly version: number }[];
   readonly balances: readonly Balance[];
+  /** Payments that count as gone, but for those that only waited for so long that they were given up: their transactions. */
+  readonly gone: readonly string[];
 }
 
 /** Of the looks at what has changed, so many go without the whole proof of the books and all their judges: it takes longest. */
@@ -82,7 +84,7 @@ export class Auditor {
     this.#hasHolders = hasHolders;
     this.#markets = markets;
     this.#db = db;
-    this.wallets = new WalletAudit(db);
+    this.wallets = new WalletAudit(db, now, tally);
     this.#chains = chains;
   }
 
@@ -94,6 +96,7 @@ export class Auditor {
   /** Reads what has changed and judges all of it. Throws a Fault. */
   async look(): Promise<void> {
     if (this.#isStale) await this.#read();
+    else this.wallets.pass();
     if (this.#isStale && this.#hasHolders && (this.#looks += 1) % PROOF_EVERY === 0) await this.#prove();
     this.#isStale = false;
     this.#standing();
@@ -124,11 +127,12 @@ export class Auditor {
   }
 
   async #read(): Promise<void> {
-    const { versions, balances } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
+    const { versions, balances, gone } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
     const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
     if (changed.length > 0) {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
+    for (const txid of gone) this.#mustBeGone(txid);
     const sums = new Map<string, bigint>();
     this.#books = new Map();
     for (const { name, unit, class: kind, balance } of balances) {
@@ -138,6 +142,7 @@ export class Auditor {
     }
     if (this.#hasHolders) await this.wallets.read();
     this.wallets.mustWait(this.shown);
+    this.wallets.mustBeAllowed(this.orders);
     for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`1 ${unit} does not balance: ${sum}`);
   }
 
@@ -249,6 +254,13 @@ export class Auditor {
     }
   }
 
+  /** 12: nothing counts as gone that has never left the block that it is in. */
+  #mustBeGone(txid: string): void {
+    const chain = Object.values(this.#chains).find((one) => one.isChain && one.paid.some((paid) => paid.txid === txid));
+    if (chain?.isMined(txid) && !chain.disturbed.has(txid))
+      throw new Fault(`12 payment ${txid} counts as gone, and has never left its block`);
+  }
+
   /** C3: what screening was against has been held, by whichever order took it. */
   #checked({ id, payments, give }: OrderView): void {
     if (this.#suspects.size === 0) return;
@@ -322,7 +334,9 @@ export class Auditor {
 const READ = `
   select (select coalesce(json_agg(json_build_object('id', id, 'version', version) order by id), '[]') from customer_order) as versions,
     (select coalesce(json_agg(json_build_object('name', name, 'unit', unit, 'class', class, 'balance', balance::text)), '[]')
-     from account where balance <> 0) as balances`;
+     from account where balance <> 0) as balances,
+    (select coalesce(json_agg(txid order by id), '[]') from payin where status in ('dropped', 'reversed')
+       and (height is not null or seen_at > clock_now() - interval '7 days')) as gone`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

@@ -2,8 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
+import { explored, explorerMood, exploring } from './explored.ts';
 import { type Call, type Fault, type MemoryRail, type MemoryTx, openMemoryRail } from '../payments/memory.ts';
 import type { Attempt, Found, Payin, Payout, Rail, Sent, Sighting } from '../rails/rail.ts';
+import { type Explorer, HONEST } from '../rails/testing.ts';
 
 export type Code = 'BTC' | 'USDT_ERC20';
 
@@ -78,7 +80,11 @@ export class Chain {
   readonly paid: Paid[] = [];
   /** Every intent that was ever handed to the rail to be sent. */
   readonly asked = new Set<string>();
+  /** What left the place where it stood, or was taken back in part, at some time. */
+  readonly disturbed = new Set<string>();
   readonly #terms: ChainTerms;
+  /** How payments in bitcoin are seen; by none on other rails. */
+  readonly #explorer: Explorer | undefined;
   #late: Late[] = [];
   #calm = false;
 
@@ -93,6 +99,7 @@ export class Chain {
       if (this.#calm || !dice.chance(likely(trouble, call))) return undefined;
       return this.#faultOf(call);
     };
+    this.#explorer = code === 'BTC' && kind === 'chain' ? exploring(this.memory.world, code) : undefined;
     this.rail = this.#behind(this.memory.rail);
   }
 
@@ -148,11 +155,20 @@ export class Chain {
    */
   reorg(depth: number, isLost: (tx: MemoryTx) => boolean): MemoryTx[] {
     const gone = this.memory.world.reorg(depth, true);
+    for (const { id } of gone) this.disturbed.add(id);
     return gone.filter((tx) => {
       const lost = isLost(tx) && (this.isChain || !tx.own);
       if (!lost) this.memory.world.restore(tx);
       return lost;
     });
+  }
+
+  /** The explorer answers in another way from now on. Gives how; undefined where there is none. */
+  explore(): string | undefined {
+    if (!this.#explorer) return undefined;
+    const { name, tricks } = explorerMood(this.#terms.dice);
+    this.#explorer.tricks = tricks;
+    return name;
   }
 
   /** Requests that were on their way arrive, however late that is. */
@@ -171,6 +187,7 @@ export class Chain {
     this.#calm = true;
     this.memory.world.calm();
     this.memory.world.lag = 0;
+    if (this.#explorer) this.#explorer.tricks = HONEST;
   }
 
   #faultOf(call: Call): Fault | undefined {
@@ -193,7 +210,8 @@ export class Chain {
   }
 
   #behind(inner: MemoryRail['rail']): Rail {
-    const payin: Payin = { ...inner.payin, observe: async (...call) => this.#lies(await inner.payin.observe(...call)) };
+    const seen = this.#explorer ? explored(inner.payin, this.#explorer, this.code) : inner.payin;
+    const payin: Payin = { ...seen, observe: async (...call) => this.#lies(await seen.observe(...call)) };
     const payout: Payout = {
       ...inner.payout,
       send: (attempt) => this.#send(inner.payout, attempt),

@@ -17,7 +17,7 @@ export const asHolder = (world: World, process: Process, holder: Holder): Contex
 });
 
 /** The code that is mailed for an act, whatever the mail says of it. */
-const codeFor = ({ ground }: World, holder: Holder, about: string | undefined): Promise<string> =>
+export const codeFor = ({ ground }: World, holder: Holder, about: string | undefined): Promise<string> =>
   ground.db.tx((tx) =>
     makeCode(tx, {
       purpose: 'money_out',
@@ -36,11 +36,12 @@ export const join: Step = async (world) => {
     [id, email],
   );
   await ground.db.run(`insert into customer (email, level, by, at) values ($1, 3, 'test', clock_now())`, [email]);
-  holders.push({ id, email, places: new Map() });
+  holders.push({ id, email, places: new Map(), book: [] });
   return `${email} joins`;
 };
 
-const UNIT_OF = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT' } as const;
+/** Units of the currencies that wallets are of. */
+export const UNIT_OF = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT' } as const;
 const CURRENCY_OF: Readonly<Record<string, keyof typeof UNIT_OF>> = { BTC: 'BTC', LTC: 'LTC', USDT: 'USDT_ERC20' };
 /** What about one USD is, in parts. */
 const USD_OF = { BTC: 1_111n, LTC: 1_250_000n, USDT_ERC20: 1_000_000n } as const;
@@ -92,6 +93,14 @@ function someOf({ dice }: World, { unit, parts }: Money): Money {
   return money(unit, dice.chance(0.25) ? parts : (parts * BigInt(dice.int(5, 95))) / 100n);
 }
 
+/** Where a holder sends to: to the address that he wrote down first or last, be it struck out again, or somewhere new. */
+export function somewhere(world: World, holder: Holder, currency: string): { address: string } {
+  const known = holder.book.filter((one) => one.currency === currency);
+  const one = world.dice.weighed([[3, known[0]], [2, known.at(-1)], [1, undefined]] as const); // prettier-ignore
+  if (one) return { address: one.address };
+  return { ...world.chainOf(currency).memory.receiver() } as { address: string };
+}
+
 export const withdraw: Step = async (world) => {
   const rich = purses(world);
   if (rich.length === 0) return undefined;
@@ -102,7 +111,7 @@ export const withdraw: Step = async (world) => {
     currency: sum.unit,
     rail: chain.rail.id,
     amount: format(someOf(world, sum)),
-    to: { ...chain.memory.receiver() } as { address: string },
+    to: somewhere(world, holder, currency),
   };
   await world.ground.look();
   return refusable(`${holder.email} withdraws ${asked.amount} ${sum.unit}`, async () => {
@@ -158,7 +167,7 @@ export const orderByWallet: Step = async (world) => {
   const from = purse ? (CURRENCY_OF[purse.sum.unit] ?? 'BTC') : dice.pick(['BTC', 'USDT_ERC20'] as const);
   const to = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
   const sum = purse ? someOf(world, purse.sum) : money(UNIT_OF[from], BigInt(dice.int(60, 900)) * USD_OF[from]);
-  const account = (code: string) => ({ ...world.chainOf(code).memory.receiver() });
+  const account = (code: string) => ({ ...somewhere(world, holder, code) });
   const asked = { from, to, amount: format(sum), side: 'give', wallet } as const;
   const accounts = { receive: wallet === 'give' ? account(to) : {}, refund: wallet === 'get' ? account(from) : {} };
   await ground.look();

@@ -148,6 +148,7 @@ export const vanish: Step = async (world) => {
   if (waiting.length === 0) return undefined;
   const { chain, txid } = dice.pick(waiting);
   const tx = chain.memory.world.standing(txid)?.tx;
+  chain.disturbed.add(txid);
   const isLost = dice.chance(0.5);
   // A customer's payment is over only once its coins went elsewhere; that nobody shows it proves nothing.
   if (tx && !tx.own && !isLost) chain.memory.world.doubleSpend(txid);
@@ -188,6 +189,13 @@ export const lag: Step = async (world) => {
   node.lag = node.lag > 0 ? 0 : world.dice.int(1, 3);
   if (node.lag > 0) world.tally.fault('a node lags');
   return `the ${chain.code} node is ${node.lag} blocks behind`;
+};
+
+/** The explorer of bitcoin's chain answers in another way: short, shared, stale, lying, or well again. */
+export const explore: Step = async ({ chains, tally }) => {
+  const name = chains.BTC.explore();
+  if (name !== undefined) tally.fault(`explorer: ${name}`);
+  return name && `the explorer is ${name}`;
 };
 
 export const deliver: Step = async (world) => {

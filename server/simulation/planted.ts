@@ -3,7 +3,7 @@
 import { KINDS } from '../ledger/index.ts';
 import { PAYIN_FACT, type PayinBody, type PayinEvent } from '../payments/index.ts';
 import { type Db, type Statements, type StoredFact, type Tx, newId } from '../platform/index.ts';
-import type { Rail, Sent, Sighting } from '../rails/rail.ts';
+import type { Fate, Missing, Rail, Sent, Sighting } from '../rails/rail.ts';
 import type { Sabotage } from './world.ts';
 
 /** Signs and sends in one go; only then is it recorded. Whoever dies in between has sent what nobody knows of. */
@@ -140,6 +140,45 @@ export function paysReversed(): Sabotage {
           facts.filter((fact) => !isOfPayin(fact, 'reversed')),
         ),
     }),
+  };
+}
+
+/** Nobody asks whether an allow-list is on. */
+export function forgetsAllowLists(): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    async row<R>(...[sql, values, named]: Parameters<Statements['row']>) {
+      const row = await inner.row<R>(sql, values, named);
+      return sql.startsWith('select list_on') && row ? { ...row, list_on: false, list_until: null } : row;
+    },
+  }));
+}
+
+/** Money may go to a new address at once. */
+export function hurriesAddresses(): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    run: (...[sql, values, named]: Parameters<Statements['run']>) => {
+      const isNew = sql.startsWith('insert into moneyout_address');
+      return inner.run(sql, isNew ? values?.with(-1, values.at(-2)) : values, named);
+    },
+  }));
+}
+
+/** That nobody finds a payment proves that its block is gone. */
+export function believesAbsence(): Sabotage {
+  return {
+    rail: (rail): Rail => {
+      const { payin } = rail;
+      const { seek } = payin ?? {};
+      if (!payin || !seek) return rail;
+      const gone = ({ block }: Missing, fate: Fate): Fate =>
+        fate.is === 'unknown' && block
+          ? { is: 'gone', by: { kind: 'block', height: block.height, hash: 'another', tip: Infinity } }
+          : fate;
+      const seekAll: typeof seek = async (asked) => (await seek(asked)).map((fate, at) => gone(asked[at] as Missing, fate));
+      return { ...rail, payin: { ...payin, seek: seekAll } };
+    },
   };
 }
 

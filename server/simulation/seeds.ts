@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { EXPLORERS } from './explored.ts';
 import type { Told } from './seeds-thread.ts';
 import { Tally } from './tally.ts';
 
@@ -19,6 +20,8 @@ const FAULTS = [
   ...['watching', 'sending', 'following', 'keeping time', 'placing', 'choosing', 'an act'].map((what) => `crash: ${what}`),
   ...['an hour', 'a day', 'days'].map((span) => `the clock jumps ${span}`),
   ...['a waiting payment vanishes', 'a lost payment comes back', 'a send of ours comes back', 'a node lags'],
+  ...EXPLORERS.map((name) => `explorer: ${name}`),
+  ...['an allow-list goes on', 'an allow-list goes off', 'an address is struck out', 'leaves while an allow-list is on'],
   ...['payouts switched off', 'screening: suspects', 'a part is taken back', 'a part comes back'],
 ];
 

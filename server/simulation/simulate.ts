@@ -4,6 +4,7 @@ import { Fault } from './invariants.ts';
 import { type Step, cancel, choose, pay, place } from './customers.ts';
 import { act, allOn, decideDoubts, flip } from './desk.ts';
 import type { Ground } from './ground.ts';
+import * as allowLists from './allow-lists.ts';
 import * as holders from './holders.ts';
 import * as outside from './outside.ts';
 import type { Tally } from './tally.ts';
@@ -60,6 +61,7 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [1.5 * chains, 'bounce', outside.bounce],
   [6 * chains, 'telling bounce', outside.bounceTelling],
   [0.2 * chains, 'lag', outside.lag],
+  [1.5 * chains, 'explorer', outside.explore],
   [0.7, 'deliver', outside.deliver],
   [8, 'worker', worker('working', ...WORK)],
   [7, 'worker sees', worker('watching', 'payments:callbacks', 'payments:watch', 'screening', 'facts')],
@@ -78,12 +80,15 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [0.2 * time, 'day', outside.aDay],
   [1.4 * time, 'silence', outside.silence],
   [1.5 * time, 'deadline', outside.deadline],
-  [40 * by, 'join', holders.join],
+  [40 * by, 'join', allowLists.joinCarefully],
   [8 * by, 'deposit', holders.deposit],
-  [12 * by, 'withdraw', holders.withdraw],
+  [16 * by, 'withdraw', holders.withdraw],
   [3 * by, 'call off', holders.callOff],
   [3 * by, 'transfer', holders.transfer],
   [6 * by, 'order by wallet', holders.orderByWallet],
+  [3 * by, 'write down', allowLists.writeDown],
+  [by, 'strike out', allowLists.strikeOut],
+  [3 * by, 'allow-list', allowLists.switchList],
   [6 * by, 'decide', walletDesk.decide],
   [by, 'decide wrongly', walletDesk.decideWrongly],
   [3 * by, 'decide sends', walletDesk.decideSends],

@@ -4,6 +4,7 @@
 import { accounts } from '../ledger/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { OrderView } from '../exchange/index.ts';
+import { AllowLists, type ListRows } from './allow-list-audit.ts';
 import { Fault } from './invariants.ts';
 
 interface WithdrawalRow {
@@ -36,6 +37,7 @@ interface DepositRow {
 }
 
 interface TransferRow {
+  readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly unit: string;
@@ -48,9 +50,11 @@ interface Rows {
   readonly transfers: readonly TransferRow[];
   /** Holders whose money is frozen now. */
   readonly frozen: readonly string[];
+  readonly lists: ListRows;
 }
 
-const NOTHING: Rows = { withdrawals: [], deposits: [], transfers: [], frozen: [] };
+const NO_LISTS: ListRows = { guards: [], addresses: [], outs: [] };
+const NOTHING: Rows = { withdrawals: [], deposits: [], transfers: [], frozen: [], lists: NO_LISTS };
 /** A withdrawal's money is away from the wallet and not yet at the rail; it is at the rail; it never was. */
 const UNDER_WAY = new Set(['queued', 'sending', 'in_doubt']);
 const LEFT = new Set(['sent', 'done']);
@@ -68,9 +72,12 @@ export class WalletAudit {
   #rows: Rows = NOTHING;
   #before: Rows = NOTHING;
   #debts = new Map<string, bigint>();
+  readonly #allowed: AllowLists;
 
-  constructor(db: Db) {
+  /** `now`: the world's clock, in milliseconds. */
+  constructor(db: Db, now: () => number, tally: (what: string) => void) {
     this.#db = db;
+    this.#allowed = new AllowLists(now, tally);
   }
 
   /** Withdrawals as they stood at the last look; those in these states alone, if any are given. */
@@ -160,6 +167,23 @@ export class WalletAudit {
     return one !== undefined || this.#rows.deposits.some(({ back }) => back === intent);
   }
 
+  /** Time has passed, and nobody did anything. */
+  pass(): void {
+    this.#allowed.pass();
+  }
+
+  /** 11: nothing leaves to where its holder's allow-list doesn't let it go. `orders`: by their ids, as they stand now. */
+  mustBeAllowed(orders: ReadonlyMap<string, { readonly view: OrderView }>): void {
+    const { lists, withdrawals, transfers } = this.#rows;
+    const holders = new Map(withdrawals.map(({ id, holder }) => [id, holder]));
+    const outs = lists.outs.flatMap(({ id, owner, status, currency, key }) => {
+      const holder = holders.get(id) ?? orders.get(owner)?.view.pinned.wallets?.give;
+      return holder !== undefined && SENDING.has(status) ? [{ id, holder, currency, key }] : [];
+    });
+    const moved = transfers.map(({ id, from, to }) => ({ id, holder: from, currency: 'wallet', key: to }));
+    this.#allowed.follow(lists, [...outs, ...moved]);
+  }
+
   /** 8: nothing leaves a wallet that was frozen, or that owed, before the step in which it left. */
   mustWait(shown: Shown): void {
     const before = new Map(this.#before.withdrawals.map((one) => [one.id, one]));
@@ -216,6 +240,12 @@ const READ = `
        'uncleared', d.uncleared::text, 'taken', d.taken::text, 'owed', d.owed::text, 'back', back_id,
        'back_parts', back_parts::text) order by d.seen_at, d.payin_id), '[]')
        from wallet_deposit d left join payin p on p.id = d.payin_id),
-    'transfers', (select coalesce(json_agg(json_build_object('from', from_holder, 'to', to_holder, 'unit', unit, 'parts', parts::text)), '[]')
+    'transfers', (select coalesce(json_agg(json_build_object('id', id, 'from', from_holder, 'to', to_holder, 'unit', unit, 'parts', parts::text)), '[]')
        from wallet_transfer),
-    'frozen', (select coalesce(json_agg(id), '[]') from account_holder where frozen_until > clock_now())) as rows`;
+    'frozen', (select coalesce(json_agg(id), '[]') from account_holder where frozen_until > clock_now()),
+    'lists', json_build_object(
+      'guards', (select coalesce(json_agg(json_build_object('holder', holder_id, 'on', list_on)), '[]') from moneyout_guard),
+      'addresses', (select coalesce(json_agg(json_build_object('id', id, 'holder', holder_id, 'currency', currency, 'key', key)), '[]')
+         from moneyout_address),
+      'outs', (select coalesce(json_agg(json_build_object('id', id, 'owner', owner_id, 'status', status, 'currency', currency,
+         'key', to_fields->>'address')), '[]') from payout where purpose = 'payout'))) as rows`;

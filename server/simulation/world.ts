@@ -16,6 +16,7 @@ import {
   withdrawalsSubscription,
 } from '../wallets/index.ts';
 import { dueDeposits } from '../wallets/testing.ts';
+import { moneyOutRoutes } from '../moneyout/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
 import { Auditor, CAPITAL } from './auditor.ts';
@@ -41,7 +42,8 @@ export interface Mood {
   readonly holders: number;
 }
 
-const MOODS: readonly Mood[] = [
+/** A seed's mood is the one whose place it falls upon. */
+export const MOODS: readonly Mood[] = [
   { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
   { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
   { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
@@ -65,16 +67,18 @@ export interface Process {
   /** The customers' calls. */
   readonly calls: ReturnType<typeof exchangeRoutes>['works'] &
     ReturnType<typeof moneyOutOfWallets> &
+    ReturnType<typeof moneyOutRoutes> &
     ReturnType<typeof walletRoutes>;
   /** Runs loops of the worker by name: `payments:watch`, `facts`, `due`, `screening`. */
   readonly run: (...loops: readonly string[]) => Promise<void>;
 }
 
-/** A holder of an account, and where he pays in: an address by its currency. */
+/** A holder of an account; where he pays in, an address by its currency; and what he has written down. */
 export interface Holder {
   readonly id: string;
   readonly email: string;
   readonly places: Map<string, string>;
+  readonly book: { readonly currency: string; readonly address: string }[];
 }
 
 /** A loop that a rail has failed is run again later. */
@@ -256,6 +260,7 @@ export class World {
       calls: {
         ...exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
         ...moneyOutOfWallets({ db, sealer, goods: sealer, name: NAME }),
+        ...moneyOutRoutes({ db, sealer }),
         ...walletRoutes({ db, sealer }),
       },
       async run(...names) {
