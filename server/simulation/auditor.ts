@@ -8,7 +8,7 @@ import { allJudges } from '../operator/index.ts';
 import { differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
-import { Fault, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
+import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
 import { HeldRates, type HoldTerms } from './held-rates.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
@@ -25,8 +25,6 @@ const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LT
 /** As the money rules have them: a hold of 72 hours, and 30 minutes with papers. */
 const HOLDS: HoldTerms = { hold: 72 * 3_600_000, withPapers: 30 * 60_000 };
 
-/** Accounts that belong to one order, by the first piece of their names. */
-const OF_ORDERS = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
 /** And those of a holder's wallets whose money somebody waits for. */
 const WAITS_IN_WALLET = /^wallet:[^:]+:[^:]+:(held|uncleared)$/;
 
@@ -41,7 +39,7 @@ interface Reading {
   readonly versions: readonly { readonly id: string; readonly version: number }[];
   readonly balances: readonly Balance[];
   /** Payments that count as gone, but for those that only waited for so long that they were given up: their transactions. */
-  readonly gone: readonly string[];
+  readonly gone: readonly { readonly txid: string; readonly currency: string }[];
 }
 
 /** Of the looks at what has changed, so many go without the whole proof of the books and all their judges: it takes longest. */
@@ -132,7 +130,7 @@ export class Auditor {
     if (changed.length > 0) {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
-    for (const txid of gone) this.#mustBeGone(txid);
+    for (const one of gone) this.#mustBeGone(one);
     const sums = new Map<string, bigint>();
     this.#books = new Map();
     for (const { name, unit, class: kind, balance } of balances) {
@@ -255,9 +253,9 @@ export class Auditor {
   }
 
   /** 12: nothing counts as gone that has never left the block that it is in. */
-  #mustBeGone(txid: string): void {
-    const chain = Object.values(this.#chains).find((one) => one.isChain && one.paid.some((paid) => paid.txid === txid));
-    if (chain?.isMined(txid) && !chain.disturbed.has(txid))
+  #mustBeGone({ txid, currency }: Reading['gone'][number]): void {
+    const chain = this.#chainOf(currency);
+    if (chain.isChain && chain.isMined(txid) && !chain.disturbed.has(txid))
       throw new Fault(`12 payment ${txid} counts as gone, and has never left its block`);
   }
 
@@ -335,7 +333,7 @@ const READ = `
   select (select coalesce(json_agg(json_build_object('id', id, 'version', version) order by id), '[]') from customer_order) as versions,
     (select coalesce(json_agg(json_build_object('name', name, 'unit', unit, 'class', class, 'balance', balance::text)), '[]')
      from account where balance <> 0) as balances,
-    (select coalesce(json_agg(txid order by id), '[]') from payin where status in ('dropped', 'reversed')
+    (select coalesce(json_agg(json_build_object('txid', txid, 'currency', currency) order by id), '[]') from payin where status in ('dropped', 'reversed')
        and (height is not null or seen_at > clock_now() - interval '7 days')) as gone`;
 
 const WAITS = `

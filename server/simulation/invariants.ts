@@ -8,6 +8,9 @@ import { type AccountRef, accounts } from '../ledger/index.ts';
 /** Something that must never be. The number in front is the invariant's. */
 export class Fault extends Error {}
 
+/** Accounts that belong to one order, by the first piece of their names. */
+export const OF_ORDERS: ReadonlySet<string> = new Set(['order', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable']);
+
 /** What may stand in an order's accounts for ever. */
 const MAY_STAND: Readonly<Record<string, readonly string[]>> = {
   unclaimed: ['unclaimedIn', 'unclaimedOut'],

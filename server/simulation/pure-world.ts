@@ -19,10 +19,10 @@ import {
   repayable,
   strayOf,
 } from '../exchange/index.ts';
-import { type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
+import { type AccountRef, type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
 import { type Dice, openDice } from './dice.ts';
 import { HeldRates } from './held-rates.ts';
-import { Fault, accountsOf, mustBeCovered, mustBeShown, mustRest } from './invariants.ts';
+import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest } from './invariants.ts';
 
 export type Code = 'BTC' | 'USDT_ERC20';
 const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
@@ -60,6 +60,9 @@ export class PureWorld {
   readonly #count: (row: Row) => void;
   readonly #post: Post;
   readonly #books = openMemory();
+  /** What the step under way has touched. */
+  readonly #touched = new Map<string, AccountRef>();
+  readonly #changed: OrderView[] = [];
   /** What the rails really hold, and what of it left without our knowing yet. */
   readonly #holds: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
   readonly #away: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
@@ -200,6 +203,7 @@ export class PureWorld {
     if (last) this.#write(KIND_OF[last.tag], outcome.postings.flatMap(({ legs }) => legs)); // prettier-ignore
     for (const effect of outcome.effects) this.#follow(outcome, effect);
     this.#audit(outcome.next);
+    this.#mustBeAnswered();
     this.#custody();
     return true;
   }
@@ -219,6 +223,7 @@ export class PureWorld {
     if (outcome.refused !== undefined) return false;
     this.#count(outcome.row);
     this.orders[this.#places.get(debt.id) as number] = outcome.next;
+    this.#changed.push(outcome.next);
     if (!this.happen(from, { type: 'settle_debt', debt: debt.id, parts })) throw new Fault(`1 ${from.id} settles no debt`);
     this.#audit(outcome.next);
     return true;
@@ -266,10 +271,35 @@ export class PureWorld {
   #write(kind: Journal['kind'], legs: readonly Leg[]): void {
     if (legs.length === 0) return;
     const id = this.id();
+    const expected = new Map<string, { readonly ref: AccountRef; readonly stored: bigint }>();
+    for (const { from, to, parts } of legs) {
+      for (const [ref, change] of [[from, -parts], [to, parts]] as const)
+        expected.set(ref.name, { ref, stored: (expected.get(ref.name)?.stored ?? this.#stored(ref)) + change });
+    } // prettier-ignore
     this.#post(this.#books, { id, kind, cause: id, legs });
+    for (const { ref, stored } of expected.values()) {
+      if (this.#stored(ref) !== stored) throw new Fault(`1 ${ref.name} holds ${this.#stored(ref)}, its journals make ${stored}`);
+      this.#touched.set(ref.name, ref);
+    }
+  }
+
+  readonly #stored = (ref: AccountRef): bigint =>
+    this.#books.balance(ref) * (ref.class === 'held' || ref.class === 'spent' ? -1n : 1n);
+
+  /** 1: of the accounts that a step has touched, those of orders hold what the orders say that it has changed, and nothing else. */
+  #mustBeAnswered(): void {
+    const answered = new Set(this.#changed.flatMap((order) => accountsOf(order).map(([{ name }]) => name)));
+    for (const [name, ref] of this.#touched) {
+      const isOfOrder = OF_ORDERS.has(name.slice(0, name.indexOf(':')));
+      if (isOfOrder && !answered.has(name) && this.#stored(ref) !== 0n)
+        throw new Fault(`1 ${name} holds ${this.#stored(ref)} of no order`);
+    }
+    this.#touched.clear();
+    this.#changed.length = 0;
   }
 
   #audit(order: OrderView): void {
+    this.#changed.push(order);
     for (const [ref, parts] of accountsOf(order)) {
       const held = this.#books.balance(ref);
       if (held !== parts) throw new Fault(`1 ${ref.name} holds ${held}, its order says ${parts}`);
