@@ -30,7 +30,7 @@ test('each account has a code of its own that stays, of signs that nobody takes 
 });
 
 test('accounts that were there before get one, each another', async () => {
-  const { db, drop } = await testDb();
+  const { owner: db, drop } = await testDb();
   try {
     await db.run('alter table account_holder drop column referral_code');
     await db.run(`insert into account_holder (id, email, email_key, locale, created_at)

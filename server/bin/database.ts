@@ -1,8 +1,5 @@
-// The embedded database of an installation: its cluster, its roles and the addresses the processes use.
-//
-// kurs        superuser, used here only
-// kurs_app    owns the database; what API and worker connect as
-// kurs_signer what the signer reads payouts as; rooms grant it single tables
+// The database of an installation: one of the operator's own, or the embedded one with its cluster. The latter's superuser is
+// kurs, used here only; the other roles stand in database-roles.ts.
 
 import { once } from 'node:events';
 import pg from 'pg';
@@ -11,6 +8,7 @@ import {
   ConfigError,
   createCluster,
   keepPostgres,
+  log,
   onFreePort,
   placeCluster,
   readRunNote,
@@ -22,6 +20,7 @@ import {
   type ClusterPlace,
   type Config,
 } from '../platform/index.ts';
+import { type DatabaseAddresses, createDatabase, on, ownAddresses, passwordOf } from './database-roles.ts';
 import { type Owner, closedCluster, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
 
 export type PreparedDatabase = {
@@ -30,9 +29,6 @@ export type PreparedDatabase = {
   /** Waits for the server on the port, then makes the roles and the database unless they exist; gives their addresses. */
   connect(port: number): Promise<DatabaseAddresses>;
 };
-
-/** Where API and worker connect, and where the signer does. */
-type DatabaseAddresses = { url: string; signerUrl: string };
 
 const SETTINGS = {
   shared_buffers: '256MB',
@@ -54,21 +50,18 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
   const note = ownerNote(folder, place);
   const isNew = await createCluster(place, password);
   if (isNew && note !== undefined) replaceFile(note, JSON.stringify({ folder, mode: config.KURS_MODE } satisfies Owner));
-  const login = { app: secret(folder, 'database.password'), signer: secret(folder, 'signer-database.password') };
   return {
     place,
     settings: SETTINGS,
     async connect(port) {
-      const urlOf = (user: string, own: string): string =>
-        clusterUrl(place.directory, port, { user, password: own, database: 'kurs' });
       const admin = clusterUrl(place.directory, port, { password });
       await waitForPostgres(admin, 60_000).catch((error: unknown) => {
         throw isWrongPassword(error) ? new ConfigError(closedCluster(folder, place.directory)) : error;
       });
-      if (await hasDatabase(admin))
-        await requireSameKeys(clusterUrl(place.directory, port, { password, database: 'kurs' }), folder);
-      await createRoles(admin, { kurs_app: login.app, kurs_signer: login.signer });
-      return { url: urlOf('kurs_app', login.app), signerUrl: urlOf('kurs_signer', login.signer) };
+      const ofDatabase = clusterUrl(place.directory, port, { password, database: 'kurs' });
+      if (await hasDatabase(admin)) await requireSameKeys(ofDatabase, folder);
+      await createDatabase(admin, ofDatabase, folder);
+      return embeddedAddresses(place.directory, port, folder);
     },
   };
 }
@@ -76,52 +69,41 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
 /** invalid_password (postgresql.org, Appendix A). */
 const isWrongPassword = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '28P01';
 
-async function hasDatabase(admin: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
-  try {
-    return (await client.query(`select from pg_database where datname = 'kurs'`)).rowCount === 1;
-  } finally {
-    await client.end();
-  }
+const hasDatabase = (admin: string): Promise<boolean> =>
+  on(admin, async (client) => (await client.query(`select from pg_database where datname = 'kurs'`)).rowCount === 1);
+
+/** The addresses in our own cluster, for whoever may read the folder's secrets. */
+function embeddedAddresses(directory: string, port: number, folder: string): DatabaseAddresses {
+  const login = (user: 'kurs_app' | 'kurs_signer'): string =>
+    clusterUrl(directory, port, { user, password: passwordOf(folder, user), database: 'kurs' });
+  const superuser = clusterUrl(directory, port, { password: secret(folder, 'postgres.password'), database: 'kurs' });
+  return {
+    ownerUrl: `${superuser}?options=${encodeURIComponent('-c role=kurs_owner')}`,
+    url: login('kurs_app'),
+    signerUrl: login('kurs_signer'),
+  };
 }
 
-/** The running database's address for whoever may read the folder's secrets. */
-function runningUrl(folder: string, { cluster, ports }: RunNote): string | undefined {
+/** The addresses of the running embedded database, by what is noted of it. */
+function runningAddresses(folder: string, { cluster, ports }: RunNote): DatabaseAddresses | undefined {
   const port = ports['postgres'];
-  if (cluster === undefined || port === undefined) return undefined;
-  return clusterUrl(cluster, port, { user: 'kurs_app', password: secret(folder, 'database.password'), database: 'kurs' });
-}
-
-async function createRoles(admin: string, roles: Record<string, string>): Promise<void> {
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
-  try {
-    for (const [role, password] of Object.entries(roles)) {
-      const known = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-      const verb = known.rowCount ? 'alter' : 'create';
-      await client.query(`${verb} role ${role} login noinherit password ${client.escapeLiteral(password)}`);
-    }
-    const database = await client.query(`select 1 from pg_database where datname = 'kurs'`);
-    if (!database.rowCount) await client.query('create database kurs owner kurs_app');
-  } finally {
-    await client.end();
-  }
+  return cluster === undefined || port === undefined ? undefined : embeddedAddresses(cluster, port, folder);
 }
 
 /**
- * Runs `work` with the address of the installation's database: the outside one, the embedded one that runs, or the
- * embedded one started for as long as the work takes. Throws a ConfigError where the keys are not the database's.
+ * Runs `work` with the addresses of the installation's database, for the application and for the owner: of the outside one, the
+ * embedded one that runs, or the embedded one started for as long as the work takes. Throws a ConfigError where the keys are not the database's.
  */
-export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(config: Config, work: (url: string, ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.DATABASE_URL) {
     await requireKeys(config);
     await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);
-    return work(config.DATABASE_URL);
+    const { url, ownerUrl } = await ownAddresses(config, (words) => log.warn(words));
+    return work(url, ownerUrl);
   }
   const note = readRunNote(config.KURS_DATA);
-  const running = note && runningUrl(config.KURS_DATA, note);
-  if (running !== undefined) return work(running);
+  const running = note && runningAddresses(config.KURS_DATA, note);
+  if (running !== undefined) return work(running.url, running.ownerUrl);
   const release = takeFolder(config.KURS_DATA);
   await requireKeys(config).catch((error: unknown) => {
     release();
@@ -133,7 +115,8 @@ export async function withDatabase<T>(config: Config, work: (url: string) => Pro
     keeper: await keepPostgres({ place, port: free, settings }),
   }));
   try {
-    return await work((await connect(port)).url);
+    const { url, ownerUrl } = await connect(port);
+    return await work(url, ownerUrl);
   } finally {
     const ended = once(keeper, 'exit');
     keeper.disconnect();

@@ -33,13 +33,13 @@ const refused = (work: () => Promise<unknown>, words: RegExp): Promise<void> =>
 
 /** Another database of the same server, which nothing was written to. */
 async function unwritten(work: (url: string) => Promise<void>): Promise<void> {
-  const url = new URL(database.url);
+  const url = new URL(database.ownerUrl);
   url.pathname = `${url.pathname}_unwritten`;
-  await database.db.run(`create database ${url.pathname.slice(1)} template template0`);
+  await database.owner.run(`create database ${url.pathname.slice(1)} template template0`);
   try {
     await work(url.href);
   } finally {
-    await database.db.run(`drop database ${url.pathname.slice(1)} with (force)`);
+    await database.owner.run(`drop database ${url.pathname.slice(1)} with (force)`);
   }
 }
 
@@ -56,43 +56,43 @@ test('a sandbox’s first start makes keys; real money’s is refused, and says 
 
 test('over a database that is in use no key is ever made', async () => {
   for (const mode of ['sandbox', 'live'] as const) {
-    await refused(() => requireKeys(where(mode, database.url)), /begun with keys that are not in .*seed/);
+    await refused(() => requireKeys(where(mode, database.ownerUrl)), /begun with keys that are not in .*seed/);
     assert.equal(missingKeys(folder).length, 9);
   }
   makeKeys(folder);
   for (const name of ['seed', 'server-v1.key', 'receipt-v1.key', 'books-v1.key', 'references.key', 'database.password']) {
     const kept = readFileSync(key(name));
     rmSync(key(name));
-    await refused(() => requireKeys(where('sandbox', database.url)), new RegExp(`not in .*: ${name}`));
+    await refused(() => requireKeys(where('sandbox', database.ownerUrl)), new RegExp(`not in .*: ${name}`));
     assert.equal(existsSync(key(name)), false);
     writeFileSync(key(name), kept);
   }
   rmSync(key('bot.key'));
-  await requireKeys(where('live', database.url));
+  await requireKeys(where('live', database.ownerUrl));
   assert.deepEqual(missingKeys(folder), [], 'the bot check’s alone is made anew');
 });
 
 test('a database that knows no keys takes those it finds, once, and says so; others are refused', async () => {
   makeKeys(folder);
-  assert.match((await letKnow(database.url, folder)) ?? '', /knew no keys yet/);
-  assert.equal(await letKnow(database.url, folder), undefined);
+  assert.match((await letKnow(database.ownerUrl, folder)) ?? '', /knew no keys yet/);
+  assert.equal(await letKnow(database.ownerUrl, folder), undefined);
   rotateKey(folder, 'server');
-  assert.match((await letKnow(database.url, folder)) ?? '', /these keys from now on, too: server-v2\.key/);
+  assert.match((await letKnow(database.ownerUrl, folder)) ?? '', /these keys from now on, too: server-v2\.key/);
   const own = folder;
   folder = mkdtempSync(join(tmpdir(), 'kurs-other-'));
   folders.push(folder);
   makeKeys(folder);
-  const words = await requireSameKeys(database.url, folder).then(String, String);
+  const words = await requireSameKeys(database.ownerUrl, folder).then(String, String);
   for (const name of ['seed is another one', 'server-v2.key is missing', 'books-v1.key is another one', 'restore FILE']) {
     assert.ok(words.includes(name), `${name}: ${words}`);
   }
-  await refused(() => letKnow(database.url, folder), /Nothing was changed/);
-  assert.deepEqual([...(await requireSameKeys(database.url, own)).news], []);
+  await refused(() => letKnow(database.ownerUrl, folder), /Nothing was changed/);
+  assert.deepEqual([...(await requireSameKeys(database.ownerUrl, own)).news], []);
   writeFileSync(join(own, 'keys/bot.key'), 'ab'.repeat(32));
-  assert.match((await letKnow(database.url, own)) ?? '', /bot\.key/);
+  assert.match((await letKnow(database.ownerUrl, own)) ?? '', /bot\.key/);
   flushLog();
   assert.match(logged, /bot check is another one/);
-  assert.equal(await letKnow(database.url, own), undefined);
+  assert.equal(await letKnow(database.ownerUrl, own), undefined);
 });
 
 test('keys that have served are not set upon an empty database', () =>

@@ -104,9 +104,9 @@ async function rotate(config: Config, kind: KeyKind): Promise<void> {
   // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses something.
   const release = takeFolder(config.KURS_DATA);
   release();
-  const name = await withDatabase(config, async (url) => {
+  const name = await withDatabase(config, async (_, ownerUrl) => {
     const made = rotateKey(config.KURS_DATA, kind);
-    await letKnow(url, config.KURS_DATA);
+    await letKnow(ownerUrl, config.KURS_DATA);
     return made;
   });
   const fingerprint = fingerprintsOf(config.KURS_DATA).get(name) as string;

@@ -5,9 +5,9 @@ import { withDatabase } from './database.ts';
 import { letKnow } from './first-start.ts';
 
 const config = loadConfig();
-const applied = await withDatabase(config, async (url) => {
-  const names = await migrate(url, config.KURS_MODE);
-  await letKnow(url, config.KURS_DATA);
+const applied = await withDatabase(config, async (_, ownerUrl) => {
+  const names = await migrate(ownerUrl, config.KURS_MODE);
+  await letKnow(ownerUrl, config.KURS_DATA);
   return names;
 });
 console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');

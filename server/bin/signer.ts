@@ -4,7 +4,7 @@
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
 
 import { join } from 'node:path';
-import { configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
+import { ConfigError, configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
 import { openBooks } from './books.ts';
 import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
 import { keysFolder, loadSeed, openJournal, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
@@ -21,6 +21,8 @@ if (flag === '--release' && payout) {
   process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
 } else {
   publishKeys(config.KURS_DATA, await derivePublicKeys(seed, config.KURS_BITCOIN_NETWORK));
+  if (!config.KURS_SIGNER_DATABASE_URL && config.KURS_MODE === 'live')
+    throw new ConfigError('The signer reads payouts by a role that may do nothing else: KURS_SIGNER_DATABASE_URL is its address');
   if (!config.KURS_SIGNER_DATABASE_URL)
     log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
   const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 2 });

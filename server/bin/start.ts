@@ -26,6 +26,7 @@ import {
   type RunNote,
 } from '../platform/index.ts';
 import { refuseBooksFromBefore } from './books.ts';
+import { type DatabaseAddresses, ownAddresses } from './database-roles.ts';
 import { prepareDatabase } from './database.ts';
 import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
 import { refusedBySettings } from './providers.ts';
@@ -62,18 +63,19 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
     BASE_URL: config.BASE_URL,
     KURS_DATA: config.KURS_DATA,
     KURS_SIGNER_SOCKET: join(config.KURS_DATA, 'signer.sock'),
+    // The owner's address stays here: no child can do what only the owner may.
+    ...{ DATABASE_URL: '', KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: '' },
     ...(isSandbox && (await sandboxPorts(supervisor))),
   });
 
   say(`Kurs, ${config.KURS_MODE}, data in ${config.KURS_DATA}`);
   const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
-  const database = await startDatabase(config, environment, supervisor);
-  Object.assign(environment, database);
-  await requireSameKeys(environment['DATABASE_URL']!, config.KURS_DATA);
-  await migrate(environment['DATABASE_URL']!, config.KURS_MODE);
-  const learnt = await letKnow(environment['DATABASE_URL']!, config.KURS_DATA);
+  const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
+  Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
+  await migrate(ownerUrl, config.KURS_MODE);
+  const learnt = await letKnow(ownerUrl, config.KURS_DATA);
   if (learnt !== undefined) say(`  ${learnt}`);
-  await refuseOld(environment['DATABASE_URL']!, config);
+  await refuseOld(url, config);
   say('  database ready');
 
   if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
@@ -95,9 +97,12 @@ async function refuseOld(url: string, config: Config): Promise<void> {
   }
 }
 
-/** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives the addresses for the children. */
-async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<Environment> {
-  if (config.DATABASE_URL) return {};
+/** Its own PostgreSQL, or ours with a place, passwords and a port that stays until the supervisor ends. Gives its addresses. */
+async function startDatabase(config: Config, environment: Environment, supervisor: Supervisor): Promise<DatabaseAddresses> {
+  if (config.DATABASE_URL) {
+    await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);
+    return ownAddresses(config, say);
+  }
   const { place, settings, connect } = await prepareDatabase(config);
   const port = await onFreePort(async (free) => {
     supervisor.note({ cluster: place.directory, ports: { postgres: free } });
@@ -105,8 +110,7 @@ async function startDatabase(config: Config, environment: Environment, superviso
     await supervisor.start('keeper', 'postgres.ts', environment, [JSON.stringify(request)])?.ready;
     return free;
   });
-  const { url, signerUrl } = await connect(port);
-  return { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl };
+  return connect(port);
 }
 
 /** The sandbox keeps its ports when it is started again: its children's addresses are in the others' environment. */

@@ -121,7 +121,7 @@ describe('at the same time', () => {
   // A view that takes its time stands in for the table, so that another commits while the statement runs.
   test('orders that are due are given as the newest that they are', async () => {
     const [slow, changed] = [await world.place(), await world.place()];
-    const { db } = world;
+    const { owner: db } = world;
     await db.run('update customer_order set due_at = null');
     await db.run(
       `update customer_order set due_at = clock_now() - case id when $1 then 2 else 1 end * interval '1 minute'

@@ -81,6 +81,8 @@ export interface Mailed {
 /** The world; see the methods. */
 export interface World {
   readonly db: Db;
+  /** For whoever owns the database, and is bound by nothing. */
+  readonly owner: Db;
   readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
   /** A new customer's calculation, through its three steps. */
@@ -125,7 +127,7 @@ export interface World {
  * entered and bought as vouchers.
  */
 export async function openWorld({ vouchers = false } = {}): Promise<World> {
-  const { db, drop } = await testDb();
+  const { db, owner, drop } = await testDb();
   const rails = {
     BTC: openMemoryRail({
       id: vouchers ? 'vouchers' : 'bitcoin',
@@ -199,6 +201,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const lastSends = new Map<string, NonNullable<StoredOrder['view']['facts']['transfer']>>();
   const world: World = {
     db,
+    owner,
     deps,
     rails,
     calculate,

@@ -140,7 +140,7 @@ describe('verify', () => {
   }
 
   async function past(...statements: string[]): Promise<void> {
-    await world.db.tx(async (tx) => {
+    await world.owner.tx(async (tx) => {
       await tx.run('set local session_replication_role = replica');
       for (const statement of statements) await tx.run(statement);
     });

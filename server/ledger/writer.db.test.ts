@@ -95,7 +95,7 @@ describe('the writer', () => {
     await world.db.tx(async (tx) => {
       await tx.run('select from account where id = $1 for update', [accountId(wallet('lost').name)]);
       pending = writer.post(one);
-      while ((await tx.rows(WAITS)).length === 0) await sleep(1);
+      while ((await world.owner.rows(WAITS)).length === 0) await sleep(1);
       proxy.hang();
     });
     while ((await world.db.rows('select from posting where journal = $1', [one.id])).length === 0) await sleep(1);
@@ -115,7 +115,7 @@ describe('the writer', () => {
       const before = statuses.length;
       while (statuses.length < before + 200) await sleep(1);
       await sleep(round % 4);
-      if (round % 3 === 0) await world.db.run(KILL);
+      if (round % 3 === 0) await world.owner.run(KILL);
       else if (round % 3 === 1) {
         proxy.refuse();
         proxy.restore();
@@ -153,9 +153,9 @@ describe('the writer', () => {
       await tx.run('select from account where id = $1 for update', [accountId(wallet('durable').name)]);
       pending = fresh.post(one);
       const waits = `application_name = 'witnessed' and wait_event_type = 'Lock'`;
-      while ((await world.db.rows(`select from pg_stat_activity where ${waits}`)).length === 0) await sleep(1);
+      while ((await world.owner.rows(`select from pg_stat_activity where ${waits}`)).length === 0) await sleep(1);
       // As a server that fails in mid-write would: what the next one says is no proof.
-      const ended = await world.db.rows(
+      const ended = await world.owner.rows(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'witnessed' and not (${waits})`,
       );
       assert.equal(ended.length, 1);

@@ -250,7 +250,6 @@ function oneAtATime<T>(
     const made = new pg.Client({
       connectionString: url,
       application_name: name,
-      options: `-c synchronous_commit=${synchronous}`,
       keepAlive: true,
       connectionTimeoutMillis: 2_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -259,6 +258,8 @@ function oneAtATime<T>(
     // A broken connection also fails the running call, where it is dealt with.
     made.on('error', () => undefined);
     await made.connect();
+    // Not among the options of the connection: those of its address would take their place.
+    await made.query(`set synchronous_commit = ${synchronous}`);
     return { client: made, used: use(made) };
   };
   const end = async (): Promise<void> => {

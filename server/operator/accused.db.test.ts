@@ -39,7 +39,7 @@ const U = 'USDT';
 const hot = accounts.custody('USDT_ERC20', 'hot', U);
 
 const past = (...statements: string[]): Promise<void> =>
-  world.db.tx(async (tx) => {
+  world.owner.tx(async (tx) => {
     await tx.run('set local session_replication_role = replica');
     for (const statement of statements) await tx.run(statement);
   });

@@ -12,7 +12,7 @@ let db: Db;
 before(async () => {
   test1 = await testDb();
   db = test1.db;
-  await db.run('create table item (id int primary key, n bigint not null)');
+  await test1.owner.run('create table item (id int primary key, n bigint not null); grant all on item to kurs_app');
 });
 after(() => test1.drop());
 
@@ -108,7 +108,7 @@ describe('a transaction', () => {
 
   test('doesn’t wait for the disk where it is soft, and only there', async () => {
     // The cluster of tests never waits for it; this connection does.
-    const one = openDb({ url: `${test1.url}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
+    const one = openDb({ url: `${test1.ownerUrl}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
     const waits = (tx: Tx) => tx.row<{ synchronous_commit: string }>('show synchronous_commit');
     assert.deepEqual(await one.tx(waits, { soft: true }), { synchronous_commit: 'off' });
     assert.deepEqual(await one.tx(waits), { synchronous_commit: 'on' });
@@ -141,7 +141,7 @@ describe('the clock', () => {
   });
 
   test('is refused by the database itself in live mode', async () => {
-    const moved = db.run(`update installation set mode = 'live'`);
+    const moved = test1.owner.run(`update installation set mode = 'live'`);
     await assert.rejects(moved, /clock_is_real_in_live_mode/);
   });
 });

@@ -123,7 +123,7 @@ function build(parts: Partial<ServerParts> = {}): Server {
 before(async () => {
   own = await testDb();
   db = own.db;
-  await db.run('create table made (id text primary key, n bigint not null default 0)');
+  await own.owner.run('create table made (id text primary key, n bigint not null default 0); grant all on made to kurs_app');
   configureLog({ sink: (text) => void lines.push(text) });
   server = build();
 });

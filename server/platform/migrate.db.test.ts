@@ -26,27 +26,27 @@ test('the product’s migrations apply once, also when processes start together'
     applied,
     all.map(({ name }) => ({ name })),
   );
-  const again = await Promise.all([1, 2, 3].map(() => migrate(own.url, 'sandbox')));
+  const again = await Promise.all([1, 2, 3].map(() => migrate(own.ownerUrl, 'sandbox')));
   assert.deepEqual(again, [[], [], []]);
 });
 
 test('new ones apply in order, each whole or not at all', async () => {
   write('9001_one.sql', '-- One.\ncreate table one (id int);');
   write('9002_two.sql', '-- Two.\ncreate table two (id int); select 1/0;');
-  await assert.rejects(migrate(own.url, 'sandbox', directory), /9002_two: division by zero/);
+  await assert.rejects(migrate(own.ownerUrl, 'sandbox', directory), /9002_two: division by zero/);
   assert.deepEqual(await own.db.row(`select to_regclass('one') is not null as one, to_regclass('two') is not null as two`), {
     one: true,
     two: false,
   });
   write('9002_two.sql', '-- Two.\ncreate table two (id int);');
-  assert.deepEqual(await migrate(own.url, 'sandbox', directory), ['9002_two']);
+  assert.deepEqual(await migrate(own.ownerUrl, 'sandbox', directory), ['9002_two']);
 });
 
 test('one that was edited after it had been applied is refused', async () => {
   write('9001_one.sql', '-- One.\ncreate table one (id bigint);');
-  await assert.rejects(migrate(own.url, 'sandbox', directory), /9001_one was edited/);
+  await assert.rejects(migrate(own.ownerUrl, 'sandbox', directory), /9001_one was edited/);
 });
 
 test('a sandbox’s database never serves live mode', async () => {
-  await assert.rejects(migrate(own.url, 'live'), /belongs to a sandbox installation/);
+  await assert.rejects(migrate(own.ownerUrl, 'live'), /belongs to a sandbox installation/);
 });

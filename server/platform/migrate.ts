@@ -23,7 +23,7 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 
 /**
  * Brings the database at `url` up to date and gives the names it applied. Several processes may call it at once.
- * Throws when an applied file was edited since, and when the database belongs to the other mode: a sandbox's
+ * The roles of the application and the signer get what they may do. Throws when an applied file was edited since, and when the database belongs to the other mode: a sandbox's
  * database must never serve live money, nor the other way round.
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
@@ -35,6 +35,7 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
     const applied: string[] = [];
     for (const migration of migrations) if (await apply(client, migration)) applied.push(migration.name);
     await claim(client, mode);
+    await giveRights(client);
     return applied;
   } finally {
     await client.end();
@@ -71,6 +72,11 @@ async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise
     await client.query('rollback').catch(() => {});
     throw error instanceof pg.DatabaseError ? new Error(`migration ${name}: ${error.message}`, { cause: error }) : error;
   }
+}
+
+/** Under the lock that migrations take: two processes that give the same rights at once trip over each other. */
+async function giveRights(client: pg.Client): Promise<void> {
+  await client.query('begin; lock table migration in exclusive mode; select give_rights(); commit');
 }
 
 async function claim(client: pg.Client, mode: Mode): Promise<void> {

@@ -86,7 +86,7 @@ test('what was not put by us is not believed: the last value that was counts, an
   const altered = async (...sql: string[]): Promise<unknown> => {
     const caught = new Error('undone');
     const seen: unknown[] = [];
-    const work = db.tx(async (tx) => {
+    const work = own.owner.tx(async (tx) => {
       for (const statement of sql) await tx.run(statement);
       seen.push(await settings.read(tx, 'kitchen.minutes'), await alteredSettings(tx));
       throw caught;

@@ -22,9 +22,13 @@ import { configureMacs } from './macs.ts';
 import { openSealer } from './secrets.ts';
 
 export type TestDb = {
+  /** As the product has it: for the role of the application, which may write rows and no more. */
   db: Db;
-  /** The address of the database, for a second Db or another process. */
+  /** For whoever owns the database, and is bound by nothing: to do what only an attacker or a migration would. */
+  owner: Db;
+  /** The address of the database for the application's role, for a second Db or another process. */
   url: string;
+  ownerUrl: string;
   /** Closes `db` and removes the database. */
   drop(): Promise<void>;
 };
@@ -64,13 +68,15 @@ export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
   // Copied as files: through the log, which is the default, it takes several times the work.
   await administrate(admin, `create database ${name} template ${template} strategy file_copy`);
-  const url = databaseUrl(admin, name);
+  const ownerUrl = databaseUrl(admin, name);
+  const url = asRole(ownerUrl, 'kurs_app');
   const db = openDb({ url, name, budget, max });
+  const owner = openDb({ url: ownerUrl, name, budget, max: 2 });
   const drop = async (): Promise<void> => {
-    await db.close();
+    await Promise.all([db.close(), owner.close()]);
     await administrate(admin, `drop database ${name} with (force)`);
   };
-  return { db, url, drop };
+  return { db, owner, url, ownerUrl, drop };
 }
 
 async function testServer(): Promise<string> {
@@ -149,6 +155,9 @@ async function administrate(admin: string, sql: string): Promise<number> {
     await client.end();
   }
 }
+
+/** An address at which every session is a role's. */
+export const asRole = (url: string, role: string): string => `${url}?options=${encodeURIComponent(`-c role=${role}`)}`;
 
 function databaseUrl(admin: string, name: string): string {
   const url = new URL(admin);

@@ -25,7 +25,7 @@ after(async () => {
 });
 beforeEach(async () => {
   await world.db.run('delete from rail_cost');
-  await world.db.run('delete from rail_cost_history');
+  await world.owner.run('delete from rail_cost_history');
   await world.rates();
 });
 

@@ -62,6 +62,8 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
 /** A desk with prices, money and rails that answer: 50 BTC and 2 000 000 USDT, BTC at 90 000 USD, ETH at 3 000. */
 export interface PricedWorld {
   readonly db: Db;
+  /** For whoever owns the database, and is bound by nothing. */
+  readonly owner: Db;
   /** Changes prices in the newest snapshot; `null` takes an asset away. */
   rates(assets?: Readonly<Record<string, Partial<SnapshotBody['assets'][string]> | null>>): Promise<void>;
   /** Sets what a rail confirms as payable, in decimals of the unit. */
@@ -76,7 +78,7 @@ export interface PricedWorld {
 
 /** Opens the world in a fresh database and watches it. */
 export async function openPricedWorld(options: PricingOptions = {}): Promise<PricedWorld> {
-  const { db, drop } = await testDb();
+  const { db, owner, drop } = await testDb();
   const bitcoin = quietRail('bitcoin', 'BTC', 1_500n, currency('BTC', 'BTC', {}));
   const usdt = { railScale: 6, payDigits: 2, dust: 10_000n, fuel: 'ETH', arrivesAt: 'deposit' } as const;
   const evm = quietRail('evm', 'ETH', 65_000n * 10n ** 9n, currency('USDT_ERC20', 'USDT', usdt));
@@ -104,6 +106,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
   let watches: { refresh(): Promise<void>; stop(): Promise<void> }[] = [];
   const world: PricedWorld = {
     db,
+    owner,
     async rates(assets = {}) {
       const at = (await db.now()).toISOString();
       const usual = { at, live: 3, deviation: '0.0500' };

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Address, encodeFunctionData, erc20Abi, serializeTransaction } from 'viem';
 import { booksKeys, configureMacs, makeKeys, newId, openDb } from '../platform/index.ts';
-import { type TestDb, testDb } from '../platform/testing.ts';
+import { type TestDb, asRole, testDb } from '../platform/testing.ts';
 import { type SignRequest, type SignerClient, openSigner, payoutMac } from '../rails/index.ts';
 import { readPublicKeys } from './keys.ts';
 
@@ -46,7 +46,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-const signerUrl = (): string => `${database.url}?options=${encodeURIComponent('-c role=kurs_signer')}`;
+const signerUrl = (): string => asRole(database.ownerUrl, 'kurs_signer');
 
 async function stop(signal?: NodeJS.Signals): Promise<void> {
   const ended = once(child, 'exit');

@@ -84,8 +84,8 @@ const NEVER = /"words":"(fact could not be applied|a timer of an order failed|sw
 export async function openGround(): Promise<Ground> {
   const alarms: string[] = [];
   configureLog({ sink: (lines) => void alarms.push(...lines.split('\n').filter((line) => NEVER.test(line))) });
-  const { db, drop } = await testDb({ max: 6 });
-  await db.run(
+  const { db, owner, drop } = await testDb({ max: 6 });
+  await owner.run(
     `create or replace function clock_now() returns timestamptz language sql stable parallel safe as
      $$ select timestamptz '${EPOCH.toISOString()}' + clock_offset from installation $$`,
   );
@@ -117,7 +117,7 @@ export async function openGround(): Promise<Ground> {
     receipts,
     async clear() {
       // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
-      await db.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
+      await owner.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
       await settings.refresh();
     },
     async goOn(ms, now, btc) {
