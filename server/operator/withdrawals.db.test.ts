@@ -50,7 +50,7 @@ test('whoever decides sees the freeze, the debt and the allow-list of its holder
   await world.works.walletAllowList({ on: true }, as(ann));
   assert.equal((await row(id))?.allow_list, 'not_listed');
   assert.equal(await refusal(() => act(olga, id)), 'not_on_allow_list');
-  await world.desk.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+  await world.desk.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
 
   const [owes, rail] = [accounts.receivable(ann, 'BTC'), accounts.owedRail('bitcoin', 'BTC')];
   const owe = (legs: ReturnType<typeof leg>[]) =>
