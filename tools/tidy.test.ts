@@ -16,7 +16,7 @@ const FLOORS: Record<string, number> = {
   ...{ pricing: 3, moneyout: 3 },
   ...{ exchange: 4, wallets: 4, gate: 4, earn: 4 },
   ...{ affiliates: 5, content: 5, support: 5 },
-  operator: 6,
+  ...{ operator: 6, alarms: 6 },
   simulation: 8,
   bin: 9,
 };

@@ -1,6 +1,8 @@
 // The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
+import { join } from 'node:path';
 import { routes } from '@kurs/contract';
+import { Recent, runAlarmsBeside } from '../alarms/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
 import {
@@ -26,6 +28,7 @@ import {
   loadConfig,
   openDb,
   openSealer,
+  runMail,
   serveAsChild,
   serverKeys,
   watchSettings,
@@ -46,7 +49,7 @@ import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
 import { whatIsLeft } from './leaving.ts';
 import { openReceipts } from './receipts.ts';
-import { senderOf } from './sender.ts';
+import { postOf, senderOf } from './sender.ts';
 import { mountSupportFiles } from './support-files.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
@@ -62,6 +65,8 @@ const watch = watchOrders(db);
 const accounts = watchAccounts(db);
 const chats = watchChats(db);
 
+// A forgotten proxy makes all the world one network; in the sandbox anybody may try one.
+const proxies = new Recent();
 const server = buildServer({
   config,
   db,
@@ -69,6 +74,7 @@ const server = buildServer({
   tokens: parts.tokens,
   secure: config.BASE_URL.startsWith('https:'),
   authenticate: { operator: knownOperator, user: knownUser },
+  ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });
 mountRooms(server);
 if (config.KURS_MODE === 'sandbox') {
@@ -89,9 +95,15 @@ await mountSite(server, {
 const feed = { waitsForPerson };
 mountFeeds(server, () => ratesFeed(feed));
 await server.app.listen({ host: config.HOST, port: config.PORT });
+const alarms = runAlarmsBeside({
+  ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
+  mail: () => runMail(db, postOf(config)),
+  proxies: () => proxies.all(),
+});
 
 serveAsChild(async () => {
   await server.close();
+  await alarms.stop();
   await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
   await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
   await parts.close();

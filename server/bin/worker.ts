@@ -1,7 +1,9 @@
 // The worker: everything that takes time. It asks the markets, watches and pays on the rails, applies facts to orders,
 // closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
 
+import { join } from 'node:path';
 import { percent } from '@kurs/money';
+import { runAlarms } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
@@ -30,7 +32,7 @@ import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wa
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from './leaving.ts';
 import { GATES, openParts } from './parts.ts';
-import { senderOf } from './sender.ts';
+import { postOf, senderOf } from './sender.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -60,10 +62,7 @@ const subscriptions = [
 ];
 await facts.wire(db, subscriptions);
 
-const postman = runMail(db, {
-  smtpUrl: config.SMTP_URL,
-  from: config.MAIL_FROM || `${config.KURS_NAME} <no-reply@${new URL(config.BASE_URL).hostname}>`,
-});
+const postman = runMail(db, postOf(config));
 const running = [
   runRates(db, {
     urls: () => sourceUrls(config.KURS_SANDBOX_URL),
@@ -85,6 +84,10 @@ const running = [
   }),
   every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note })),
   watchClock(db),
+  runAlarms({
+    ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
+    ...{ folder: config.KURS_DATA, url: config.BASE_URL },
+  }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

@@ -59,3 +59,19 @@ test('what limits ask of a caller is known with him', () => {
   for (let last = 0; last < 25_000; last += 1) callerOf(request(`10.${last >> 8}.${last % 256}.1`));
   assert.equal(callerOf(request('203.0.113.9')).network, '203.0.113.9', 'also after many others');
 });
+
+test('a proxy of our own network that nobody has named is told of, and a stranger’s header is not', () => {
+  const told: string[] = [];
+  const callerOf = openCallers(['10.1.0.0/16'], (ip) => void told.push(ip));
+  for (const [ip, forwarded] of [
+    ['127.0.0.1', '203.0.113.9'],
+    ['::ffff:192.168.1.4', '203.0.113.9'],
+    ['fd00::7', '203.0.113.9'],
+    ['10.1.2.3', '203.0.113.9'],
+    ['203.0.113.50', '198.51.100.1'],
+    ['2001:db8::1', '198.51.100.1'],
+    ['172.16.9.9', undefined],
+  ] as const)
+    callerOf(request(ip, forwarded));
+  assert.deepEqual(told, ['127.0.0.1', '192.168.1.4', 'fd00::7']);
+});

@@ -19,12 +19,18 @@ const MOST = 10_000;
 
 /**
  * Knows who sent a request. `proxies`: addresses and networks (`10.1.0.0/16`) of our own proxies, whose
- * `X-Forwarded-For` is believed from its end up to the first address that isn't ours.
+ * `X-Forwarded-For` is believed from its end up to the first address that isn't ours. `unnamed` is told of a connection from
+ * this machine or a private network that forwards for others and is none of them: a proxy that the operator forgot.
  */
-export function openCallers(proxies: readonly string[]): (request: IncomingMessage) => Caller {
+export function openCallers(proxies: readonly string[], unnamed?: (ip: string) => void): (request: IncomingMessage) => Caller {
   const isOurs = trusting(proxies);
+  const isPrivate = trusting(PRIVATE);
   const known = new Map<string, Caller>();
   return (request) => {
+    if (unnamed && isForwarded(request)) {
+      const ip = plain(remote(request));
+      if (isPrivate(ip) && !isOurs(ip)) unnamed(ip);
+    }
     const ip = proxies.length === 0 ? remote(request) : behindProxies(request, isOurs);
     const found = known.get(ip);
     if (found) return found;
@@ -34,6 +40,12 @@ export function openCallers(proxies: readonly string[]): (request: IncomingMessa
     return caller;
   };
 }
+
+/** Networks that nobody of the world calls from by himself. */
+const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', '::1', 'fc00::/7', 'fe80::/10']; // prettier-ignore
+
+const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  ['x-forwarded-for', 'x-real-ip', 'forwarded'].some((name) => headers[name] !== undefined);
 
 function callerAt(ip: string): Caller {
   const network = networkOf(ip);

@@ -73,6 +73,8 @@ export type ServerParts = {
   /** Whether our pages are reached by https, so that cookies are for it only. */
   secure?: boolean;
   authenticate?: Authenticate;
+  /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
+  onUnnamedProxy?: (ip: string) => void;
 };
 
 type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -131,7 +133,7 @@ export function buildServer(parts: ServerParts): Server {
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const authenticate = parts.authenticate ?? {};
   const devices = openDevices(parts.tokens);
-  const callerOf = openCallers(config.TRUST_PROXY);
+  const callerOf = openCallers(config.TRUST_PROXY, parts.onUnnamedProxy);
   const secure = parts.secure === true;
   const used = { db, limiter, devices, secure, counts: (caller: Caller) => counts(caller, config) };
 

@@ -15,14 +15,21 @@ let base: LogFields = {};
 let pending = '';
 let timer: NodeJS.Timeout | undefined;
 let sink: (text: string) => void = writeOut;
+let heard: (words: string) => void = () => {};
 let isFile: boolean | undefined;
 let isCut = false;
 
-/** Sets the least level written and the fields every line carries (the process's name). */
-export function configureLog(options: { level?: LogLevel; fields?: LogFields; sink?: (text: string) => void }): void {
+/** Sets the least level written, the fields every line carries (the process's name), and who hears of each alarm. */
+export function configureLog(options: {
+  level?: LogLevel;
+  fields?: LogFields;
+  sink?: (text: string) => void;
+  onAlarm?: (words: string) => void;
+}): void {
   if (options.level) threshold = RANK[options.level];
   if (options.fields) base = options.fields;
   if (options.sink) sink = options.sink;
+  if (options.onAlarm) heard = options.onAlarm;
 }
 
 /** Writes what is waiting. */
@@ -64,7 +71,10 @@ export const log = {
   warn: (words: string, fields?: LogFields) => write('warn', words, fields),
   error: (words: string, fields?: LogFields) => write('error', words, fields),
   /** Something a person must look at; the words say what. */
-  alarm: (words: string, fields?: LogFields) => write('error', words, { ...fields, alarm: true }),
+  alarm(words: string, fields?: LogFields): void {
+    write('error', words, { ...fields, alarm: true });
+    heard(words);
+  },
 };
 
 process.on('exit', flushLog);

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Alarm, type Found, PATIENCE_SECONDS, decide } from './alarm.ts';
+
+const START = Date.parse('2026-11-25T12:00:00Z');
+const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm does not answer' };
+
+/** Looks at moments (seconds from the start), each with what is found then; gives what was told, as `second telling key`. */
+function tellings(looks: readonly (readonly [second: number, found: readonly Found[]])[], remindHours = 6): string[] {
+  let known: readonly Alarm[] = [];
+  return looks.flatMap(([second, found]) => {
+    const { keep, forget, told } = decide(known, found, new Date(START + second * 1_000), remindHours);
+    assert.ok(forget.every((key) => !keep.some((alarm) => alarm.key === key)));
+    known = keep;
+    return told.map(({ telling, alarm }) => `${second} ${telling} ${alarm.key}`);
+  });
+}
+
+test('an alarm is told once, then reminded of, then said to be over', () => {
+  assert.deepEqual(
+    tellings([
+      [0, [RAIL]],
+      [119, [RAIL]],
+      [120, [RAIL]],
+      [180, [RAIL]],
+      [120 + 6 * 3_600 - 1, [RAIL]],
+      [120 + 6 * 3_600, [RAIL]],
+      [30_000, []],
+      [30_059, []],
+      [30_060, []],
+      [40_000, []],
+    ]),
+    ['120 raised rail evm', '21720 reminder rail evm', '30060 over rail evm'],
+  );
+});
+
+test('what passes before people had to know is not told, and what comes and goes is one alarm', () => {
+  assert.deepEqual(tellings([[0, [RAIL]], [60, []], [70, [RAIL]], [189, [RAIL]]]), []); // prettier-ignore
+  const flaps = Array.from({ length: 20 }, (_, at) => [at * 30, at % 2 === 0 || at < 6 ? [RAIL] : []] as const);
+  assert.deepEqual(tellings(flaps), ['120 raised rail evm']);
+});
+
+test('whatever comes and goes, each alarm is raised before it is over, and over before it is raised again', () => {
+  const kinds = ['disk', 'rail', 'rates'] as const;
+  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.subarray([...kinds])), { maxLength: 80 });
+  fc.assert(
+    fc.property(looks, (steps) => {
+      let second = 0;
+      const told = tellings(
+        steps.map(([pause, found]) => {
+          second += pause;
+          return [second, found.map((kind) => ({ key: kind, kind, words: kind }))] as const;
+        }),
+      );
+      for (const kind of kinds) {
+        const own = told.filter((line) => line.endsWith(` ${kind}`)).map((line) => line.split(' ')[1]);
+        own.forEach((telling, at) => {
+          const isOn = own.slice(0, at).findLast((each) => each !== 'reminder') === 'raised';
+          assert.equal(telling === 'raised', !isOn, `${kind}: ${own.join()}`);
+        });
+      }
+    }),
+  );
+  assert.equal(Math.min(...Object.values(PATIENCE_SECONDS)), 0);
+});

@@ -1,0 +1,95 @@
+/** The kinds of what a person must look at. */
+export type AlarmKind =
+  | 'rates'
+  | 'rail'
+  | 'reserve'
+  | 'doubt'
+  | 'books'
+  | 'disk'
+  | 'worker'
+  | 'api'
+  | 'certificate'
+  | 'proxy'
+  | 'logged';
+
+/** Something that a look has found. */
+export interface Found {
+  /** What it is one of: `rail evm`. The same key is the same alarm, whatever its words say by now. */
+  readonly key: string;
+  readonly kind: AlarmKind;
+  /** One sentence for people: what is the matter, with its figures. */
+  readonly words: string;
+}
+
+/** An alarm as it is kept. */
+export interface Alarm extends Found {
+  readonly since: Date;
+  /** When people were told last. Absent: it may still pass by itself. */
+  readonly toldAt?: Date;
+  /** Since when it is not found any more. */
+  readonly goneSince?: Date;
+}
+
+/** What people are told of an alarm. */
+export type Telling = 'raised' | 'reminder' | 'over';
+
+export interface Told {
+  readonly telling: Telling;
+  readonly alarm: Alarm;
+}
+
+/** What a look changes: alarms as they are kept from now on, keys of those that are forgotten, and what is told. */
+export interface Decision {
+  readonly keep: readonly Alarm[];
+  readonly forget: readonly string[];
+  readonly told: readonly Told[];
+}
+
+/** Seconds that something has to last before people are told: most of it passes by itself. */
+export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
+  rates: 60,
+  rail: 120,
+  reserve: 120,
+  doubt: 600,
+  books: 0,
+  disk: 0,
+  worker: 0,
+  api: 0,
+  certificate: 0,
+  proxy: 0,
+  logged: 0,
+};
+/** Seconds that something has to be away before it counts as over, so that what comes and goes is one alarm. */
+const CALM_SECONDS = 60;
+
+const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1_000;
+
+/**
+ * What becomes of the alarms that are kept (`known`) with what a look has found at `now`. An alarm is told once, again after
+ * each `remindHours` that it lasts, and once when it is over; what passed before it was told is not told at all. Pure.
+ */
+export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
+  const before = new Map(known.map((alarm) => [alarm.key, alarm]));
+  const there = new Map(found.map((one) => [one.key, one]));
+  const told: Told[] = [];
+  const lasting = [...there.values()].map((one): Alarm => {
+    const { since = now, toldAt } = before.get(one.key) ?? {};
+    const alarm: Alarm = { ...one, since, ...(toldAt && { toldAt }) };
+    const isDue = toldAt
+      ? secondsBetween(toldAt, now) >= remindHours * 3_600
+      : secondsBetween(since, now) >= PATIENCE_SECONDS[one.kind];
+    if (!isDue) return alarm;
+    told.push({ telling: toldAt ? 'reminder' : 'raised', alarm });
+    return { ...alarm, toldAt: now };
+  });
+  const away = known
+    .filter(({ key }) => !there.has(key))
+    .map((alarm): Alarm => ({ ...alarm, goneSince: alarm.goneSince ?? now }));
+  const isOver = ({ toldAt, goneSince = now }: Alarm): boolean => !toldAt || secondsBetween(goneSince, now) >= CALM_SECONDS;
+  for (const alarm of away) if (isOver(alarm) && alarm.toldAt) told.push({ telling: 'over', alarm });
+  return {
+    keep: [...lasting, ...away.filter((alarm) => !isOver(alarm))],
+    forget: away.filter(isOver).map(({ key }) => key),
+    told,
+  };
+}

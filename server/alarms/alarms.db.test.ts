@@ -1,0 +1,109 @@
+// Alarms beside a real database: what is found, who is told, once, reminded, and when it is over.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import type { AlarmKind, Found } from './alarm.ts';
+import { beat, foundSilent } from './beat.ts';
+import { deliverMessages } from './deliver.ts';
+import { foundOfCertificate, foundOfDisk } from './state.ts';
+import { keepFound, raised } from './store.ts';
+
+const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm is down: no answer' };
+const posted: unknown[] = [];
+let answer = 200;
+const hook = createServer(async (request: IncomingMessage, response) => {
+  posted.push(await json(request));
+  response.writeHead(answer).end('{}');
+});
+
+let own: TestDb;
+let db: Db;
+let folder: string;
+let settings: Awaited<ReturnType<typeof watchSettings>>;
+before(async () => {
+  own = await testDb();
+  db = own.db;
+  folder = mkdtempSync(join(tmpdir(), 'kurs-alarms-'));
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
+  const { port } = hook.address() as AddressInfo;
+  await db.tx(async (tx) => {
+    await putSetting(tx, 'alarms.mail', ['olga@example.org', 'petr@example.org'], 'test');
+    await putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot1:x/sendMessage`, 'test');
+    await putSetting(tx, 'alarms.chat', '-100500', 'test');
+  });
+  settings = await watchSettings(db);
+});
+after(async () => {
+  await settings.stop();
+  hook.close();
+  rmSync(folder, { recursive: true });
+  await own.drop();
+});
+
+const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail']) =>
+  db.tx((tx) => keepFound(tx, kinds, found, 'Kurs')).then((told) => told.map(({ telling, alarm }) => `${telling} ${alarm.key}`));
+const mails = () =>
+  db.rows<{ recipient: string; subject: string }>('select recipient, subject from mail order by queued_at, recipient');
+
+test('a rail that is down is told to every mailbox, the webhook and the file, once, reminded of, and over', async () => {
+  const file = join(folder, 'log/alarms.log');
+  assert.deepEqual(await look([RAIL]), []);
+  await advanceClock(db, 121_000);
+  // Two workers look at once.
+  const both = await Promise.all([look([RAIL]), look([RAIL])]);
+  assert.deepEqual(both.flat(), ['raised rail evm']);
+  assert.deepEqual((await raised(db)).map(({ key }) => key), ['rail evm']); // prettier-ignore
+  assert.deepEqual(await look([], ['disk']), [], 'a look at something else ends nothing');
+  await advanceClock(db, 6 * 3_600_000);
+  assert.deepEqual(await look([RAIL]), ['reminder rail evm']);
+  assert.deepEqual(await look([]), []);
+  await advanceClock(db, 61_000);
+  assert.deepEqual(await look([]), ['over rail evm']);
+  assert.deepEqual(await raised(db), []);
+  const subjects = ['Kurs: Alarm: rail evm', 'Kurs: Still: rail evm', 'Kurs: Over: rail evm'];
+  assert.deepEqual(
+    await mails(),
+    subjects.flatMap((subject) => ['olga@example.org', 'petr@example.org'].map((recipient) => ({ recipient, subject }))),
+  );
+
+  answer = 500;
+  assert.equal(await deliverMessages(db, file), 3, 'the file takes its lines, the webhook nothing');
+  assert.equal(posted.length, 3);
+  assert.equal(await deliverMessages(db, file), 0, 'not due yet');
+  answer = 200;
+  await advanceClock(db, 60_000);
+  assert.equal(await deliverMessages(db, file), 3);
+  assert.equal(await deliverMessages(db, file), 0);
+  const [first] = posted.slice(3) as { chat_id: string; text: string }[];
+  assert.equal(first?.chat_id, '-100500');
+  assert.match(first?.text ?? '', /^Alarm: rail evm\. evm is down: no answer \(since /);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(lines.map((line) => line.split(' ')[1]), ['Alarm:', 'Still:', 'Over:']); // prettier-ignore
+});
+
+test('a process that gives no sign for a minute is silent, and one that was never there is not', async () => {
+  assert.deepEqual(await foundSilent(db, 'worker'), []);
+  await beat(db, 'worker');
+  assert.deepEqual(await foundSilent(db, 'worker'), []);
+  await db.run(`update process_beat set at = at - interval '61 seconds'`);
+  assert.deepEqual((await foundSilent(db, 'worker')).map(({ kind }) => kind), ['worker']); // prettier-ignore
+  await beat(db, 'worker');
+  assert.deepEqual(await foundSilent(db, 'worker'), []);
+});
+
+test('a disk with room and an address without a certificate are well; a host that shows none is told', async () => {
+  assert.deepEqual(await foundOfCertificate('http://kurs.test', new Date()), []);
+  const [found] = await foundOfCertificate('https://127.0.0.1:1', new Date());
+  assert.equal(found?.words, 'Nobody trusts the certificate of 127.0.0.1, or there is none: ECONNREFUSED.');
+  assert.ok(
+    (await foundOfDisk(folder)).every(({ words }) => /^The disk of .* is nearly full: \d+ MB \(\d+ %\) are free\.$/.test(words)),
+  );
+});

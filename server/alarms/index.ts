@@ -1,0 +1,9 @@
+/**
+ * Alarms: what a person must look at now, and telling them of it.
+ *
+ * - **Found**: what a look has found: a rail that is down, a reserve that is low, books that differ.
+ * - **Alarm**: the same, kept while it lasts. People are told once, reminded, and told when it is over.
+ * - **Message**: what is told beside the mail, to a webhook and into a file.
+ */
+export { type AlarmsOptions, runAlarms, runAlarmsBeside } from './run.ts';
+export { Recent } from './recent.ts';

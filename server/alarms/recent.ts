@@ -1,0 +1,21 @@
+import { monotonicMs } from '../platform/index.ts';
+
+/** How long something that happens at a moment counts as there. */
+const RECENT_MS = 3_600_000;
+const MOST = 50;
+
+/** What happened within the last hour in this process, each once, however often. */
+export class Recent {
+  readonly #last = new Map<string, number>();
+
+  note(what: string): void {
+    this.#last.delete(what);
+    if (this.#last.size >= MOST) this.#last.delete(this.#last.keys().next().value as string);
+    this.#last.set(what, monotonicMs());
+  }
+
+  all(): string[] {
+    for (const [what, at] of this.#last) if (monotonicMs() - at >= RECENT_MS) this.#last.delete(what);
+    return [...this.#last.keys()];
+  }
+}

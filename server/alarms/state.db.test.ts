@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
+import { foundInRooms } from './state.ts';
+
+let world: PricedWorld;
+before(async () => {
+  world = await openPricedWorld();
+});
+after(() => world.close());
+
+const found = async (): Promise<string[]> => (await foundInRooms(world.db)).map(({ key }) => key);
+
+test('what rails, prices, reserves, payouts and books say is found while it lasts', async () => {
+  assert.deepEqual(await found(), [], 'all is well');
+
+  await world.railUp('evm', false);
+  assert.deepEqual(await found(), ['rail evm']);
+  await world.railUp('evm', true);
+
+  await world.rates({ BTC: { at: '2026-01-01T00:00:00Z' } });
+  const [rates] = await foundInRooms(world.db);
+  assert.match(rates?.words ?? '', /^There is no fresh rate of BTC:/);
+  await world.rates({ BTC: null });
+  assert.deepEqual(await found(), ['rates'], 'no price at all');
+  await world.rates();
+
+  await world.payable('BTC', 'BTC', '0.00100000');
+  const [reserve] = await foundInRooms(world.db);
+  assert.equal(reserve?.key, 'reserve BTC');
+  assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d* can be paid out\.$/);
+  await world.payable('BTC', 'BTC', '50');
+
+  const difference = (since: string): Promise<unknown> =>
+    world.db.run(
+      `insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, since)
+       values ('BTC', 'hot', 'BTC', 2, 1, 0, 0, -1, clock_now(), clock_now() - $1::interval)
+       on conflict (currency, place) do update set since = excluded.since`,
+      [since],
+    );
+  await difference('9 minutes');
+  assert.deepEqual(await found(), []);
+  await difference('11 minutes');
+  const [books] = await foundInRooms(world.db);
+  assert.match(books?.words ?? '', /^The books and the rail differ in BTC \(hot\) by -0\.00000001 since 20/);
+  await world.db.run('delete from reconciliation');
+  assert.deepEqual(await found(), []);
+});

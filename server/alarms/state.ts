@@ -1,0 +1,121 @@
+// What the database and the machine say that a person must look at.
+
+import { statfs } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { assetOf, format } from '@kurs/money';
+import { currencies, currencyOf, differences, doubtsByRail, railStates } from '../payments/index.ts';
+import type { Db, Statements } from '../platform/index.ts';
+import { currentView, reserveOf } from '../pricing/index.ts';
+import { closedReason, latest, now, usdValue } from '../rates/index.ts';
+import type { Found } from './alarm.ts';
+import { settings } from './settings.ts';
+
+const DOUBT_MINUTES = 10;
+const BOOKS_MINUTES = 10;
+const TLS_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+/** What rails, prices, reserves, payouts and books say now. The view of prices and rates must be watched in this process. */
+export async function foundInRooms(db: Db): Promise<Found[]> {
+  const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
+  const down = new Set(rails.map(({ key }) => key));
+  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books];
+}
+
+function foundOfRates(): Found[] {
+  const open = currentView().directions.filter(({ isOn }) => isOn);
+  const codes = new Set(open.flatMap(({ from, to }) => [from, to]));
+  const assets = new Set([...codes].flatMap((code) => (currencyOf(code) ? assetOf(currencyOf(code)!.unit) : [])));
+  const stale = [...assets].filter((asset) => closedReason(latest(), now(), [asset]) !== undefined);
+  if (stale.length === 0) return [];
+  return [{ key: 'rates', kind: 'rates', words: `There is no fresh rate of ${stale.join(', ')}: nothing is exchanged at it.` }];
+}
+
+async function foundOfRails(db: Statements): Promise<Found[]> {
+  const carried = new Set(currencies().map(({ rail }) => rail));
+  return (await railStates(db)).flatMap(({ rail, up, detail, since }): Found[] =>
+    up || !carried.has(rail)
+      ? []
+      : [{ key: `rail ${rail}`, kind: 'rail', words: `${rail} is down since ${since.toISOString()}: ${detail}` }],
+  );
+}
+
+/** A rail that is down promises nothing, and has an alarm of its own. */
+function foundOfReserves(down: ReadonlySet<string>): Found[] {
+  const [snapshot, least] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
+  if (!snapshot) return [];
+  const paidOut = new Set(currentView().directions.flatMap(({ to, isOn }) => (isOn ? to : [])));
+  return [...paidOut].flatMap((code): Found[] => {
+    const rail = currencyOf(code)?.rail;
+    if (rail === undefined || down.has(`rail ${rail}`)) return [];
+    const reserve = reserveOf(code);
+    const asset = assetOf(reserve.unit);
+    if (closedReason(snapshot, now(), [asset]) !== undefined || usdValue(snapshot, reserve).parts >= least) return [];
+    return [
+      { key: `reserve ${code}`, kind: 'reserve', words: `The reserve of ${code} is low: ${format(reserve)} can be paid out.` },
+    ];
+  });
+}
+
+async function foundOfDoubts(db: Statements): Promise<Found[]> {
+  return (await doubtsByRail(db, DOUBT_MINUTES)).map(({ rail, payouts }) => ({
+    key: `doubt ${rail}`,
+    kind: 'doubt',
+    words: `${payouts} of the payouts by ${rail} may or may not have been sent: see \`desk doubts\`.`,
+  }));
+}
+
+async function foundOfBooks(db: Db): Promise<Found[]> {
+  const known = await differences(db);
+  const old = new Date((await db.now()).getTime() - BOOKS_MINUTES * 60_000);
+  return known.flatMap(({ currency, place, since, unit, parts }): Found[] =>
+    since && since <= old
+      ? [
+          {
+            key: `books ${currency} ${place}`,
+            kind: 'books',
+            words: `The books and the rail differ in ${currency} (${place}) by ${format({ unit, parts } as never)} since ${since.toISOString()}.`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Whether the disk under a folder has less free than it should. */
+export async function foundOfDisk(folder: string): Promise<Found[]> {
+  const { blocks, bavail, bsize } = await statfs(folder);
+  const percent = Math.floor((bavail * 100) / blocks);
+  if (percent >= settings.get('alarms.disk_percent')) return [];
+  const free = Math.floor((bavail * bsize) / 1_000_000);
+  return [{ key: 'disk', kind: 'disk', words: `The disk of ${folder} is nearly full: ${free} MB (${percent} %) are free.` }];
+}
+
+/** Whether the certificate that people get at an https address ends soon, has ended, or can't be had. */
+export async function foundOfCertificate(url: string, at: Date): Promise<Found[]> {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:') return [];
+  const found = (words: string): Found[] => [{ key: 'certificate', kind: 'certificate', words }];
+  const shown = await certificateOf(hostname, port === '' ? 443 : Number.parseInt(port, 10));
+  if (!shown.ends) return found(`Nobody trusts the certificate of ${hostname}, or there is none: ${shown.why}.`);
+  const days = Math.floor((shown.ends.getTime() - at.getTime()) / DAY_MS);
+  if (days >= settings.get('alarms.certificate_days')) return [];
+  return found(`The certificate of ${hostname} ends on ${shown.ends.toISOString().slice(0, 10)}, in ${days} days.`);
+}
+
+type Shown = { readonly ends?: Date; readonly why?: string };
+
+/** When the certificate that browsers get of a host ends, or why they would not take it. */
+function certificateOf(host: string, port: number): Promise<Shown> {
+  const { promise, resolve } = Promise.withResolvers<Shown>();
+  const socket = connect({ host, port, timeout: TLS_MS, ...(isIP(host) === 0 && { servername: host }) }, () => {
+    resolve({ ends: new Date(socket.getPeerCertificate().valid_to) });
+    socket.end();
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => resolve({ why: error.code ?? error.message }));
+  socket.on('timeout', () => {
+    resolve({ why: 'no answer' });
+    socket.destroy();
+  });
+  return promise;
+}

@@ -1,0 +1,80 @@
+import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
+import { settings } from './settings.ts';
+
+interface Row {
+  key: string;
+  kind: AlarmKind;
+  words: string;
+  since: Date;
+  told_at: Date | null;
+  gone_since: Date | null;
+}
+
+const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSince }: Row): Alarm => ({
+  ...{ key, kind, words, since },
+  ...(toldAt && { toldAt }),
+  ...(goneSince && { goneSince }),
+});
+
+/**
+ * Keeps what a look has found, of the kinds that it has looked for, and queues what is told of it in the same transaction: to
+ * each mailbox, to the webhook if there is one, and into the file. `name`: the product's. Gives what is told.
+ */
+export async function keepFound(
+  tx: Tx,
+  kinds: readonly AlarmKind[],
+  found: readonly Found[],
+  name: string,
+): Promise<readonly Told[]> {
+  // Two workers may look at once: the second decides upon what the first has kept.
+  await tx.run('lock table alarm in share row exclusive mode');
+  const rows = await tx.rows<Row>('select * from alarm where kind = any($1) order by key', [kinds]);
+  const remindHours = await settings.read(tx, 'alarms.remind_hours');
+  const decision = decide(rows.map(fromRow), found, tx.now, remindHours);
+  await save(tx, decision);
+  for (const told of decision.told) await tell(tx, told, name);
+  return decision.told;
+}
+
+async function save(tx: Tx, { keep, forget }: Decision): Promise<void> {
+  await tx.run('delete from alarm where key = any($1)', [forget]);
+  await tx.run(
+    `insert into alarm (key, kind, words, since, told_at, gone_since)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+     on conflict (key) do update set words = excluded.words, told_at = excluded.told_at, gone_since = excluded.gone_since`,
+    [
+      keep.map(({ key }) => key),
+      keep.map(({ kind }) => kind),
+      keep.map(({ words }) => words),
+      keep.map(({ since }) => since),
+      keep.map(({ toldAt }) => toldAt ?? null),
+      keep.map(({ goneSince }) => goneSince ?? null),
+    ],
+  );
+}
+
+const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
+
+async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<void> {
+  const { key, words, since } = alarm;
+  const head = `${HEADS[telling]}: ${key}`;
+  const letter = writeLetter({
+    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: [words] },
+    facts: [['Since', since.toISOString()]],
+    keep: 'What each alarm means, and what to do, stands in docs/operations.md.',
+  });
+  for (const to of await settings.read(tx, 'alarms.mail'))
+    await mail.queue(tx, { to, locale: 'en', ...letter, key: `alarm ${key} ${telling} ${tx.now.getTime()} ${to}` });
+  const ways = (await settings.read(tx, 'alarms.webhook')) === '' ? ['file'] : ['file', 'webhook'];
+  for (const way of ways) {
+    await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values ($1, $2, $3, $4, $4)', [
+      ...[newId(), way, `${head}. ${words} (since ${since.toISOString()})`, tx.now],
+    ]);
+  }
+}
+
+/** The alarms of now that people were told of, the oldest first. */
+export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
+  return (await tx.rows<Row>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
+}
