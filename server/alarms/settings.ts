@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSettings } from '../platform/index.ts';
+import { defineSettings, fewer } from '../platform/index.ts';
 
 const mailboxes = z.array(z.email()).max(20);
 
@@ -7,17 +7,17 @@ export const settings = defineSettings('alarms', {
   'alarms.mail': {
     schema: mailboxes,
     initial: [],
-    looser: 'any',
+    looser: fewer,
     words: 'mailboxes that alarms are written to',
   },
   'alarms.webhook': {
-    schema: z.url().or(z.literal('')),
+    schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
     initial: '',
     looser: 'any',
     words: 'address that alarms are posted to as JSON with chat_id and text, as Telegram takes it; none when empty',
   },
   'alarms.chat': {
-    schema: z.string().max(100),
+    schema: z.string().regex(/^(-?\d{5,20}|@\w{1,60})?$/),
     initial: '',
     looser: 'any',
     words: 'chat_id that is posted along',

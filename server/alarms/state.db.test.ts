@@ -42,7 +42,7 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.deepEqual(await found(), []);
   await difference('11 minutes');
   const [books] = await foundInRooms(world.db);
-  assert.match(books?.words ?? '', /^The books and the rail differ in BTC \(hot\) by -0\.00000001 since 20/);
+  assert.match(books?.words ?? '', /^The rail has 0\.00000001 BTC less of BTC \(hot\) than the books, since 20/);
   await world.db.run('delete from reconciliation');
   assert.deepEqual(await found(), []);
 });

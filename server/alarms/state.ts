@@ -3,7 +3,7 @@
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { assetOf, format } from '@kurs/money';
+import { type Money, assetOf, format } from '@kurs/money';
 import { currencies, currencyOf, differences, doubtsByRail, railStates } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
@@ -69,17 +69,13 @@ async function foundOfDoubts(db: Statements): Promise<Found[]> {
 async function foundOfBooks(db: Db): Promise<Found[]> {
   const known = await differences(db);
   const old = new Date((await db.now()).getTime() - BOOKS_MINUTES * 60_000);
-  return known.flatMap(({ currency, place, since, unit, parts }): Found[] =>
-    since && since <= old
-      ? [
-          {
-            key: `books ${currency} ${place}`,
-            kind: 'books',
-            words: `The books and the rail differ in ${currency} (${place}) by ${format({ unit, parts } as never)} since ${since.toISOString()}.`,
-          },
-        ]
-      : [],
-  );
+  return known.flatMap(({ currency, place, since, unit, parts }): Found[] => {
+    if (!since || since > old) return [];
+    const [much, which] = parts < 0n ? [-parts, 'less'] : [parts, 'more'];
+    const amount = `${format({ unit, parts: much } as Money)} ${unit}`;
+    const words = `The rail has ${amount} ${which} of ${currency} (${place}) than the books, since ${since.toISOString()}.`;
+    return [{ key: `books ${currency} ${place}`, kind: 'books', words }];
+  });
 }
 
 /** Whether the disk under a folder has less free than it should. */

@@ -40,6 +40,9 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'exchange.mails': { tighter: 'false' },
   'pricing.refill': { tighter: 'hours' },
   'content.hero': { tighter: '{"from":"BTC","to":"USDT_ERC20","amount":"1"}' },
+  'alarms.mail': { tighter: '["olga@example.org"]' },
+  'alarms.webhook': { looser: 'https://elsewhere.example', tighter: '' },
+  'alarms.chat': { looser: '-1001234567890', tighter: '' },
   'rates.kraken_url': { looser: 'https://elsewhere.example', tighter: '' },
   'rates.coinbase_url': { looser: 'https://elsewhere.example', tighter: '' },
   'rates.bitstamp_url': { looser: 'https://elsewhere.example', tighter: '' },
@@ -102,7 +105,9 @@ const NEITHER = new Set(
   `compliance.screening_seconds exchange.choice_hours exchange.retries exchange.calculation_minutes payments.watch
   payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
   payments.recall_unclaimed_days payments.recall_goods_days payments.sweep_from_usd wallets.deposit_minutes rates.fetch_seconds
-  rates.keep_days rates.keep_hours_days support.chat_mail_seconds support.most_messages`.split(/\s+/),
+  rates.keep_days rates.keep_hours_days alarms.remind_hours alarms.reserve_usd alarms.disk_percent alarms.certificate_days support.chat_mail_seconds support.most_messages`.split(
+    /\s+/,
+  ),
 );
 
 test('how deep payments must lie: each figure by its own name, and another shape is looser', () => {
