@@ -76,6 +76,14 @@ describe('exposure', () => {
     assert.deepEqual(depthsOf(bitcoin, [deep], [deep]), [plain(1)]);
   });
 
+  it('adds up what lies in one block, of all customers; what is in none is in no sum', () => {
+    const asked = one({ txid: 'a', customer: 'x', block: 'b' });
+    const large = (block: string | null): Exposed => one({ txid: 'c', customer: 'y', usd: 1_960_001n, block });
+    assert.deepEqual(depthsOf(bitcoin, [asked], [asked, large('b')]), [plain(2)]);
+    assert.deepEqual(depthsOf(bitcoin, [asked], [asked, large('other')]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [{ ...asked, block: null }], [large('b'), large(null)]), [plain(1)]);
+  });
+
   it('never falls when more is exposed', () => {
     const some = fc.array(
       fc.record({

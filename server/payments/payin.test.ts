@@ -141,6 +141,40 @@ describe('a payment, look by look', () => {
   });
 });
 
+describe('why a payment is gone', () => {
+  const [waiting, mined, final] = [0, 1, 2].map((shown) => conversation([[shown, 0]]).payin as Payin);
+  const why = (before: Payin | undefined, shown: Shown, minutes: number): (string | undefined)[] => {
+    const change = after(before, shown, minutes);
+    return [change?.event, change && payinBody(change, 'dropped').reason, change?.payin.status];
+  };
+  it('is told with it', () => {
+    assert.deepEqual(why(waiting, 'spent', 5), ['dropped', 'replaced', 'dropped']);
+    assert.deepEqual(why(mined, 'lost', 5), ['dropped', 'reorg', 'dropped']);
+    assert.deepEqual(why(final, 'lost', 5), ['reversed', 'reorg', 'reversed']);
+    assert.deepEqual(why(waiting, 'nothing', 14 * 1440), ['dropped', 'given_up', 'dropped']);
+    assert.deepEqual(why(waiting, 0, 14 * 1440), ['dropped', 'given_up', 'dropped']);
+    assert.deepEqual(why(waiting, 'nothing', 14 * 1440 - 1), [undefined, undefined, 'seen']);
+    assert.deepEqual(why(waiting, 1, 5), ['progress', undefined, 'seen']);
+  });
+
+  it('and one that was reversed is looked for until it is too old to come back', () => {
+    const gone = after(final, 'lost', 5)?.payin;
+    assert.equal(gone?.followed, true);
+    assert.equal(after(gone, 'nothing', 14 * 1440 - 1)?.payin.followed, true);
+    const over = after(gone, 'nothing', 14 * 1440)?.payin;
+    assert.deepEqual(over, { ...gone, followed: false });
+    const dropped = after(waiting, 'spent', 5)?.payin;
+    assert.deepEqual([dropped?.followed, dropped?.deep], [false, true], 'one that never was ours is not');
+    assert.deepEqual(after(dropped, 'nothing', 20 * 1440)?.payin, dropped);
+  });
+
+  it('a payment in another currency says so', () => {
+    const change = after(undefined, 2, 0) as Change;
+    assert.equal(payinBody(change, 'final').foreign, undefined);
+    assert.equal(payinBody({ ...change, payin: { ...change.payin, foreign: true } }, 'final').foreign, true);
+  });
+});
+
 describe('a payment that is not shown', () => {
   it('is told to people once, after ten minutes, and again only after it was shown', () => {
     let { payin } = conversation([[2, 0]]);
