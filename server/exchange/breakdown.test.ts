@@ -158,3 +158,26 @@ test('the least fee has words of its own, and sums of nothing are no lines', () 
   const sums = { give: 20n, list: 0n, cuts: 0n, costs: 0n, exchanged: 20n, got: 20n, provision: 0n };
   assert.deepEqual(readExchange(sums, order().pinned).components, []);
 });
+
+test('the fee is a line even where it is nothing, others are not; it says its percentage, and the middle of the market stays', () => {
+  const of = (terms: typeof TERMS, parts = 20n) => {
+    const one = order({ pinned: { ...order().pinned, terms } });
+    const price = lockedPrice(one, parts);
+    assert.ok(price);
+    return exchangeOf(one, price);
+  };
+  const nothing = money(TERMS.giveUnit, 0n);
+  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], minList: nothing };
+  const lines = of({ ...free, costs: [{ code: 'network', fixed: nothing }] }).components;
+  assert.deepEqual(lines.map(({ code, amount }) => [code, amount]), [['fee', 0n]]); // prettier-ignore
+  assert.equal(of(TERMS).components[0]?.percent, '10');
+  assert.equal('percent' in of({ ...TERMS, minList: money(TERMS.giveUnit, 5n) }).components[0]!, false);
+  const mid = rate('USD', 'USD', fraction(3n, 2n));
+  assert.deepEqual(of({ ...TERMS, mid }).mid, mid);
+  assert.equal('mid' in of(TERMS), false);
+});
+
+test('sums from before lines were kept have words of their own', () => {
+  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
+  assert.deepEqual(readExchange(sums, order().pinned).components.map(({ words }) => words), ['fee_sum', 'discount', 'costs']); // prettier-ignore
+});

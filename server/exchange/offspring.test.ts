@@ -73,3 +73,16 @@ test('an order of a stray begins at the offer that made it, and belongs to whom 
   const { get: _, ...nowhere } = stray.view;
   assert.throws(() => orderFromStray({ ...stray, view: nowhere }, made, '', NOW), /no direction/);
 });
+
+test('an order that has just come to its state has nothing behind it', () => {
+  const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false, dedupeOver: false };
+  assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
+});
+
+test('only what is final has brought something: the rest was settled by another', () => {
+  const stray = strayOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
+  const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
+  const reversed = { ...final(40n), standing: 'reversed' } as const;
+  const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
+  assert.equal(orderFromStray(stray, made, '', NOW).view.facts.settled, 40n);
+});
