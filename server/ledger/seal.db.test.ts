@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advanceClock, configureLog, newId } from '../platform/index.ts';
-import { type TestDb, testDb } from '../platform/testing.ts';
+import { advanceClock, configureLog, configureMacs, newId } from '../platform/index.ts';
+import { type TestDb, testDb, testMacKeys } from '../platform/testing.ts';
 import { accounts } from './chart.ts';
 import { type Journal, type Leg, leg } from './journal.ts';
 import { proveEachNight } from './night.ts';
@@ -77,6 +77,21 @@ test('journals are sealed in the order of their commits, each once, and nothing 
   await past('update journal_seal set form = 1 where number = 1');
   assert.equal(await isBefore(world.db), true);
   await past('update journal_seal set form = 2 where number = 1');
+});
+
+test('what was sealed under an older key is proved after a newer one came, and sealing goes on', async () => {
+  try {
+    configureMacs(new Map([...testMacKeys, [2, Buffer.alloc(32, 3)]]));
+    assert.deepEqual(await words(), []);
+    await enter(leg(hot, wallet('rotated'), 1n));
+    assert.equal(await seal(), 1);
+    assert.deepEqual(await words(), []);
+    configureMacs(new Map([[2, Buffer.alloc(32, 3)]]));
+    assert.ok((await words()).includes('what stands there is not what was sealed'), 'the older key is gone');
+  } finally {
+    configureMacs(new Map([...testMacKeys, [2, Buffer.alloc(32, 3)]]));
+  }
+  assert.deepEqual(alarms, []);
 });
 
 test('numbers stand in a MAC as the database shows them again', async () => {

@@ -41,10 +41,14 @@ export function sealNote(path: string): SealNote {
   };
 }
 
-/** The digest of a seal: of what it seals, as it stands, and of the one before. */
-export function digestOf(before: Pick<Seal, 'digest'>, { number, upto }: Omit<Seal, 'digest'>, sealed: readonly Pack[]): string {
+/** What the digest of a seal is made of: of what it seals, as it stands, and of the digest before it. */
+export function contentOfSeal(
+  before: Pick<Seal, 'digest'>,
+  { number, upto }: Omit<Seal, 'digest'>,
+  sealed: readonly Pack[],
+): string {
   const lines = sealed.map(({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`);
-  return macOf('seal', [before.digest, number, upto, ...lines].join('\n'));
+  return [bare(before.digest), number, upto, ...lines].join('\n');
 }
 
 /** Before the first seal. */
@@ -91,7 +95,7 @@ async function sealOnce(
   if (journals === 0) return undefined;
   const wrong = packs.flatMap(wrongOf);
   const number = String(BigInt(before.number) + 1n);
-  const seal = { number, upto, digest: digestOf({ digest: bare(before.digest) }, { number, upto }, packs) };
+  const seal = { number, upto, digest: macOf('seal', contentOfSeal(before, { number, upto }, packs)) };
   try {
     await db.run(
       `insert into journal_seal (number, upto, journals, wrong, digest, at) values ($1, $2::xid8, $3, $4, $5, clock_now())`,
