@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Alarm, type Found, PATIENCE_SECONDS, decide } from './alarm.ts';
@@ -63,4 +64,10 @@ test('whatever comes and goes, each alarm is raised before it is over, and over 
     }),
   );
   assert.equal(Math.min(...Object.values(PATIENCE_SECONDS)), 0);
+});
+
+test('what each alarm means, and what to do, stands in the operations', () => {
+  const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const told = new Set([...text.matchAll(/^\| `(\w+)[^`]*` \|/gm)].map(([, kind]) => (kind === 'log' ? 'logged' : kind)));
+  assert.deepEqual([...told].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });
