@@ -97,3 +97,11 @@ test('without a fee nothing of one is posted; an affiliate’s rewards go back t
 test('what came to nothing is failed, returned, cancelled or rejected', () => {
   assert.deepEqual([...CAME_TO_NOTHING].sort(), ['cancelled', 'failed', 'rejected', 'returned']);
 });
+
+test('what came back is the holder’s, and what its rail kept on the way the desk’s; nothing moves where nothing came', () => {
+  const sent = { ...ONE, status: 'sent' } as const;
+  const back = (came: bigint, lost: bigint): string[] => legsOf(stepOf(sent, 'returned', 'j', { came, lost }));
+  assert.deepEqual(back(897n, 3n), [`${HOT} → ${WALLET} 897`, `spent:rail:BTC → ${WALLET} 3`]);
+  assert.deepEqual(back(897n, 0n), [`${HOT} → ${WALLET} 897`]);
+  assert.deepEqual(back(0n, 900n), [`spent:rail:BTC → ${WALLET} 900`]);
+});
