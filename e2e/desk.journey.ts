@@ -231,7 +231,11 @@ test('every act is a row of the audit, with who and why', async () => {
     assert.ok(subject);
     assert.match(outcome, /^(done|asked)$/);
   }
-  assert.equal(audit.data.filter(({ outcome }) => outcome === 'asked').length, 3, 'two freezes and a withdrawal');
+  assert.equal(
+    audit.data.filter(({ outcome }) => outcome === 'asked').length,
+    5,
+    'two freezes, a withdrawal, and payouts let go on twice',
+  );
 });
 
 test('the books are right', async () => {

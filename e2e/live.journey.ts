@@ -12,7 +12,8 @@ const PERFECTMONEY = {
   accounts: { PMV_USD: 'U1234567' },
 };
 
-const LIVE = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example' };
+/** Of the EVM chain nobody has said which it is: that rail alone can't be. */
+const LIVE = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example', KURS_EVM_RPC: 'https://evm.example' };
 
 let system: System;
 let data: string;
@@ -77,6 +78,8 @@ test('each rail starts off; of one that is set up the desk sees that its provide
   assert.equal(perfectmoney?.answered, undefined);
   const others = (await rails()).filter(({ rail }) => rail !== 'perfectmoney');
   assert.ok(others.length >= 10 && others.every(({ set_up, on }) => !set_up && !on), 'the others are listed, and not set up');
+  assert.match(others.find(({ rail }) => rail === 'evm')?.detail ?? '', /^not set up: KURS_EVM_CHAIN_ID/);
+  assert.equal(others.find(({ rail }) => rail === 'bitcoin')?.detail, 'not set up: KURS_ESPLORA missing');
   await desk('rail', 'perfectmoney', 'on');
   assert.equal((await rails()).find(({ rail }) => rail === 'perfectmoney')?.on, true);
 });

@@ -265,9 +265,10 @@ async function connect(role: 'operator' | 'compliance'): Promise<Client> {
 /** The key to act by: of whom --as names on this machine, else the one in the file, else the first here that may do it. */
 async function ownKey(role: 'operator' | 'compliance'): Promise<string> {
   if (flags.key !== undefined) {
-    process.stderr.write(
-      'A key in the arguments is seen by everybody on this machine: put it in a file of its own (mode 0600) and name that by KURS_DESK_KEY_FILE.\n',
-    );
+    if (!flags.json)
+      process.stderr.write(
+        'A key in the arguments is seen by everybody on this machine: put it in a file of its own (mode 0600) and name that by KURS_DESK_KEY_FILE.\n',
+      );
     return flags.key;
   }
   const file = config.KURS_DESK_KEY_FILE;

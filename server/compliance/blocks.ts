@@ -40,15 +40,14 @@ export async function keysOfNamed(db: Statements, who: string): Promise<string[]
 
 const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
 
-/** Blocks somebody; nothing happens where he is blocked already under this name. */
+/** Blocks somebody; one who is blocked already under this name is by these keys too from now on. */
 export async function addBlock(tx: Tx, { who, by, reason, evidence, keys }: NewBlock): Promise<void> {
-  const id = newId();
-  const added = await tx.run(
+  const row = await tx.row<{ id: string }>(
     `insert into block (id, who, by, reason, evidence, since) values ($1, $2, $3, $4, $5, $6)
-     on conflict (who) where lifted_at is null do nothing`,
-    [id, who, by, reason, evidence, tx.now],
+     on conflict (who) where lifted_at is null do update set who = excluded.who returning id`,
+    [newId(), who, by, reason, evidence, tx.now],
   );
-  if (added > 0) await tx.run('insert into block_key (block_id, key) select $1, unnest($2::text[])', [id, [...new Set(keys)]]);
+  await tx.run('insert into block_key (block_id, key) select $1, unnest($2::text[]) on conflict do nothing', [row?.id, keys]);
 }
 
 /** Lifts a block. */

@@ -7,6 +7,7 @@ import type { Showing } from '../exchange/index.ts';
 import { levelOf, openBlocks } from '../compliance/index.ts';
 import type { Context, Db } from '../platform/index.ts';
 import { refusal, testDb } from '../platform/testing.ts';
+import { alteredBlocks } from './altered-blocks.ts';
 import { authenticate, hire } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from './routes.ts';
@@ -149,4 +150,17 @@ test('one of compliance blocks, at once; two lift it, and it may come again', as
   assert.equal((await call('lou', 'operatorBlock', { ...ivy, who: 'device:abc' })).status, 'done');
   for (const who of ['net:1.2.3.0/24', 'ivy', 'typed:x', 'holder:00000000-0000-7000-8000-000000000000'])
     assert.equal(await status('lou', 'operatorBlock', { ...ivy, who }), 'wrong_value', who);
+});
+
+test('a block that is changed past the desk is accused: gone, of other keys, or made by nobody', async () => {
+  assert.deepEqual(await alteredBlocks(db), []);
+  await call('kim', 'operatorBlock', { who: 'jon@example.org', evidence: 'a letter' });
+  assert.deepEqual(await alteredBlocks(db), []);
+  await db.run(`update block_key set key = 'email:none@example.org' where key = 'email:jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), ['jon@example.org']);
+  await db.run(`update block_key set key = 'email:jon@example.org' where key = 'email:none@example.org'`);
+  await db.run(`update block set lifted_by = 'nobody', lifted_at = clock_now() where who = 'jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), ['jon@example.org']);
+  await db.run(`update block set lifted_by = null, lifted_at = null where who = 'jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), []);
 });

@@ -5,6 +5,7 @@ import { alteredBooks, alteredCounts } from '../moneyout/index.ts';
 import { paymentsJudge } from '../payments/index.ts';
 import { type Statements, alteredSettings } from '../platform/index.ts';
 import { walletJudge } from '../wallets/index.ts';
+import { alteredBlocks } from './altered-blocks.ts';
 import { proveAudit } from './audit-seal.ts';
 
 /** No money stands for an act; that the audit is what was written is proved with the books. */
@@ -26,6 +27,7 @@ const boundsJudge: Judge = {
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
     ...accuse('counted', await alteredCounts(db), 'what left by itself is not as it was counted'),
     ...accuse('book', await alteredBooks(db), 'the allow-list or the address book is not as its holder set it'),
+    ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s acts say'),
     ...accuse('debt', await alteredDebts(db), 'the debt, or what its debtor is known by, is not as it was noted'),
   ],
 };

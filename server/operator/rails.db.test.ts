@@ -7,7 +7,7 @@ import { watchSettings } from '../platform/index.ts';
 import { authenticate, hire } from './people.ts';
 import type { Person } from './roles.ts';
 import { setRail } from './switches.ts';
-import { auditView, railsView } from './views.ts';
+import { auditView, orderView, ordersView, railsView, reservesView } from './views.ts';
 
 let world: World;
 let settings: Awaited<ReturnType<typeof watchSettings>>;
@@ -90,4 +90,30 @@ test('with real money a rail starts off, is asked all the same, and one that isn
   await assert.rejects(set('perfectmoney', true), { code: 'validation' });
   await set('evm', true);
   assert.equal(await whyNot(world.place()), 'placed');
+});
+
+test('a rail that can’t be set up any more stops nothing else: orders of it are shown and wait, the desk’s lists go on', async () => {
+  const [paid, unpaid] = [await world.place(), await world.place({ from: 'USDT_ERC20', amount: '500' })];
+  world.pay(paid);
+  world.pay(unpaid);
+  await world.mine(1);
+  const without = new Map([...carried()].filter(([name]) => name !== 'evm'));
+  useRails(without, [], {
+    known: ['bitcoin', 'evm'],
+    refused: new Map([['evm', 'KURS_EVM_CHAIN_ID is missing: say which chain it is']]),
+  });
+  await world.mine(6);
+  assert.equal((await rail('evm'))?.detail, 'not set up: KURS_EVM_CHAIN_ID is missing: say which chain it is');
+  const showing = { ...world.deps, operators: async () => 2 } as unknown as Parameters<typeof orderView>[1];
+  for (const { number } of [paid, unpaid]) assert.ok((await orderView(world.db, showing, number)).order.id);
+  assert.ok(
+    (await ordersView(world.db, { page: 1, per_page: 20, waiting: '0', state: undefined, q: undefined })).data.length > 1,
+  );
+  assert.deepEqual((await reservesView(world.db)).map(({ currency }) => currency), ['BTC', 'LTC']); // prettier-ignore
+  assert.deepEqual(await whyNot(world.place({ from: 'BTC' })), ['direction_closed', 'rail_off']);
+  useRails(carried(), [], { startsOn: true });
+  await world.mine(64);
+  for (let turn = 0; turn < 6; turn += 1) await world.pass(1);
+  assert.equal((await world.order(paid)).view.state, 'completed', 'once it is there again, what waited goes on');
+  await world.audit();
 });

@@ -159,6 +159,14 @@ export async function recordAct(tx: Tx, given: Omit<Act, 'at'>): Promise<void> {
   );
 }
 
+/** Blocks of customers and their liftings, as they were done, oldest first. */
+export async function blockActs(db: Statements): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[] }[]> {
+  return db.rows(
+    `select act, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys from audit
+     where act in ('block', 'unblock') and outcome = 'done' order by at, xid, id`,
+  );
+}
+
 /** A page of the audit, newest first, with the number of all rows that match. */
 export async function auditPage(
   db: Statements,
