@@ -184,7 +184,7 @@ test('what was paid from a wallet goes to another account only as money leaves a
 
   await door.walletAllowList({ on: true }, as(ann));
   assert.equal(await choose(), 'address_not_listed');
-  await world.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+  await world.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
 
   const shows = await withAuthenticator(world.db, testSealer, ann);
   assert.equal(await choose(), 'two_factor_required', 'a mailed code is no second factor');
@@ -250,7 +250,7 @@ test('one that waits for people isn’t approved while its holder is frozen, owe
   await freeze(ann, -1);
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
   assert.equal(await approve(order.id), 'not_on_allow_list');
-  await world.db.run('update moneyout_guard set list_on = false where holder_id = $1', [ann]);
+  await world.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
   const [owes, custody] = [accounts.receivable(ann, 'USDT'), accounts.custody('USDT_ERC20', 'hot', 'USDT')];
   const owe = (from: typeof owes, to: typeof owes) =>
     world.db.tx((tx) =>
