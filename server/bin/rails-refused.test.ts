@@ -5,11 +5,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { ConfigError, loadConfig } from '../platform/index.ts';
+import { ConfigError, loadConfig, makeSecret } from '../platform/index.ts';
 import { type Signer, buildRails, buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
 import { providersOf } from './providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-rails-'));
+makeSecret(folder, 'references.key');
 const providers = join(folder, 'providers');
 beforeEach(() => {
   rmSync(providers, { recursive: true, force: true });
