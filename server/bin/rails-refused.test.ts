@@ -19,6 +19,7 @@ beforeEach(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 const SEED = new Uint8Array(64).fill(7);
+const keys = await derivePublicKeys(SEED, 'mainnet');
 const signer: Signer = { sign: () => assert.fail('nothing is signed') };
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 /** All chains as an operator sets them up. */
@@ -35,7 +36,7 @@ const live = (more: Record<string, string> = {}) =>
 /** What the processes come up with: the rails of each side, and why the others are not there. */
 async function rails(more: Record<string, string> = {}) {
   const config = live(more);
-  const [settings, said, keys] = [railsConfig(config), providersOf(config), await derivePublicKeys(SEED, 'mainnet')];
+  const [settings, said] = [railsConfig(config), providersOf(config)];
   const [built, signing] = [await buildRails(settings, keys, signer, said), await buildSigningRails(settings, SEED)];
   for (const rail of built.rails.values()) await rail.close();
   return { here: [...built.rails.keys()], signs: [...signing.rails.keys()], refused: Object.fromEntries(built.refused) };
