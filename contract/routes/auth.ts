@@ -266,8 +266,8 @@ export const enable2fa = route({
   who: 'user',
   tag: 'Account',
   summary:
-    'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. A session older ' +
-    'than ten minutes takes the password too, or where there is none a code mailed for it',
+    'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. All other sessions end. A ' +
+    'session older than ten minutes takes the password too, or where there is none a code mailed for it',
   input: z.object({ two_factor_code: twoFactorCode, password: password.optional(), otp: guardOtp('two_factor') }),
   output: z.object({ recovery_codes: z.array(z.string()).length(10) }),
   problems: ['two_factor_wrong', 'two_factor_on', 'two_factor_off', 'code_required', 'code_wrong', 'code_expired'],
@@ -278,7 +278,8 @@ export const disable2fa = route({
   path: '/user/profile/disable2fa',
   who: 'user',
   tag: 'Account',
-  summary: 'Switch two-factor sign-in off, with the password where one is set; withdrawals wait for 5 days',
+  summary:
+    'Switch two-factor sign-in off, with the password where one is set: all other sessions end, and withdrawals wait for 5 days',
   input: z.object({ two_factor_code: twoFactorCode, password: password.optional() }),
   output: z.undefined(),
   empty: true,

@@ -1,6 +1,7 @@
 // Bindings of the calls by which an account holder changes the account.
 
 import type { Output, Routes } from '@kurs/contract';
+import { sessionOf } from './asker.ts';
 import { askToClose, keepOpen } from './closing.ts';
 import { CODE } from './codes.ts';
 import { changeEmail, mailChangeCodes } from './email-change.ts';
@@ -45,7 +46,10 @@ export function accountRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> }
     },
     async recoveryCodes({ two_factor_code }, context) {
       const holder = await holderOf(deps, context);
-      const { codes, renew } = await renewRecoveryCodes(db, sealer, holder.id, two_factor_code);
+      const { codes, renew } = await renewRecoveryCodes(db, sealer, holder.id, {
+        code: two_factor_code,
+        whose: sessionOf(userOf(context)),
+      });
       await db.tx(async (tx) => {
         await renew(tx);
         await queueNotice(tx, 'recovery_renewed', { holder, name, ip: context.ip });

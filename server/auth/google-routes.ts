@@ -91,7 +91,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
     async googleLogin({ token_id, nonce_key, two_factor_code, ...given }, context) {
       const { who, nonce } = await believed({ token_id, nonce_key }, context);
       const { first, arrive } = await shown(deps, who, given, context);
-      const leave = await authorise(deps, first, two_factor_code || undefined);
+      const leave = await authorise(deps, first, two_factor_code || undefined, context.browser);
       return db.tx(async (tx) => {
         await spendNonce(tx, nonce);
         return letIn(tx, deps, { leave, holder: await arrive(tx) }, context);

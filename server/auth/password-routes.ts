@@ -35,14 +35,19 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       if (tried.share.numerator > 0n) await db.tx(await proveBot(bot_token, { ip: context.ip, pressure: tried.share }));
       const known = await holderByPassword(db, email, password);
       tried.undo();
-      const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code);
+      const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code, context.browser);
       return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));
     },
     forgotPasswordGetOtp: (input, context) => mailCode(deps, { purpose: 'password_reset', ...input }, context),
     async forgotPasswordConfirm({ email, otp, handle, password, two_factor_code }, context) {
       checkPassword(password, email);
       const code = await tryMailedCode(db, { purpose: 'password_reset', email, otp, handle });
-      const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
+      const leave = await authorise(
+        deps,
+        { by: 'mailbox', holder: await holderByEmail(db, email) },
+        two_factor_code,
+        context.browser,
+      );
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
         await spendCode(tx, code);

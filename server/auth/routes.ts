@@ -34,7 +34,12 @@ export function authRoutes(
     async signUpConfirm({ email, otp, handle, password, two_factor_code }, context) {
       if (password !== undefined) checkPassword(password, email);
       const code = await tryMailedCode(db, { purpose: 'sign_up', email, otp, handle });
-      const leave = await authorise(deps, { by: 'mailbox', holder: await holderByEmail(db, email) }, two_factor_code);
+      const leave = await authorise(
+        deps,
+        { by: 'mailbox', holder: await holderByEmail(db, email) },
+        two_factor_code,
+        context.browser,
+      );
       const kept = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);

@@ -41,7 +41,10 @@ async function guarded(email = ANN) {
   const shows = (by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);
   const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows() }, await userWith(world, token));
   // As if some time had gone by since.
-  const forget = () => world.db.run('update second_factor set last_step = 0, tries = 0 where holder_id = $1', [user.id]);
+  const forget = async () => {
+    await world.db.run('update second_factor set last_step = 0 where holder_id = $1', [user.id]);
+    await world.db.run('delete from factor_tries where holder_id = $1', [user.id]);
+  };
   await forget();
   await advanceClock(world.db, 61_000);
   return { token, user, secret, shows, codes, forget };
@@ -280,6 +283,65 @@ test('what was shown before a change is worth nothing after it', async () => {
   const withoutSecond = await authorise(deps, { by: 'mailbox', holder }, undefined);
   await world.db.run('update second_factor set enabled_at = made_at');
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
+});
+
+test('switching it on or off ends every other session, and the letter says so', async () => {
+  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  const otp = await newestCode(world);
+  const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
+  const { secret } = await world.works.generate2fa({}, await userWith(world, token));
+  const shows = (by: number) => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()) + by);
+  const others = async () => {
+    const { access_token: other } = await world.works.login(
+      { email: ANN, password: GOOD, two_factor_code: shows(0) },
+      contextOf(world),
+    );
+    await world.db.run('update second_factor set last_step = 0');
+    return other;
+  };
+  const before = await others();
+  await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
+  assert.deepEqual([await whoIs(world.db, before), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
+  await world.db.run('update second_factor set last_step = 0');
+  const meanwhile = await others();
+  await world.works.disable2fa({ two_factor_code: shows(1), password: GOOD }, await userWith(world, token));
+  assert.deepEqual([await whoIs(world.db, meanwhile), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
+  const letters = (await lettersOf(world)).filter(({ subject }) => /Two-factor/.test(subject)).map(({ text }) => text);
+  assert.equal(letters.length, 2);
+  for (const text of letters) assert.match(text, /other devices are signed out/);
+});
+
+test('twins of a right code are no wrong tries, nor is a code that was just used', async () => {
+  const { shows } = await guarded();
+  const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
+  const [code, next] = [shows(), shows(1)];
+  const twins = await Promise.allSettled(Array.from({ length: 8 }, () => login(code)));
+  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const twin of twins)
+    if (twin.status === 'rejected') assert.ok(refused('two_factor_wrong')(twin.reason), String(twin.reason));
+  for (let again = 0; again < 6; again += 1) await assert.rejects(login(code), refused('two_factor_wrong'));
+  await login(next);
+});
+
+test('wrong codes of others lock neither a browser that the holder has used nor her session', async () => {
+  const { shows, token } = await guarded();
+  const login = (two_factor_code: string, browser?: string) =>
+    world.works.login(
+      { email: ANN, password: GOOD, two_factor_code },
+      contextOf(world, { browser, introduceBrowser: () => browser }),
+    );
+  const [code, next] = [shows(), shows(1)];
+  await login(code, 'hers');
+  for (let tries = 0; tries < 5; tries += 1) await assert.rejects(login('000000'), refused('two_factor_wrong'));
+  for (const browser of [undefined, 'another', 'a third'])
+    await assert.rejects(login('000000', browser), refused('rate_limited'));
+  const as = await userWith(world, token);
+  await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
+  await login(next, 'hers');
+  for (let tries = 0; tries < 4; tries += 1)
+    await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
+  await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('rate_limited'));
+  await assert.rejects(login('000000', 'hers'), refused('two_factor_wrong'), 'her browser is no affair of the session');
 });
 
 test('neither the secret nor a recovery code can be read from the database, and a secret opens in its own row only', async () => {

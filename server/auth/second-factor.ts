@@ -9,8 +9,17 @@ import { newSecret, stepOfCode } from './totp.ts';
 /** Tries within a time, right ones not counted, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
 
-/** A factor that was right when it was tried; it is good once it is spent. */
-export type Factor = { readonly by: 'authenticator'; readonly step: number } | { readonly by: 'recovery'; readonly hash: Buffer };
+/** A factor that was right when it was tried, and for whom tries were counted; it is good once it is spent. */
+export type Factor = { readonly whose: string } & (
+  | { readonly by: 'authenticator'; readonly step: number }
+  | { readonly by: 'recovery'; readonly hash: Buffer }
+);
+
+/** What is tried, and for whom it is counted: `session …`, `order …`, or by `trierOf` for whoever signs in. */
+export interface Trying {
+  readonly code: string;
+  readonly whose: string;
+}
 
 /** Whether an account asks for a second factor. */
 export async function isSecondFactorOn(db: Statements, holderId: string): Promise<boolean> {
@@ -48,13 +57,13 @@ export async function enableSecondFactor(
   db: Db,
   sealer: Sealer,
   holderId: string,
-  code: string,
+  trying: Trying,
 ): Promise<{
   codes: string[];
   enable: (tx: Tx) => Promise<void>;
 }> {
   if (await isSecondFactorOn(db, holderId)) throw new Problem('two_factor_on');
-  const factor = await tryFactor(db, sealer, holderId, code, { waiting: true });
+  const factor = await tryFactor(db, sealer, holderId, { ...trying, waiting: true });
   const codes = newRecoveryCodes();
   const enable = async (tx: Tx): Promise<void> => {
     await lockHolder(tx, holderId);
@@ -77,9 +86,9 @@ export async function renewRecoveryCodes(
   db: Db,
   sealer: Sealer,
   holderId: string,
-  code: string,
+  trying: Trying,
 ): Promise<{ codes: string[]; renew: (tx: Tx) => Promise<void> }> {
-  const factor = await tryFactor(db, sealer, holderId, code);
+  const factor = await tryFactor(db, sealer, holderId, trying);
   if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
   const codes = newRecoveryCodes();
   const renew = async (tx: Tx): Promise<void> => {
@@ -98,56 +107,80 @@ const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): 
   ]);
 
 /**
- * Counts a try, in a transaction of its own so that a refusal can't undo it, and says what a code is: one of the authenticator
- * that is no older than the last accepted, or a recovery code that was not used. Throws `two_factor_off`,
- * `two_factor_wrong`, and `rate_limited` after five wrong ones.
+ * Says what a code is: one of the authenticator that is no older than the last accepted, or a recovery code that was not used.
+ * Counts a wrong one in a transaction of its own, so that a refusal can't undo it; one that is right but was used already, as
+ * by a twin of the same request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five
+ * wrong ones of the same session, browser or order.
  */
 export async function tryFactor(
   db: Db,
   sealer: Sealer,
   holderId: string,
-  code: string,
-  { waiting = false }: { waiting?: boolean } = {},
+  { code, whose, waiting = false }: Trying & { readonly waiting?: boolean },
 ): Promise<Factor> {
-  const { secret, last_step } = await countTry(db, holderId, waiting);
-  if (!waiting && looksLikeRecovery(code)) {
-    const hash = hashOfRecovery(holderId, code);
-    const found = await db.row('select 1 from recovery_code where holder_id = $1 and code_hash = $2 and used_at is null', [
-      holderId,
-      hash,
-    ]);
-    if (found) return { by: 'recovery', hash };
-  }
-  const step = stepOfCode(opened(sealer, holderId, secret), code, { at: wallClock(), after: last_step });
-  if (step === undefined) throw new Problem('two_factor_wrong');
-  return { by: 'authenticator', step };
+  const outcome = await db.tx(async (tx) => {
+    const row = await tx.row<{ secret: Buffer; last_step: string }>(
+      'select secret, last_step from second_factor where holder_id = $1 and (enabled_at is null) = $2 for no key update',
+      [holderId, waiting],
+    );
+    if (!row) return new Problem('two_factor_off');
+    if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    const secret = opened(sealer, holderId, row.secret);
+    const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
+    if (found === 'wrong') await countWrong(tx, holderId, whose);
+    return typeof found === 'string' ? new Problem('two_factor_wrong') : { ...found, whose };
+  });
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
 }
 
-async function countTry(db: Db, holderId: string, waiting: boolean): Promise<{ secret: Buffer; last_step: number }> {
-  const now = await db.now();
-  const since = new Date(now.getTime() - TRIES.seconds * 1_000);
-  const row = await db.row<{ secret: Buffer; last_step: string }>(
-    `update second_factor set
-       tries = case when tries_since > $3 then tries + 1 else 1 end,
-       tries_since = case when tries_since > $3 then tries_since else $2 end
-     where holder_id = $1 and (enabled_at is null) = $5 and (tries < $4 or tries_since is null or tries_since <= $3)
-     returning secret, last_step`,
-    [holderId, now, since, TRIES.most, waiting],
-  );
-  if (row) return { secret: row.secret, last_step: Number.parseInt(row.last_step, 10) };
-  const there = await db.row('select 1 from second_factor where holder_id = $1 and (enabled_at is null) = $2', [
-    holderId,
-    waiting,
-  ]);
-  throw there ? new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most }) : new Problem('two_factor_off');
+type Found = { readonly by: 'authenticator'; readonly step: number } | { readonly by: 'recovery'; readonly hash: Buffer };
+
+async function factorOf(
+  tx: Tx,
+  holderId: string,
+  { code, secret, after, waiting }: { code: string; secret: Buffer; after: number; waiting: boolean },
+): Promise<Found | 'used' | 'wrong'> {
+  if (!waiting && looksLikeRecovery(code)) {
+    const hash = hashOfRecovery(holderId, code);
+    const kept = await tx.row<{ used: boolean }>(
+      'select used_at is not null as used from recovery_code where holder_id = $1 and code_hash = $2',
+      [holderId, hash],
+    );
+    if (kept) return kept.used ? 'used' : { by: 'recovery', hash };
+  }
+  const at = wallClock();
+  const step = stepOfCode(secret, code, { at, after });
+  if (step !== undefined) return { by: 'authenticator', step };
+  return stepOfCode(secret, code, { at, after: 0 }) === undefined ? 'wrong' : 'used';
 }
+
+async function isLocked(tx: Tx, holderId: string, whose: string): Promise<boolean> {
+  const row = await tx.row('select 1 from factor_tries where holder_id = $1 and whose = $2 and tries >= $3 and since > $4', [
+    ...[holderId, whose, TRIES.most],
+    lastWindow(tx),
+  ]);
+  return row !== undefined;
+}
+
+async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void> {
+  await tx.run(
+    `insert into factor_tries as f (holder_id, whose, tries, since) values ($1, $2, 1, $3)
+     on conflict (holder_id, whose) do update set
+       tries = case when f.since > $4 then f.tries + 1 else 1 end,
+       since = case when f.since > $4 then f.since else excluded.since end`,
+    [holderId, whose, tx.now, lastWindow(tx)],
+  );
+}
+
+const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /** A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a twin was faster. */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
     factor.by === 'authenticator'
       ? await tx.run(
-          `update second_factor set last_step = $2, tries = 0, tries_since = null
+          `update second_factor set last_step = $2
            where holder_id = $1 and last_step < $2 and enabled_at is not null`,
           [holderId, factor.step],
         )
@@ -157,8 +190,7 @@ export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Pro
           tx.now,
         ]);
   if (spent === 0) throw new Problem('two_factor_wrong');
-  if (factor.by === 'recovery')
-    await tx.run('update second_factor set tries = 0, tries_since = null where holder_id = $1', [holderId]);
+  await tx.run('delete from factor_tries where holder_id = $1 and whose = $2', [holderId, factor.whose]);
 }
 
 /** Switches it off: its secret and its recovery codes are gone. */

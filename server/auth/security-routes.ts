@@ -2,7 +2,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { type Confirming, askerOf, proveSession } from './asker.ts';
+import { type Confirming, askerOf, proveSession, sessionOf } from './asker.ts';
 import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
 import { freeze } from './freeze.ts';
 import { queueCode, queueNotice } from './letters.ts';
@@ -43,10 +43,14 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const holder = await holderOf(deps, context);
       if (holder.hasSecondFactor) throw new Problem('two_factor_on');
       const spendShown = await requireRecent(db, holder.id, { password, otp }, 'two_factor', context);
-      const { codes, enable } = await enableSecondFactor(db, sealer, holder.id, two_factor_code);
+      const { codes, enable } = await enableSecondFactor(db, sealer, holder.id, {
+        code: two_factor_code,
+        whose: sessionOf(userOf(context)),
+      });
       await db.tx(async (tx) => {
         await spendShown(tx);
         await enable(tx);
+        await endOtherSessions(tx, holder.id, userOf(context).sessionId);
         await queueNotice(tx, 'two_factor_on', { holder, name, ip: context.ip });
       });
       return { recovery_codes: codes };
@@ -58,10 +62,11 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       if (kept !== undefined) {
         await requirePassword(password, { kept, field: 'password' }, context);
       }
-      const factor = await tryFactor(db, sealer, holder.id, two_factor_code);
+      const factor = await tryFactor(db, sealer, holder.id, { code: two_factor_code, whose: sessionOf(userOf(context)) });
       await db.tx(async (tx) => {
         await spendFactor(tx, holder.id, factor);
         await dropSecondFactor(tx, holder.id);
+        await endOtherSessions(tx, holder.id, userOf(context).sessionId);
         const held = await freeze(tx, holder.id, 'two_factor_off');
         await queueNotice(tx, 'two_factor_off', { holder, name, ip: context.ip, freeze: held });
       });

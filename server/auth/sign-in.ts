@@ -3,6 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Tx, newId } from '../platform/index.ts';
+import { trierOf } from './asker.ts';
 import { freeze } from './freeze.ts';
 import { isGoogleLinked } from './google-store.ts';
 import type { GoogleIdentity } from './google-token.ts';
@@ -55,16 +56,22 @@ class Leave {
   }
 
   /**
-   * For an action of an account: asks for the second factor where the account has one. Throws `two_factor_required` without,
+   * For an action of an account: asks for the second factor where the account has one, in the browser that is known so. Throws `two_factor_required` without,
    * and as `tryFactor` does.
    */
-  static async of({ db, sealer }: { db: Db; sealer: Sealer }, first: FirstFactor, code: string | undefined): Promise<Leave> {
+  static async of(
+    { db, sealer }: { db: Db; sealer: Sealer },
+    first: FirstFactor,
+    code: string | undefined,
+    browser?: string,
+  ): Promise<Leave> {
     const { holder } = first;
     // Who shows for the first time that he reads the mailbox of an account never had a second factor there.
     if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
     if (code === undefined) throw new Problem('two_factor_required');
-    return new Leave(first, await tryFactor(db, sealer, holder.id, code));
+    const whose = await trierOf(db, holder.id, browser);
+    return new Leave(first, await tryFactor(db, sealer, holder.id, { code, whose }));
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
-import { type Confirming, proveSession } from './asker.ts';
+import { type Confirming, proveSession, sessionOf } from './asker.ts';
 import { type CodeFor, type StepUpPurpose, spendCode, tryCode } from './codes.ts';
 import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 
@@ -30,14 +30,14 @@ export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: St
 
 /**
  * Asks for the second factor of an account that has one; where there is none nothing more is asked. For what is confirmed by
- * something else already. Throws `two_factor_required` and `two_factor_wrong`.
+ * something else already. `whose`: for whom wrong codes are counted. Throws `two_factor_required` and `two_factor_wrong`.
  */
 export async function stepUpByFactor(
   deps: { db: Db; sealer: Sealer },
-  holderId: string,
+  { holderId, whose }: { readonly holderId: string; readonly whose: string },
   two_factor_code: string | undefined,
 ): Promise<SteppedUp> {
-  if (await isSecondFactorOn(deps.db, holderId)) return byFactor(deps, holderId, two_factor_code);
+  if (await isSecondFactorOn(deps.db, holderId)) return byFactor(deps, { holderId, whose }, two_factor_code);
   return { spend: (tx) => requireNoFactor(tx, holderId) };
 }
 
@@ -57,7 +57,8 @@ export async function stepUp(
   { two_factor_code, otp }: { two_factor_code?: string | undefined; otp?: string | undefined },
   what: StepUpFor,
 ): Promise<SteppedUp> {
-  if (await isSecondFactorOn(deps.db, who.id)) return byFactor(deps, who.id, two_factor_code);
+  if (await isSecondFactorOn(deps.db, who.id))
+    return byFactor(deps, { holderId: who.id, whose: sessionOf(who) }, two_factor_code);
   const code = stepUpCode(who, what);
   await tryCode(deps.db, code, otp);
   return {
@@ -71,11 +72,11 @@ export async function stepUp(
 
 async function byFactor(
   { db, sealer }: { db: Db; sealer: Sealer },
-  holderId: string,
+  { holderId, whose }: { readonly holderId: string; readonly whose: string },
   two_factor_code: string | undefined,
 ): Promise<SteppedUp> {
   if (two_factor_code === undefined) throw new Problem('two_factor_required');
-  const factor = await tryFactor(db, sealer, holderId, two_factor_code);
+  const factor = await tryFactor(db, sealer, holderId, { code: two_factor_code, whose });
   if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
   return { spend: (tx) => spendFactor(tx, holderId, factor) };
 }

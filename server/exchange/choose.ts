@@ -74,14 +74,14 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
  */
 async function redirecting(
   deps: ChooseDeps,
-  { pinned, give, get }: OrderView,
+  { id, pinned, give, get }: OrderView,
   { two_factor_code }: ChooseInput,
   account: SideAccount | undefined,
 ): Promise<((tx: Tx) => Promise<void>) | undefined> {
   const holderId = pinned.wallets?.give;
   const currency = account?.side === 'get' ? get?.currency : give.currency;
   if (holderId === undefined || account === undefined || currency === undefined) return undefined;
-  const stepped: SteppedUp = await stepUpByFactor(deps, holderId, two_factor_code);
+  const stepped: SteppedUp = await stepUpByFactor(deps, { holderId, whose: `order ${id}` }, two_factor_code);
   return (tx) => redirectOut(tx, stepped, { holderId, to: { currency, key: account.key }, field: 'account' });
 }
 

@@ -366,15 +366,15 @@ test('what is answered first is never seen by the framework, and all else is as 
 });
 
 describe('a stream', () => {
-  test('is opened only for a question that was judged, and only so many of one thing', async () => {
+  test('is opened only for a question that was judged, and only so many of one thing', async (t) => {
     const streaming = build();
+    t.after(() => streaming.close());
     const url = await streaming.app.listen({ port: 0, host: '127.0.0.1' });
     const follow = (id: string) => fetch(`${url}/api/v1/follow?id=${id}`, { headers: { accept: 'text/event-stream' } });
     const refused = await follow('unknown');
     assert.deepEqual([refused.status, refused.headers.get('content-type')], [404, 'application/problem+json; charset=utf-8']);
     for (let at = 0; at < 8; at += 1) assert.equal((await follow('one')).status, 200);
     assert.deepEqual([(await follow('one')).status, (await follow('another')).status], [503, 200]);
-    await streaming.close();
   });
 
   test('sends events by id, tells where the reader was, and ends with the server', async () => {
