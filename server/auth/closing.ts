@@ -7,7 +7,6 @@ import { type Holder, emailKey } from './holder.ts';
 import type { Forget, Leaving, WhatIsLeft } from './leaving.ts';
 import { queueNotice } from './letters.ts';
 import type { AuthDeps } from './room.ts';
-import { lockHolder } from './second-factor.ts';
 import { stepUp } from './step-up.ts';
 import { closeHolder, endOtherSessions, holderById, setClosing } from './store.ts';
 
@@ -79,7 +78,8 @@ async function closeOne(
   id: string,
   { name, whatIsLeft, forget }: { name: string; whatIsLeft: WhatIsLeft; forget: Forget },
 ): Promise<boolean> {
-  await lockHolder(tx, id);
+  // What would come into the account meanwhile waits, or is seen.
+  await tx.run('select 1 from account_holder where id = $1 for update', [id]);
   const holder = await holderById(tx, id);
   if (!holder?.closingAt || holder.closingAt > tx.now) return false;
   const leaving = leavingOf(holder);

@@ -201,10 +201,10 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
 
 /**
  * Whoever begins a session and whoever switches the second factor come one after the other, so that none begins on what no
- * longer holds.
+ * longer holds. Rows that name the holder are written meanwhile: of two holders who pay each other none waits for the other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('select 1 from account_holder where id = $1 for update', [holderId]);
+  await tx.run('select 1 from account_holder where id = $1 for no key update', [holderId]);
 }
 
 /** A secret is sealed together with whose it is: in another's row it opens nothing. */

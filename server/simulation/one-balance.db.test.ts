@@ -8,7 +8,7 @@ import { makeCode } from '../auth/index.ts';
 import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { type Context, newId } from '../platform/index.ts';
+import { type Context, configureLog, flushLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { moneyOutOfWallets } from '../wallets/index.ts';
 
@@ -102,4 +102,27 @@ test(`of ${ACTS} withdrawals, transfers and orders of one full balance at once e
   assert.ok(answers.every((one) => others.has(one)), [...new Set(answers)].join(' ')); // prettier-ignore
   assert.ok((await balance(world.db, accounts.wallet(ann, 'USDT'))) <= parse('USDT', '2').parts);
   assert.deepEqual((await verify(world.db)).faults, []);
+});
+
+/** Acts of a holder that touch another's rows, or his own while another's touch them. */
+const OF_TWO: Record<string, (own: string, other: string, at: number) => Promise<Act>> = {
+  transfer: (own, other, at) => transfer(own, `${at + 1}`, emailOf(other)),
+  withdrawal: (own, _other, at) => withdrawal(own, `${60 + at}`),
+  order: (own, _other, at) => order(own, `${60 + at}`),
+};
+
+test('whatever two holders do to each other at once, neither waits for the other in a circle', async () => {
+  const waited: string[] = [];
+  configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && waited.push(line)) });
+  const names = Object.keys(OF_TWO);
+  const pairs = names.flatMap((one, at) => names.slice(at).map((two) => [one, two] as const));
+  for (const [one, two] of pairs) {
+    const [ann, bob] = [await holder(FULL), await holder(FULL)];
+    const acts = [];
+    for (let at = 0; at < 3; at += 1) acts.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
+    const answers = new Set(await Promise.all(acts.map(told)));
+    flushLog();
+    for (const other of ['done', 'too_many_unpaid_orders', 'not_enough_money']) answers.delete(other);
+    assert.deepEqual([[...answers], waited], [[], []], `${one} and ${two}`);
+  }
 });

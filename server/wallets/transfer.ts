@@ -1,7 +1,7 @@
 // Transfers from one holder's wallet into another's: at once, and nothing leaves the desk (money.md W5).
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type Confirming, emailKey, holderByEmail, holderById, stepUp } from '../auth/index.ts';
+import { type Confirming, emailKey, holderByEmail, holderById, isClosed, stepUp } from '../auth/index.ts';
 import { accounts, leg, post } from '../ledger/index.ts';
 import { WALLET, confirmationOf, passOut, takeBackOut } from '../moneyout/index.ts';
 import { type Context, newId } from '../platform/index.ts';
@@ -50,6 +50,8 @@ export async function transfer(
     await openWallet(tx, receiver.id, unit);
     const named = { fromNamed: senderNamed((await holderById(tx, holder.id)) ?? { ...holder, name: '' }), toNamed: to.trim() };
     await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note, ...named });
+    // Closed while this waited for it.
+    if (await isClosed(tx, receiver.id)) throw new Problem('no_such_holder');
     const moved = leg(accounts.wallet(holder.id, unit), accounts.wallet(receiver.id, unit), sum.parts);
     const [status] = await post(tx, [{ id: newId(), kind: 'transfer', cause: id, legs: [moved] }]);
     if (status?.status === 'floor') throw new Problem('not_enough_money');

@@ -8,6 +8,7 @@ import { payable, switchPayouts } from '../payments/index.ts';
 import { currentView } from '../pricing/index.ts';
 import { useView } from '../pricing/testing.ts';
 import { leftInWallets } from './left-over.ts';
+import { configureLog, flushLog } from '../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { refusal } from '../platform/testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
@@ -229,5 +230,27 @@ test('while all payouts are switched off what was asked for isn’t sent, and wh
   }
   await world.settle();
   assert.equal(await status(ann), 'done');
+  await world.isRight();
+});
+
+test('deposits, transfers both ways and withdrawals of two holders at once: none waits for another in a circle', async () => {
+  const waited: string[] = [];
+  configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && waited.push(line)) });
+  const [ann, bob] = [await world.holder('0.01'), await world.holder('0.01')];
+  for (const id of [ann, bob]) {
+    const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, as(id));
+    world.desk.world.pay(deposit!.address, 500_000n);
+  }
+  world.desk.world.mine(2);
+  await world.desk.pass(61_000);
+  await world.desk.turn();
+  const acts = [0, 1, 2].flatMap((at) => [
+    () => world.transfer(ann, `0.00${at + 1}`, emailOf(bob)),
+    () => world.transfer(bob, `0.00${at + 1}`, emailOf(ann)),
+    () => (at === 0 ? world.tell() : world.withdraw(at === 1 ? ann : bob, '0.001')),
+  ]);
+  await Promise.all(acts.map((act) => act()));
+  flushLog();
+  assert.deepEqual(waited, []);
   await world.isRight();
 });
