@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
@@ -13,10 +14,11 @@ import type { Subject } from './subject.ts';
 import { type UnpaidOrder, unpaidStanding } from './unpaid.ts';
 
 let db: Db;
+let owner: Db;
 let drop: () => Promise<void>;
 
 before(async () => {
-  ({ db, drop } = await testDb());
+  ({ db, owner, drop } = await testDb());
   configureCompliance({ botKey: 'k', countLoopback: true });
 });
 after(() => drop());
@@ -330,4 +332,38 @@ test('orders placed and ended at once by many neither pass a bound nor stop each
   assert.ok(ok.filter(({ held }) => held).length <= 7, 'a network holds more than 10 %');
   await Promise.all(ok.map(({ orderId }, index) => settle(index % 2 ? 'expired' : 'paid', orderId)));
   assert.equal((await heldByUnit(db)).get('USDT'), 0n);
+});
+
+test('what was kept of one mailbox by its spellings is joined, and no level or standing grows by that', async () => {
+  const order = randomUUID();
+  await db.run(`insert into customer (email, level, finished, by, at) values ('ivan.petrov@yandex.ru', 3, true, 'a', now()),
+    ('ivan-petrov@ya.ru', 1, false, 'b', now()), ('ivanpetrov@ya.ru', 2, true, 'c', now()), ('ann@yahoo.com', 2, true, 'd', now())`);
+  await db.run(`insert into limit_use (order_id, key, usd, at) select $1::uuid, key, 100, now() from unnest($2::text[]) as key`, [
+    order,
+    ['email:ivan.petrov@yandex.com', 'email:ivan-petrov@yandex.ru', 'reversible:email:i.p@ya.ru', 'account:PAYPAL_USD:i.p@ya.ru'],
+  ]);
+  await db.run(`insert into short_lock (key, until) values ('typed:d:email:i.p@yandex.kz', now())`);
+  const sql = readFileSync(new URL('../migrations/0115_compliance_one_mailbox.sql', import.meta.url), 'utf8');
+  await owner.tx(async (tx) => void (await tx.run(sql)));
+  const levels = await db.rows('select email, level, finished from customer order by email');
+  assert.deepEqual(levels, [
+    { email: 'ann@yahoo.com', level: 2, finished: true },
+    { email: 'ivan-petrov@yandex.ru', level: 1, finished: false },
+    { email: 'ivanpetrov@yandex.ru', level: 2, finished: true },
+  ]);
+  const keys = async (table: string) =>
+    (await db.rows<{ key: string }>(`select key from ${table} order by key`)).map(({ key }) => key);
+  assert.deepEqual(await keys('limit_use'), [
+    'account:PAYPAL_USD:i.p@ya.ru',
+    'email:ivan-petrov@yandex.ru',
+    'reversible:email:i-p@yandex.ru',
+  ]);
+  assert.deepEqual(await keys('short_lock'), ['typed:d:email:i-p@yandex.ru']);
+});
+
+test('an order placed by one spelling of a mailbox counts for every other', async () => {
+  await reserve(person('ivan.petrov@yandex.ru'), '900');
+  const { used } = await readCounted(db, person('Ivan-Petrov+2@ya.ru'), await db.now());
+  assert.deepEqual(used, [90_000n, 90_000n]);
+  assert.deepEqual((await readCounted(db, person('ivanpetrov@ya.ru'), await db.now())).used, [0n, 0n]);
 });

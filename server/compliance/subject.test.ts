@@ -12,6 +12,14 @@ test('spellings of one mailbox are one', () => {
     ['A.N.N@GoogleMail.com', 'ann@gmail.com'],
     ['a.n.n@example.org', 'a.n.n@example.org'],
     ['+tag@example.org', '+tag@example.org'],
+    ['Ivan.Petrov@Yandex.ru', 'ivan-petrov@yandex.ru'],
+    ['ivan-petrov+shop@yandex.com', 'ivan-petrov@yandex.ru'],
+    ['ivan.petrov@yandex.by', 'ivan-petrov@yandex.ru'],
+    ['ivan-petrov@yandex.kz', 'ivan-petrov@yandex.ru'],
+    ['ivan.petrov@ya.ru', 'ivan-petrov@yandex.ru'],
+    ['ivanpetrov@ya.ru', 'ivanpetrov@yandex.ru'],
+    ['ivan.petrov@yandex.ru.example.org', 'ivan.petrov@yandex.ru.example.org'],
+    ['ivan.petrov@notyandex.ru', 'ivan.petrov@notyandex.ru'],
   ] as const) {
     assert.equal(canonicalEmail(typed), canonical);
   }

@@ -21,8 +21,9 @@ function reply({ destroyed = false } = {}) {
 
 const full = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
-test('of one thing, and for one network, there are only so many; what ends makes room; others are no matter', () => {
+test('of one thing, and for one network, there are only so many; what ends makes room; others are no matter', (t) => {
   const streams = createEventStreams();
+  t.after(() => streams.closeAll());
   const opened = (of: string, network?: string) => {
     const { reply: own, written } = reply();
     return { written, stream: streams.open(own, {}, { of, network }) };
@@ -39,13 +40,13 @@ test('of one thing, and for one network, there are only so many; what ends makes
   assert.equal(streams.size, 0);
 });
 
-test('what is refused has written nothing', () => {
+test('what is refused has written nothing', (t) => {
   const streams = createEventStreams();
+  t.after(() => streams.closeAll());
   for (let at = 0; at < 8; at += 1) streams.open(reply().reply, {}, { of: 'one', network: undefined });
   const ninth = reply();
   assert.throws(() => streams.open(ninth.reply, {}, { of: 'one', network: undefined }), full);
   assert.deepEqual(ninth.written, []);
-  streams.closeAll();
 });
 
 test('who has gone while his question was judged holds nothing open', () => {
