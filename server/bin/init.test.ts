@@ -44,7 +44,7 @@ function run(
 }
 
 const wordsIn = (text: string): Map<string, string> =>
-  new Map([...text.matchAll(/ {2}(\d+) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
+  new Map([...text.matchAll(/ {2}(\d{1,2}) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
 const asked = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
 
 test('keys for real money are kept once three of the words are given back, and never made over others', async () => {
