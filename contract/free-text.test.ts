@@ -41,7 +41,7 @@ test('what the desk is shown is readable wherever in an answer it stands', () =>
 
 /** Fields of free text that nobody else is shown: secrets, searches, what is compared or read by its own rules. */
 const UNSHOWN = new Set([
-  ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone'],
+  ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone', 'who'],
   // Accounts and vouchers are decoded by their rails; names of rails, gateways, settings and currencies are looked up.
   ...['receive', 'refund', 'account', 'to', 'payer', 'fields', 'gateway', 'rail', 'currency', 'key', 'slug', 'code'],
   // A setting's value is read by the setting's schema. Of an audit: whom and what it is filtered by.

@@ -19,6 +19,16 @@ export const currencyCode = z
   .regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' })
   .meta({ id: 'CurrencyCode', examples: ['BTC', 'USDT_ERC20'] });
 
+/** What a wallet holds: a unit, by its code. */
+export const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
+
+export const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
+
+/** A day and a moment of the centuries that anybody means; other years are none of PostgreSQL's, or none of anybody's. */
+const YEARS = /^(?:19|20|21)/;
+export const day = z.iso.date({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
+export const moment = z.iso.datetime({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
+
 export const money = z.object({ amount, currency: z.string() }).meta({ id: 'Money' });
 
 export const time = z.iso.datetime().meta({ id: 'Time', description: 'RFC 3339 in UTC' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeHandle, confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
-import { STOPPED, account, accountFields, amount, email, id, money, orderId, rate, time, token } from '../wire.ts';
+import { account, accountFields, amount, email, id, money, orderId, railName, rate, STOPPED, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 
@@ -312,7 +312,7 @@ export const processTransaction = route({
   who: 'public',
   tag: 'Orders',
   summary: 'How to pay an order. One that is paid from a wallet was paid as it was placed: nothing is left to confirm here',
-  input: z.object({ order_id: orderId, token: token.optional(), gateway: z.string().max(40).optional(), ...confirming }),
+  input: z.object({ order_id: orderId, token: token.optional(), gateway: railName.optional(), ...confirming }),
   output: z.object({ pay }),
   problems: ['order_not_found', 'order_changed', 'gateway_unknown'],
 });

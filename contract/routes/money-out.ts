@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { confirmingCodes } from '../confirming.ts';
 import { line } from '../free-text.ts';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, email, page, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
 
 const own = { who: 'user', tag: 'Wallets' } as const;
-const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
-const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
 /** What confirms that it is the holder: an authenticator's code where he has one, else a code mailed for this very act. */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
 /** Of what `/user/email/get-otp` takes as `about`. */
@@ -144,8 +142,8 @@ export const userWithdrawStore = route({
 const withdrawalFilter = {
   status: z.array(withdrawalStatus, { error: 'wrong_value' }).max(10).optional(),
   currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
-  from: z.iso.date({ error: 'day_format' }).optional(),
-  to: z.iso.date({ error: 'day_format' }).optional(),
+  from: day.optional(),
+  to: day.optional(),
   q: z.string().max(120, { error: 'too_long' }).optional(),
 };
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { compliance, desk } from './desk-roles.ts';
 import { email, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
 /** What somebody has shown, as it was sent; kept in the audit. */
-const evidence = z.string().trim().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
+const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 /** An e-mail, an order’s number, or a key as `debts` shows them. */
 const who = z.string().trim().min(3, { error: 'required' }).max(300, { error: 'too_long' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { operators } from './desk-roles.ts';
-import { amount, currencyCode } from '../wire.ts';
+import { amount, currencyCode, moment } from '../wire.ts';
 import { reason } from './operator.ts';
 
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/, { error: 'wrong_value' });
@@ -9,7 +9,7 @@ const spreadStep = z.object({ from: amount, percent });
 
 /** What stands of a direction already stays, unless it is given; a new one needs its pair and its spread. */
 const directionChange = z.object({
-  slug: z.string().max(60, { error: 'too_long' }),
+  slug: z.string().regex(/^[a-z0-9-]{1,60}$/, { error: 'wrong_value' }),
   from: currencyCode.optional(),
   to: currencyCode.optional(),
   spread: z.array(spreadStep).min(1).max(20).optional(),
@@ -83,7 +83,7 @@ export const operatorPeg = route({
   input: z.object({
     asset: z.string().regex(/^[A-Z]{2,10}$/, { error: 'wrong_value' }),
     usd: z.string().regex(/^[0-9]{1,9}(\.[0-9]{1,12})?$/, { error: 'wrong_value' }),
-    until: z.iso.datetime({ error: 'wrong_value' }),
+    until: moment,
     reason,
   }),
   output: z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { operators } from './desk-roles.ts';
-import { time } from '../wire.ts';
+import { railName, time } from '../wire.ts';
 import { reason } from './operator.ts';
 
 export const operatorRails = route({
@@ -44,7 +44,7 @@ export const operatorRail = route({
   method: 'POST',
   path: '/operator/rail',
   summary: 'Switch a payment system on or off for new orders, within a second; what was ordered is still credited and paid',
-  input: z.object({ rail: z.string().max(20), on: z.boolean(), reason }),
+  input: z.object({ rail: railName, on: z.boolean(), reason }),
   output: z.object({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden'],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { desk, operators } from './desk-roles.ts';
-import { accountFields, amount, currencyCode, orderId, page, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, orderId, page, railName, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
 /** Why a person does it; kept in the audit. */
@@ -178,7 +178,14 @@ export const operatorFeedCode = route({
   method: 'POST',
   path: '/operator/feed-code',
   summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
-  input: z.object({ currency: currencyCode, code: z.string().max(20).nullable(), reason }),
+  input: z.object({
+    currency: currencyCode,
+    code: z
+      .string()
+      .regex(/^[A-Z0-9_-]{1,20}$/i, { error: 'wrong_value' })
+      .nullable(),
+    reason,
+  }),
   output: z.object({ code: z.string().nullable() }),
   problems: ['unauthorised', 'forbidden'],
 });
@@ -189,7 +196,7 @@ export const operatorPayouts = route({
   path: '/operator/payouts',
   summary:
     'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two); acts within a second, facts are still recorded',
-  input: z.object({ rail: z.string().max(20).optional(), on: z.boolean(), reason }),
+  input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
   /** `on`: as it is now. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],

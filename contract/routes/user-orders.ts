@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { currencyCode, money, orderId, page, time, token } from '../wire.ts';
+import { currencyCode, day, money, orderId, page, time, token } from '../wire.ts';
 import { orderStatus, placed } from './exchange.ts';
 
 /** A day as filters take it, in UTC. */
-const day = z.iso.date({ error: 'day_format' });
 
 /** What the orders of an account holder can be narrowed by. */
 export const orderFilter = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../free-text.ts';
 import { route } from '../route.ts';
-import { amount, money, orderId, page, time } from '../wire.ts';
+import { amount, day, moment, money, orderId, page, time, unitCode } from '../wire.ts';
 
 /**
  * What became of an operation: on its way in · looked at by a person · can still be taken back by its payment system · asked
@@ -16,8 +16,6 @@ const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', '
   error: 'wrong_value',
 });
 
-const day = z.iso.date({ error: 'day_format' });
-const unitCode = z.string().regex(/^[A-Z][A-Z0-9_]{1,19}$/, { error: 'currency_unknown' });
 const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
 /** Where a look through a long statement stopped, as `meta.looked.next` told it. */
 const lookedTo = z
@@ -27,7 +25,6 @@ const lookedTo = z
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?~[0-9a-f-]{0,36}~[A-Z][A-Z0-9_]{1,19}\.\d{1,18}(-[A-Z][A-Z0-9_]{1,19}\.\d{1,18})*$/,
     { error: 'wrong_value' },
   );
-const moment = z.iso.datetime({ error: 'day_format' });
 
 /** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
 const operationFilter = {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, orderId, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, day, orderId, railName, time, unitCode } from '../wire.ts';
 import { pay } from './exchange.ts';
 import { accountField } from './pricing.ts';
 
 const wallet = { who: 'user', tag: 'Wallets' } as const;
-const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unknown' });
 
 /** Where to pay into a wallet: always the same place, for any amount from the least one on. */
 const depositPlace = z
@@ -157,7 +156,7 @@ export const walletStore = route({
   method: 'POST',
   path: '/wallet/store',
   summary: 'Open a wallet, and get where to pay into it: the same place each time it is asked for',
-  input: z.object({ currency: z.string().max(20), rail: railName.optional() }),
+  input: z.object({ currency: unitCode, rail: railName.optional() }),
   output: z.object({ ...walletState.shape, deposit: depositPlace.nullable() }),
   problems: ['direction_closed'],
 });
@@ -168,7 +167,7 @@ export const walletDepositAsk = route({
   path: '/wallet/deposit/ask',
   summary: 'Ask for a deposit at a payment system: how it is paid stands in the answer once the system has prepared it',
   input: z.object({
-    currency: z.string().max(20),
+    currency: unitCode,
     rail: railName,
     amount: amount.optional().meta({ description: 'Of a voucher it is not asked' }),
     payer: accountFields.optional(),
@@ -216,13 +215,13 @@ export const walletTransactions = route({
   summary:
     'What moved in a wallet, newest first; the next page is asked for with `before` = the last one’s `id`. `from` and `to` are days in UTC, both included',
   input: z.object({
-    currency: z.string().max(20),
+    currency: unitCode,
     before: z
       .string()
-      .regex(/^[1-9][0-9]{0,18}$/, { error: 'wrong_value' })
+      .regex(/^[1-9][0-9]{0,17}$/, { error: 'wrong_value' })
       .optional(),
-    from: z.iso.date({ error: 'day_format' }).optional(),
-    to: z.iso.date({ error: 'day_format' }).optional(),
+    from: day.optional(),
+    to: day.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),
   }),
   output: z.array(transaction),

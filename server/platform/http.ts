@@ -24,6 +24,7 @@ import { openDevices } from './device.ts';
 import { createEventStreams, type Followed } from './event-stream.ts';
 import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
+import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { log } from './log.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
@@ -122,8 +123,14 @@ export function buildServer(parts: ServerParts): Server {
     // What the framework refuses before any route: an address that can't be read. A visitor is shown the site's page for it.
     frameworkErrors: (error, request, reply) => void refuse(request as FastifyRequest, reply as FastifyReply, error),
   });
-  // JSON or nothing.
+  // JSON or nothing, and each field of it once.
   app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parseJson(request, body as string, (error, value) =>
+      !error && hasTwins(body as string) ? done(fieldProblem('body', 'body_twins')) : done(error, value),
+    ),
+  );
   const limiter = createLimiter();
   const once = openIdempotency(db, parts.sealer);
   const streams = createEventStreams();

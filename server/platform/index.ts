@@ -41,6 +41,7 @@ export { AppendFile, replaceFile } from './append-file.ts';
 export { monotonicMs, wallClock } from './clock.ts';
 export { advanceClock, clockAhead } from './sandbox-clock.ts';
 export { clockLook, watchClock } from './clock-watch.ts';
+export { hasTwins } from './json-twins.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';

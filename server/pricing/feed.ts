@@ -4,8 +4,6 @@ import {
   type Fraction,
   type Money,
   type PriceTerms,
-  type Slip,
-  PriceError,
   assetOf,
   convert,
   cutRate,
@@ -16,11 +14,11 @@ import {
   rate,
   roundTo,
   scaleOf,
-  slipForGive,
 } from '@kurs/money';
 import { isReversible, lockMinutes, seasonMs } from '../compliance/index.ts';
 import { latest, now } from '../rates/index.ts';
 import { compareFractions } from './share.ts';
+import { slipOrNone } from './slip-or-none.ts';
 import { type Priced, type View, closedNow, currentView, price } from './view.ts';
 
 /** One direction as monitors list it. Codes are the monitors'; sums are decimals. */
@@ -144,15 +142,6 @@ function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {
   const got = whole.parts - payUnit(terms.getUnit, terms.getDigits);
   if (got <= 0n) return undefined;
   return fraction(got * 10n ** BigInt(scaleOf(terms.giveUnit)), give.parts * 10n ** BigInt(scaleOf(terms.getUnit)));
-}
-
-function slipOrNone(give: Money, terms: PriceTerms): Slip | undefined {
-  try {
-    return slipForGive(give, terms);
-  } catch (error) {
-    if (error instanceof PriceError) return undefined;
-    throw error;
-  }
 }
 
 /** The smallest amount that is paid in a unit, in parts. */

@@ -1,21 +1,9 @@
-import {
-  type Money,
-  PriceError,
-  type PriceTerms,
-  type Slip,
-  compare,
-  convert,
-  larger,
-  parse,
-  percent,
-  roundTo,
-  scaleBy,
-  slipForGive,
-} from '@kurs/money';
+import { type Money, type PriceTerms, type Slip, compare, convert, larger, parse, percent, roundTo, scaleBy } from '@kurs/money';
 import { type DirectionInput, gainingCycle, readDirection, tableWith } from './change-direction.ts';
 import type { Direction } from './direction.ts';
 import { type RailCost, type RailCostInput, readCostInput } from './rail-costs.ts';
 import { settings } from './settings.ts';
+import { slipOrNone } from './slip-or-none.ts';
 import { type DirectionClosed, type Priced, closedAt, currentView, priceInstead } from './view.ts';
 
 /** What an operator wants to change of prices; either, or both at once. */
@@ -101,20 +89,11 @@ function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
 }
 
 function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
-  const [old, fresh] = [before && slipOf(give, before), slipOf(give, after)];
+  const [old, fresh] = [before && slipOrNone(give, before), slipOrNone(give, after)];
   const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
   const half = fresh && scaleBy(fresh.list, percent('50'), 'up');
   const keeps = fresh && half && (compare(fresh.list, floor) <= 0 ? fresh.list : larger(half, floor));
   return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
-}
-
-function slipOf(give: Money, terms: PriceTerms): Slip | undefined {
-  try {
-    return slipForGive(give, terms);
-  } catch (error) {
-    if (error instanceof PriceError) return undefined;
-    throw error;
-  }
 }
 
 /** Whether an amount brings a customer more than the allowed share more than before. */

@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, slipForGive, smaller } from '@kurs/money';
+import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencyOf, isChain, takesOrders } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, latest, mid, now } from '../rates/index.ts';
@@ -8,6 +8,7 @@ import type { Currency, Direction } from './direction.ts';
 import { type OwnMoney, reserveFrom } from './reserve.ts';
 import { type RailCost, railCostOf } from './rail-costs.ts';
 import { settings } from './settings.ts';
+import { slipOrNone } from './slip-or-none.ts';
 import type { NetworkCost } from './store.ts';
 import { type NetworkCosts, type RailCosts, type Side, costInUnit, termsOf } from './terms.ts';
 
@@ -220,25 +221,27 @@ function makePrice(direction: Direction, level: Level, snapshot: Snapshot | unde
   const bounds = boundsOf({ ...rest, reserve: mostOfReserve });
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveOf(direction.to, true)) });
   const [minGet, maxGet] =
-    compare(bounds.min, bounds.max) <= 0
-      ? [slipForGive(bounds.min, terms).get, slipForGive(bounds.max, terms).get]
-      : [money(get.unit, 0n), money(get.unit, 0n)];
-  const standing = standingOf(direction, { give, get, snapshot, bounds }, arrived);
-  return { direction, give, get, snapshot, terms, rails, bounds, minGet, maxGet, reserve, mostOfReserve, giveUsd, standing };
+    compare(bounds.min, bounds.max) <= 0 ? [slipOrNone(bounds.min, terms)?.get, slipOrNone(bounds.max, terms)?.get] : [];
+  // Costs by percent may leave nothing of any amount.
+  const isEaten = minGet === undefined;
+  const standing = standingOf(direction, { give, get, snapshot, bounds, isEaten }, arrived);
+  const none = money(get.unit, 0n);
+  const brings = { minGet: minGet ?? none, maxGet: maxGet ?? none };
+  return { direction, give, get, snapshot, terms, rails, bounds, ...brings, reserve, mostOfReserve, giveUsd, standing };
 }
 
 function standingOf(
   direction: Direction,
-  { give, get, snapshot, bounds }: Pick<Priced, 'give' | 'get' | 'snapshot' | 'bounds'>,
+  { give, get, snapshot, bounds, isEaten }: Pick<Priced, 'give' | 'get' | 'snapshot' | 'bounds'> & { readonly isEaten: boolean },
   arrived: () => Bounds,
 ): Standing {
   const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
-  const further = bounds.maxBy === 'reserve' ? lacking(arrived) : 'costs';
+  const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(arrived) : 'costs';
   return {
     reason: switchedOff(direction) ?? rates.reason,
     until: rates.until,
-    further: isEmpty ? further : undefined,
+    further: isEmpty || isEaten ? further : undefined,
   };
 }
 

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasTwins } from './json-twins.ts';
+
+test('a field that an object has twice is found, wherever it stands and however it is written', () => {
+  const twins = [
+    '{"a":1,"a":2}',
+    '{"a":1, "\\u0061" : 2}',
+    '[{"b":{"c":[1,{"d":1,"e":{},"d":[]}]}}]',
+    '{"":1,"":1}',
+    '{"a\\"":1,"a\\"":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":"}","b":[],"a":null}',
+  ];
+  for (const text of twins) {
+    JSON.parse(text);
+    assert.equal(hasTwins(text), true, text);
+  }
+  const single = [
+    '{}',
+    '[]',
+    '"a"',
+    '{"a":{"a":{"a":1}},"b":{"a":1}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"\\"a\\":1","b":"{\\"a\\":1,\\"a\\":2}"}',
+    '["a","a"]',
+    '{"a":"b","b":"a"}',
+    '{"A":1,"a":1}',
+  ];
+  for (const text of single) {
+    JSON.parse(text);
+    assert.equal(hasTwins(text), false, text);
+  }
+});
+
+test('a large body is read at once', () => {
+  const text = JSON.stringify({ a: '\\"'.repeat(30_000), b: Array.from({ length: 10_000 }, (_, at) => ({ [at]: '"' })) });
+  const begin = performance.now();
+  assert.equal(hasTwins(text), false);
+  assert.ok(performance.now() - begin < 1_000);
+});
