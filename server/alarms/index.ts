@@ -6,4 +6,5 @@
  * - **Message**: what is told beside the mail, to a webhook and into a file.
  */
 export { type AlarmsOptions, runAlarms, runAlarmsBeside } from './run.ts';
+export { stateFigures } from './figures.ts';
 export { Recent } from './recent.ts';

@@ -28,6 +28,8 @@ import { mountAvatars } from './avatars.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
 import { googleOf } from './google.ts';
+import { mountHealth } from './health.ts';
+import { openMetrics } from './metrics.ts';
 import { mountRooms } from './mount-rooms.ts';
 import { openParts } from './parts.ts';
 import { mountCallbacks } from './payment-callbacks.ts';
@@ -50,6 +52,7 @@ const chats = watchChats(db);
 
 // A forgotten proxy makes all the world one network; in the sandbox anybody may try one.
 const proxies = new Recent();
+const metrics = config.KURS_METRICS_PORT === 0 ? undefined : openMetrics(db);
 const server = buildServer({
   config,
   db,
@@ -57,6 +60,7 @@ const server = buildServer({
   tokens: parts.tokens,
   secure: config.BASE_URL.startsWith('https:'),
   authenticate: { operator: knownOperator, user: knownUser },
+  ...(metrics && { onAnswered: metrics.answered }),
   ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });
 mountRooms(server, {
@@ -75,6 +79,7 @@ if (config.KURS_MODE === 'sandbox') {
   mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
 }
 mountCallbacks(server, db);
+mountHealth(server, db);
 mountExports(server, db, knownUser);
 mountAvatars(server, db, knownUser);
 mountAccountExport(server, db);
@@ -88,6 +93,7 @@ await mountSite(server, {
 const feed = { waitsForPerson };
 mountFeeds(server, () => ratesFeed(feed));
 await server.app.listen({ host: config.HOST, port: config.PORT });
+const measured = await metrics?.listen(config.KURS_METRICS_PORT);
 const alarms = runAlarmsBeside({
   ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
   mail: () => runMail(db, postOf(config)),
@@ -97,6 +103,7 @@ const alarms = runAlarmsBeside({
 serveAsChild(async () => {
   await server.close();
   await alarms.stop();
+  measured?.close();
   await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
   await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
   await parts.close();

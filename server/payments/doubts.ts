@@ -9,3 +9,13 @@ export function doubtsByRail(db: Statements, minutes: number): Promise<{ rail: s
     { name: 'payments.doubts_by_rail' },
   );
 }
+
+/** How many payouts of each rail are not sent yet or in doubt, by status. */
+export function openPayouts(db: Statements): Promise<{ rail: string; status: string; payouts: number }[]> {
+  return db.rows(
+    `select rail, status, count(*)::int as payouts from payout
+     where status in ('queued', 'preparing', 'sending', 'in_doubt') group by 1, 2 order by 1, 2`,
+    [],
+    { name: 'payments.open_payouts' },
+  );
+}

@@ -71,7 +71,7 @@ export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { claimCapital, peopleForCapital, unshownCapital } from './capital-claims.ts';
 export { offCurrencies, takesTwoToBook } from './standing-difference.ts';
-export { doubtsByRail } from './doubts.ts';
+export { doubtsByRail, openPayouts } from './doubts.ts';
 export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
 export { payinFaults, placeFaults } from './judge-rows.ts';

@@ -88,6 +88,7 @@ export const VARIABLES = {
   SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
   MAIL_FROM: variable(z.string(), '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),
   TRUST_PROXY: variable(list, '', 'addresses or networks of your own proxies, whose X-Forwarded-For is believed'),
+  KURS_METRICS_PORT: variable(port, '0', 'port of 127.0.0.1 that metrics are read at, in Prometheus’ format; none when 0'),
   KURS_CLIENTS: variable(list, 'web', 'known values of the client-id header'),
   KURS_STRICT_LIMITS: variable(flag, '', '1: requests from this machine count towards the limits in the sandbox too'),
   SANDBOX_BLOCK_MS: variable(whole, '2000', 'milliseconds between blocks of the sandbox chains while there is work'),

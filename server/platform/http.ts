@@ -76,7 +76,11 @@ export type ServerParts = {
   authenticate?: Authenticate;
   /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
+  /** Told of each answer: the route as it is declared, and how long it took. Nothing is measured without. */
+  onAnswered?: (answered: Measured) => void;
 };
+
+export type Measured = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
 
 type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -218,6 +222,14 @@ export function buildServer(parts: ServerParts): Server {
     if (stop) stopWatching.set(request.raw, stop);
     done();
   });
+  const { onAnswered } = parts;
+  if (onAnswered) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      onAnswered({ method, route: routeOptions.url ?? 'none', status: reply.raw.statusCode, seconds: reply.elapsedTime / 1_000 });
+      done();
+    });
+  }
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;

@@ -46,7 +46,15 @@ export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';
 
-export { API_PREFIX, buildServer, inputOfQuery, type Server, type ServerParts, type Streaming } from './http.ts';
+export {
+  API_PREFIX,
+  buildServer,
+  inputOfQuery,
+  type Measured,
+  type Server,
+  type ServerParts,
+  type Streaming,
+} from './http.ts';
 export {
   bind,
   asWhom,
@@ -73,6 +81,7 @@ export { createLimiter, type Counted, type Limit, type Limiter } from './limits.
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
 
 export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
+export { countWaiting } from './waiting.ts';
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
 export {

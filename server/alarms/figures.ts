@@ -1,0 +1,31 @@
+import { openPayouts, railStates } from '../payments/index.ts';
+import { type Db, countWaiting } from '../platform/index.ts';
+
+/** One measured value, with what it is of. */
+export interface Figure {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What is open now. Nothing of it grows with history. */
+export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats', readonly Figure[]>>;
+
+/** Reads what is open now: payouts, rails, alarms, mails and facts that wait, and how long each process has been silent. */
+export async function stateFigures(db: Db): Promise<StateFigures> {
+  const [payouts, rails, alarms, waiting, beats] = await Promise.all([
+    openPayouts(db),
+    railStates(db),
+    db.rows<{ kind: string; value: number }>(
+      'select kind, count(*)::int as value from alarm where told_at is not null group by 1',
+    ),
+    countWaiting(db),
+    db.rows<{ name: string; value: number }>('select name, extract(epoch from now() - at)::float8 as value from process_beat'),
+  ]);
+  return {
+    payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),
+    rails: rails.map(({ rail, up }) => ({ labels: { rail }, value: up ? 1 : 0 })),
+    alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
+    waiting: waiting.map(({ what, value }) => ({ labels: { what }, value })),
+    beats: beats.map(({ name: process, value }) => ({ labels: { process }, value: Math.max(0, value) })),
+  };
+}
