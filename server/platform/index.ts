@@ -46,15 +46,7 @@ export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
 export { draw, flaws, step, type Machine, type Row } from './machine.ts';
 
-export {
-  API_PREFIX,
-  buildServer,
-  inputOfQuery,
-  type Measured,
-  type Server,
-  type ServerParts,
-  type Streaming,
-} from './http.ts';
+export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server, type ServerParts, type Streaming } from './http.ts';
 export {
   bind,
   asWhom,
