@@ -1,4 +1,4 @@
-import type { PayoutBody } from '../payments/index.ts';
+import { type PayoutBody, owedForFind } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 import type { Batch } from './batch.ts';
 import type { OrderView } from './order.ts';
@@ -19,6 +19,6 @@ export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBo
   const { event, others } = body;
   if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') return;
   if (event === 'found_late') batch.revise(id, found);
-  else if (!others) batch.revise(id, settled);
+  else if (!others && owedForFind(body) === 0n) batch.revise(id, settled);
   await noteFindDebt(tx, batch.order(id), body);
 }

@@ -1,7 +1,7 @@
 // Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
 
 import { type Debtor, type Owed, anyDebts, keysShown, noteDebt, owedBy, shownHolder } from '../compliance/index.ts';
-import { type PayoutBody, payersOf } from '../payments/index.ts';
+import { type PayoutBody, owedForFind, payersOf } from '../payments/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { accountKey } from './calculate.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -39,11 +39,11 @@ export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Pr
 export async function noteFindDebt(
   tx: Tx,
   order: StoredOrder,
-  { intentId: id, event, unit, parts }: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts'>,
+  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver'>,
 ): Promise<void> {
   const payers = await payersOf(tx, order.view.payments.map((payment) => payment.id)); // prettier-ignore
-  const owed = event === 'found_late' ? BigInt(parts) : 0n;
-  await noteDebt(tx, { id, about: 'payout', unit, parts: owed }, await debtorOf(tx, order, payers));
+  const { intentId: id, unit } = body;
+  await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, await debtorOf(tx, order, payers));
 }
 
 async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<string, readonly string[]>): Promise<Debtor> {

@@ -55,7 +55,11 @@ const ORDER = {
   dispute_won: [`${GIVEN} → receivable | desk:free`],
   write_off: ['provision:reversal | spent:loss → receivable', 'receivable → desk:free'],
   found_late: ['receivable → custody:hot'],
-  found_late_settled: ['custody:hot → receivable | desk:free', 'wallet | affiliate:available → receivable | income:fee'],
+  found_late_settled: [
+    'custody:hot → receivable | desk:free',
+    'spent:rail → receivable',
+    'wallet | affiliate:available → receivable | income:fee',
+  ],
 } as const satisfies Partial<Rules>;
 
 const LEGS: Rules = {

@@ -6,13 +6,15 @@ import type { Problem } from '@kurs/contract';
 import { accounts } from '../ledger/index.ts';
 import { newId } from '../platform/index.ts';
 import { fundDesk, withdrawDesk } from './capital.ts';
-import { countFound, foundLate, owedForFinds, writeOffFound } from './found-late.ts';
+import { countFound, foundLate, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
 import { followRail } from './follow-attempts.ts';
 import { rowFaults } from './judge-rows.ts';
 import type { Owner } from './owner.ts';
 import { requestPayout } from './request-payout.ts';
 import { resolvePayout } from './resolve-payout.ts';
+import { lockPayouts } from './payout-store.ts';
 import { payRail } from './send-payouts.ts';
+import { marketValues } from './values.ts';
 import { type Desk, events, openDesk, resume } from './world.testing.ts';
 
 const PARTS = 100_000n;
@@ -165,6 +167,31 @@ describe('a payout that people decided as not sent, and that was', () => {
     await look();
     assert.deepEqual(events(await desk.payouts(first)).slice(-2), ['found_late', 'late_back']);
     assert.equal(await owed(owner.id), 0n);
+  });
+
+  it('that came back in part is owed for what the receiver kept, and the desk bears what its rail kept', async () => {
+    const spent = accounts.spent('rail', desk.unit);
+    for (const [extra, left, borne] of [
+      [{ back: '60000' }, 0n, 40_000n],
+      [{ back: '60000', byReceiver: true }, 40_000n, 0n],
+    ] as const) {
+      const owner = order();
+      const first = await givenUp(owner);
+      await look();
+      const [before, [found]] = [await desk.balance(spent), (await foundLate(desk.db, 9)).filter(({ id }) => id === first)];
+      assert.ok(found);
+      await desk.db.tx(async (tx) => {
+        const [payout] = await lockPayouts(tx, [first]);
+        assert.ok(payout);
+        await noteFoundLate(tx, marketValues, found.attemptId, [{ payout, events: [{ event: 'late_back', extra }] }]);
+      });
+      await desk.turn();
+      assert.deepEqual([await owed(owner.id), (await desk.balance(spent)) - before], [left, borne]);
+      const standing = (await owedForFinds(desk.db))
+        .filter(({ of }) => of.includes(first))
+        .reduce((sum, { parts }) => sum + parts, 0n);
+      assert.equal(standing, left, 'the proof of the books expects what is left');
+    }
   });
 
   it('of the desk’s own money is settled from that', async () => {

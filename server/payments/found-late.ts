@@ -6,10 +6,11 @@ import { type AccountRef, type Leg, type Standing, accounts, leg, post } from '.
 import { type Statements, type Tx, log } from '../platform/index.ts';
 import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from './events.ts';
-import type { PayoutPurpose } from './facts.ts';
+import type { PayoutBody, PayoutPurpose } from './facts.ts';
 import type { Owner } from './owner.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
+import { returnedOf } from './returned.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
@@ -57,7 +58,7 @@ export async function noteFoundLate(tx: Tx, values: Values, attemptId: string, c
   for (const { payout, events } of changes) {
     for (const { event, extra } of events) {
       if (event === 'found_late') await begin(tx, values, attemptId, payout, extra?.txid ?? '');
-      if (event === 'late_back') await takeBack(tx, values, payout.id);
+      if (event === 'late_back') await takeBack(tx, values, payout.id, extra ?? {});
     }
   }
 }
@@ -83,20 +84,31 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
   await recordEvents(tx, values, [settled('found_late', one, leg(owedBy(one), hotOf(one), one.parts))]);
 }
 
-/** What was found is in our hands again: owed no more, or, where it was given up, the desk's. */
-async function takeBack(tx: Tx, values: Values, id: string): Promise<void> {
+/**
+ * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What the
+ * rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
+ */
+async function takeBack(tx: Tx, values: Values, id: string, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  const to = one.status === 'written_off' ? accounts.deskFree(one.unit) : owedBy(one);
-  await setStatus(tx, id, 'returned');
-  await recordEvents(tx, values, [settled('found_late_settled', one, leg(hotOf(one), to, one.parts))]);
+  const { came, lost } = returnedOf(extra, one.parts);
+  const isGivenUp = one.status === 'written_off';
+  const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
+  // Of what was given up the loss is booked already.
+  const legs = [[hotOf(one), came] as const, [accounts.spent('rail', one.unit), isGivenUp ? 0n : lost] as const].flatMap(
+    ([from, sum]) => (sum > 0n ? [leg(from, to, sum)] : []),
+  );
+  const rest = one.parts - came - lost;
+  if (rest > 0n) await tx.run('update payment_found_late set parts = $2 where payout_id = $1', [id, rest]);
+  else await setStatus(tx, id, 'returned');
+  if (legs.length > 0) await recordEvents(tx, values, [{ ...settled('found_late_settled', one), legs }]);
 }
 
-const settled = (kind: 'found_late' | 'found_late_settled', { id, txid }: FoundLate, line: Leg) => ({
+const settled = (kind: 'found_late' | 'found_late_settled', { id, txid }: FoundLate, ...legs: Leg[]) => ({
   kind,
   cause: id,
-  legs: [line],
+  legs,
   detail: { txid },
 });
 

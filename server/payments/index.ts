@@ -57,7 +57,7 @@ export { type FoundDecision, type FoundLate, countFound, foundLate, foundLateByI
 export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
 export { lookedSince, looksBehind, payersOf } from './looked.ts';
-export { type Returned, returnedOf } from './returned.ts';
+export { type Returned, owedForFind, returnedOf } from './returned.ts';
 export { unswept } from './unswept.ts';
 export { lastFloat, payable, payables } from './float.ts';
 export { maySend, recallGoodsDays, sendingRails } from './settings.ts';

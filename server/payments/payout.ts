@@ -351,7 +351,10 @@ class Making {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       if (!payout.foundLate) return each;
-      return { payout: { ...payout, foundLate: false }, events: [...events, { event: 'late_back', extra }] };
+      return {
+        payout: { ...payout, foundLate: false },
+        events: [...events, { event: 'late_back', extra: { ...extra, ...short } }],
+      };
     });
   }
 

@@ -21,3 +21,11 @@ export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonl
   back: parts.toString(),
   ...(byReceiver && { byReceiver }),
 });
+
+/** What is owed for a transfer that turned up late, by what is told of it: all of it, what the receiver kept, or nothing more. */
+export function owedForFind({ event, parts, ...rest }: Pick<PayoutBody, 'event' | 'parts' | 'back' | 'byReceiver'>): bigint {
+  const sent = BigInt(parts);
+  if (event !== 'late_back') return event === 'found_late' ? sent : 0n;
+  const { came, lost } = returnedOf(rest, sent);
+  return sent - came - lost;
+}

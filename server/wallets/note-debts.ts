@@ -1,5 +1,5 @@
 import { debtsAmong, noteDebt, shownHolder } from '../compliance/index.ts';
-import { type PayoutBody, foundLateById, isChain } from '../payments/index.ts';
+import { type PayoutBody, foundLateById, isChain, owedForFind } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
@@ -21,11 +21,10 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
 /** Notes what holders owe for payouts that turned up after their money had gone back, and what of that is settled. */
 export async function noteFinds(tx: Tx, told: readonly { readonly body: PayoutBody }[]): Promise<void> {
   for (const { body } of told) {
-    const { intentId: id, event, unit, parts } = body;
+    const { intentId: id, event, unit } = body;
     if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') continue;
     const holder = await shownHolder(tx, (await foundLateById(tx, id))?.party);
     const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
-    const owed = event === 'found_late' ? BigInt(parts) : 0n;
-    await noteDebt(tx, { id, about: 'payout', unit, parts: owed }, { subject, payers: [] });
+    await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, { subject, payers: [] });
   }
 }
