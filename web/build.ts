@@ -144,14 +144,14 @@ function shared(): InlineConfig {
 }
 
 /**
- * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what four
+ * Few files: each that a page's code is cut into is compressed by itself. All that the entry needs is one, and what five
  * parts or more share another; left to itself the bundler cuts where any two parts differ. The calls
  * that belong to an account are apart: visitors' pages make none of them.
  */
 const FILES = [
   { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
   { name: 'account-paths', test: /\/contract\/account-paths\.ts$/, priority: 2 },
-  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 4, priority: 1 },
+  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 5, priority: 1 },
 ];
 
 /** Builds the browser's bundle in one language and gives its manifest. Styles and pictures of both have the same names. */
