@@ -15,6 +15,9 @@ test('a line has no breaks, no direction and nothing unseen', () => {
     ['Ann\u0001Lee\u009Bx\u007F', 'Ann Lee x'],
     ['A\u200Bn\u00ADn\u2060\uFEFF\u{E0041}', 'Ann'],
     ['\u200B\u2800\u3164\u115F\u00A0', ''],
+    // As dates and figures are written.
+    ['1\u00A0000,50\u202FUSD', '1\u00A0000,50\u202FUSD'],
+    ['a\u00A0\u00A0b\u00A0 c', 'a b c'],
     ['\uFFF9Ann\uFFFB', 'Ann'],
     ['\uD800Ann', '\uFFFDAnn'],
     [`a${'\u0301'.repeat(50)}b`, `a${'\u0301'.repeat(4)}b`],

@@ -20,10 +20,16 @@ const withoutUnseen = (text: string): string =>
     .replace(UNSEEN, (_whole, emoji: string | undefined) => emoji ?? '')
     .replace(MARKS, '$1');
 
-/** A text as one line: line breaks and runs of white space are one space, what nobody sees and what turns text round is left out. */
+/** Spaces at which no line breaks, as they stand in figures and dates: alone, they stay. */
+const KEPT = new Set(['\u00A0', '\u202F']);
+
+/**
+ * A text as one line: line breaks and runs of white space are one space, what nobody sees and what turns text round is left
+ * out.
+ */
 export function oneLine(text: string): string {
   const bare = PLAIN.test(text) ? text : withoutUnseen(text.replace(PARTS, ' '));
-  return bare.split(/\s+/).filter(Boolean).join(' ');
+  return bare.trim().replace(/\s+/g, (space) => (KEPT.has(space) ? space : ' '));
 }
 
 /** As `oneLine`, of each line of a text; of empty lines at most one stays between two others. */
