@@ -351,10 +351,8 @@ class Making {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       if (!payout.foundLate) return each;
-      return {
-        payout: { ...payout, foundLate: false },
-        events: [...events, { event: 'late_back', extra: { ...extra, ...short } }],
-      };
+      const back = { event: 'late_back', extra: { ...extra, ...short } } as const;
+      return { payout: { ...payout, foundLate: false }, events: [...events, back] };
     });
   }
 
