@@ -41,7 +41,7 @@ export interface Range {
 }
 
 /** Further seeds that a run may take until it has visited everything: a change of the code shifts what each seed meets. */
-const MORE = 60;
+const MORE = 90;
 
 /** More than there are cores: a thread often waits for its database. */
 const THREADS = Math.ceil(availableParallelism() * 1.5);

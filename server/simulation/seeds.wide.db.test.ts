@@ -2,9 +2,9 @@ import { test } from 'node:test';
 import { runSeeds } from './seeds.ts';
 
 test(
-  '150 seeds of 100 steps over the real code: the invariants hold after each, and all comes to rest',
+  '90 seeds of 100 steps over the real code, and more until all is visited: the invariants hold after each, and all comes to rest',
   {
     timeout: 300_000,
   },
-  (t) => runSeeds(t, { first: 1, seeds: 150, steps: 100 }),
+  (t) => runSeeds(t, { first: 1, seeds: 90, steps: 100 }),
 );
