@@ -23,10 +23,8 @@ export interface AlarmsOptions {
   readonly file: string;
 }
 
-type Look = { readonly kinds: readonly AlarmKind[]; find(): Promise<Found[]> };
-
-async function keep({ db, name }: AlarmsOptions, { kinds, find }: Look): Promise<void> {
-  const found = await find();
+/** Keeps what was found of the kinds that were looked for. */
+async function keep({ db, name }: AlarmsOptions, kinds: readonly AlarmKind[], found: readonly Found[]): Promise<void> {
   const told = await db.tx((tx) => keepFound(tx, kinds, found, name));
   for (const { telling, alarm } of told) log.warn('people are told of an alarm', { telling, key: alarm.key, said: alarm.words });
 }
@@ -36,22 +34,20 @@ export function runAlarms(options: AlarmsOptions & { folder: string; url: string
   const { db, folder, url, file } = options;
   const logged = new Recent();
   configureLog({ onAlarm: (words) => void (LOOKED_AT.has(words) || logged.note(words)) });
-  const states: Look = {
-    kinds: ['rates', 'rail', 'reserve', 'doubt', 'books', 'disk', 'api', 'logged'],
-    find: async () => [
-      ...(await foundInRooms(db)),
-      ...(await foundOfDisk(folder)),
-      ...(await foundSilent(db, 'api')),
-      ...logged.all().map((words): Found => ({ key: `log ${words}`, kind: 'logged', words: `${words}. The log says more.` })),
-    ],
-  };
-  const certificate: Look = { kinds: ['certificate'], find: async () => foundOfCertificate(url, await db.now()) };
+  const states = async (): Promise<Found[]> => [
+    ...(await foundInRooms(db)),
+    ...(await foundOfDisk(folder)),
+    ...(await foundSilent(db, 'api')),
+    ...logged.all().map((words): Found => ({ key: `log ${words}`, kind: 'logged', words: `${words}. The log says more.` })),
+  ];
   const loops = [
     every(LOOK_MS, 'alarms', async () => {
       await beat(db, 'worker');
-      await keep(options, states);
+      await keep(options, ['rates', 'rail', 'reserve', 'doubt', 'books', 'disk', 'api', 'logged'], await states());
     }),
-    every(HOUR_MS, 'alarms.certificate', () => keep(options, certificate)),
+    every(HOUR_MS, 'alarms.certificate', async () =>
+      keep(options, ['certificate'], await foundOfCertificate(url, await db.now())),
+    ),
     every(DELIVER_MS, 'alarms.deliver', () => deliverMessages(db, file)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
@@ -77,7 +73,7 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
   const loop = every(LOOK_MS, 'alarms.beside', async () => {
     await beat(db, 'api');
     const found = await find();
-    await keep(options, { kinds: ['worker', 'proxy'], find: async () => found });
+    await keep(options, ['worker', 'proxy'], found);
     if (!found.some(({ kind }) => kind === 'worker')) {
       const done = postman;
       postman = undefined;
