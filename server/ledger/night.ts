@@ -1,6 +1,6 @@
 // The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
 
-import { type Db, type Statements, isMac, log, macOf, newId } from '../platform/index.ts';
+import { type Db, type Statements, bare, isMac, log, macOf, newId } from '../platform/index.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
@@ -14,7 +14,7 @@ interface Row {
 }
 
 const contentOf = ({ at, seal, digest, is_whole: isWhole, faults }: Omit<Row, 'mac'>): string =>
-  [at.toISOString(), seal, (digest ?? '').replaceAll('-', ''), isWhole, faults].join('\n');
+  [at.toISOString(), seal, bare(digest), isWhole, faults].join('\n');
 
 /** The last proof that found nothing wrong; undefined where there is none that we made. */
 async function lastProof(db: Statements): Promise<VerifyOptions['since']> {

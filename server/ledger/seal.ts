@@ -6,7 +6,7 @@
 // can't be cut off.
 
 import { readFileSync } from 'node:fs';
-import { type Db, type Statements, isDuplicate, log, macOf, replaceFile } from '../platform/index.ts';
+import { type Db, type Statements, bare, isDuplicate, log, macOf, replaceFile } from '../platform/index.ts';
 import { type Pack, readPacks, wrongOf } from './packs.ts';
 
 /** How far journals are sealed. */
@@ -61,9 +61,6 @@ export async function newestSeal(db: Statements): Promise<Seal> {
   });
   return row ?? FIRST;
 }
-
-/** A seal's digest as it was made, without the hyphens that the database shows. */
-export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
 
 /**
  * Seals all that is complete, and raises an alarm for each journal that isn't what it was posted as; gives how many were

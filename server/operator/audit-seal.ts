@@ -3,7 +3,7 @@
 // before it. How far the chain has come is noted outside the database: its end can't be cut off.
 
 import type { Fault, SealNote } from '../ledger/index.ts';
-import { type Db, type Statements, canonical, isDuplicate, isMac, log, macOf } from '../platform/index.ts';
+import { type Db, type Statements, bare, canonical, isDuplicate, isMac, log, macOf } from '../platform/index.ts';
 
 /** An act of the audit, as it is written. */
 export interface Act {
@@ -43,8 +43,6 @@ const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Act): st
 export const actMac = (act: Act): string => macOf('act', contentOf(act));
 
 const isRight = (act: Stored): boolean => isMac('act', contentOf(act), act.mac);
-
-const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
 
 const contentOfSeal = (before: Seal, { number, upto }: Omit<Seal, 'digest'>, acts: readonly Stored[]): string =>
   [bare(before.digest), number, upto, ...acts.map(({ id, mac }) => `${id} ${bare(mac)}`)].join('\n');

@@ -101,7 +101,7 @@ export {
   rotateKey,
 } from './keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
-export { type MacPurpose, configureMacs, isMac, macOf, steady } from './macs.ts';
+export { type MacPurpose, bare, configureMacs, isMac, macOf, steady } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';

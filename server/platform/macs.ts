@@ -87,6 +87,9 @@ export function isMac(purpose: MacPurpose, content: string, mac: string | null):
   });
 }
 
+/** A MAC or digest as it was made, without the hyphens that the database shows; nothing for none. */
+export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
+
 /** Text that is the same for the same value, in whatever order its keys come back from the database. */
 export function steady(value: unknown): string {
   if (value instanceof Date) return `${value.getTime()}t`;
