@@ -41,7 +41,7 @@ export function accountExportPath(problem: Json): Record<string, Json> {
 }
 
 const DESCRIPTION =
-  'Streamed, as CSV or as a workbook (`format=xlsx`). With `Authorization`, the list’s filters say what is in it; with `ticket` those that the ticket was made for. In CSV, texts that a spreadsheet would take for formulas have an apostrophe before them; in a workbook every text is a string in its cell, and an amount a number as far as a spreadsheet keeps its digits.';
+  'Streamed, as CSV or as a workbook (`format=xlsx`). With `Authorization`, the list’s filters say what is in it; with `ticket` those that the ticket was made for. A CSV begins with a byte order mark; in it, texts that a spreadsheet would take for formulas have an apostrophe before them; in a workbook every text is a string in its cell, and an amount a number as far as a spreadsheet keeps its digits.';
 
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -172,7 +172,7 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   let file = '';
   for await (const lines of csvOf(orderRows(world.db, ownerOf(ann), { currency: ['BTC'] }))) file += lines;
   const [head, ...rows] = file.trimEnd().split('\r\n');
-  assert.match(head ?? '', /^order,kind,status,created_utc,/);
+  assert.match(head ?? '', /^\ufefforder,kind,status,created_utc,/);
   assert.deepEqual(rows.map((row) => row.split(',')[0]), [second.number, first.number]); // prettier-ignore
   assert.match(
     rows[1] ?? '',

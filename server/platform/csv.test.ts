@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { csvLine } from './csv.ts';
+import { csvLine, csvOf } from './csv.ts';
 
 test('fields with commas, quotes and line ends are quoted, others stand as they are', () => {
   assert.equal(csvLine(['KX-1', 'a,b', 'say "x"', 'two\nlines', '']), 'KX-1,"a,b","say ""x""","two\nlines",\r\n');
@@ -20,4 +21,10 @@ test('nothing is a formula behind a sign that some program takes for the end of 
     }
   assert.equal(csvLine(['a;=1+1']), "a;'=1+1\r\n");
   assert.equal(csvLine(['Ann-Marie; 2-3 @ 4 = x']), 'Ann-Marie; 2-3 @ 4 = x\r\n', 'what begins no field stands as it is');
+});
+
+test('a file begins with one byte order mark, empty or not: Excel shows Russian words as others without', async () => {
+  const file = async (...groups: string[][][]) => (await buffer(csvOf(ReadableStream.from(groups)))).toString('utf8');
+  assert.equal(await file([['Номер'], ['KX-1']], [['KX-2']]), '\ufeffНомер\r\nKX-1\r\nKX-2\r\n');
+  assert.equal(await file(), '\ufeff');
 });

@@ -23,8 +23,16 @@ export function csvLine(values: readonly string[]): string {
   return `${values.map(fieldOf).join(',')}\r\n`;
 }
 
-/** A file in lines, of rows as they come; amounts stand as they are. */
+/** Without it Excel takes UTF-8 for the system's own encoding, and Russian words for others (Unicode 17, 2.13: U+FEFF). */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A file in lines, of rows as they come, with a byte order mark before them; amounts stand as they are. */
 export async function* csvOf(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<string> {
-  for await (const group of rows)
-    yield group.map((cells) => csvLine(cells.map((cell) => (typeof cell === 'string' ? cell : cell.amount)))).join('');
+  // With the first rows: what can't even begin is refused, and no file.
+  let before = BYTE_ORDER_MARK;
+  for await (const group of rows) {
+    yield before + group.map((cells) => csvLine(cells.map((cell) => (typeof cell === 'string' ? cell : cell.amount)))).join('');
+    before = '';
+  }
+  if (before !== '') yield before;
 }

@@ -65,8 +65,8 @@ async function* sheet(
     }
     const taken = left.rows.slice(0, mostRows - count);
     left.rows = left.rows.slice(taken.length);
-    const isFirst = count === 0;
-    yield taken.map((cells, at) => rowOf(cells, isFirst && at === 0)).join('');
+    const above = count;
+    yield taken.map((cells, at) => rowOf(cells, above + at + 1)).join('');
     count += taken.length;
   }
   if (left.rows.length === 0 && !left.isOver) {
@@ -78,19 +78,27 @@ async function* sheet(
   yield '</sheetData></worksheet>';
 }
 
-const rowOf = (cells: readonly Cell[], isHead: boolean): string =>
-  `<row>${cells.map((cell) => cellOf(cell, isHead)).join('')}</row>`;
+/** A row under its number, which the format allows to leave out and many readers ask for; the first is bold. */
+const rowOf = (cells: readonly Cell[], number: number): string =>
+  `<row r="${number}">${cells.map((cell, at) => cellOf(cell, columnOf(at) + number, number === 1)).join('')}</row>`;
 
-/** A cell: typed as a string in every case but an exact number, so that nothing in it can be a formula. */
-function cellOf(cell: Cell, isHead: boolean): string {
-  if (cell === '') return '<c/>';
+/** A cell under its address: typed as a string in every case but an exact number, so that nothing in it can be a formula. */
+function cellOf(cell: Cell, address: string, isHead: boolean): string {
+  if (cell === '') return '';
+  const style = isHead ? ' s="1"' : '';
   if (typeof cell !== 'string') {
     const { amount } = cell;
     if (DECIMAL.test(amount) && amount.replace(/^-?[0.]*|\./g, '').length <= EXACT_DIGITS)
-      return `<c${isHead ? ' s="1"' : ''}><v>${amount}</v></c>`;
-    return cellOf(amount, isHead);
+      return `<c r="${address}"${style}><v>${amount}</v></c>`;
+    return cellOf(amount, address, isHead);
   }
-  return `<c t="inlineStr"${isHead ? ' s="1"' : ''}><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+  return `<c r="${address}" t="inlineStr"${style}><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+}
+
+/** The letters of a column by its place from zero: A, …, Z, AA. */
+function columnOf(at: number): string {
+  const letter = String.fromCharCode('A'.charCodeAt(0) + (at % 26));
+  return at < 26 ? letter : columnOf(Math.floor(at / 26) - 1) + letter;
 }
 
 /** What XML 1.0 cannot hold is left out: control characters, and halves of surrogate pairs. */

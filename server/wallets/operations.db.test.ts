@@ -280,7 +280,7 @@ test('an export is a statement of each wallet: oldest first, between what was av
   const file = async (id: string, filter: OperationFilter = {}): Promise<string[][]> => {
     let text = '';
     for await (const lines of csvOf(operationRows({ db: world.db, sources: [source] }, id, filter))) text += lines;
-    return text.trimEnd().split('\r\n').map((line) => line.split(',')); // prettier-ignore
+    return text.replace('\ufeff', '').trimEnd().split('\r\n').map((line) => line.split(',')); // prettier-ignore
   };
   const [head = [], ...rows] = await file(ann);
   const at = (name: string) => head.indexOf(name);
