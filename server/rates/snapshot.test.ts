@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { format, formatRate, money, parse } from '@kurs/money';
+import { convert, format, formatRate, money, parse } from '@kurs/money';
+import fc from 'fast-check';
 import { type AssetPrice, type Snapshot, closedReason, deviationOf, marketRate, mid, usdValue } from './snapshot.ts';
 
 const AT = new Date(Date.UTC(2026, 0, 1));
@@ -30,6 +31,24 @@ test('a customer is dealt the worse side of each asset, larger asset first, cut 
   const gets = marketRate(snapshot(), 'USDT', 'BTC');
   // 90010 ÷ 0.9995 = 90055.02751…: cut up, he pays more.
   assert.deepEqual([gets.base, gets.quote, formatRate(gets)], ['BTC', 'USDT', '90055.028']);
+});
+
+test('the same asset is worth itself, however far its bid and ask are apart', () => {
+  const cents = fc.integer({ min: 1, max: 10_000_000 });
+  fc.assert(
+    fc.property(cents, cents, fc.bigInt({ min: 0n, max: 10n ** 15n }), (bid, spread, parts) => {
+      const text = (sum: number): string => `${Math.trunc(sum / 10_000)}.${String(sum % 10_000).padStart(4, '0')}`;
+      const market = snapshot({ EUR: price(text(bid), text(bid + spread)) });
+      const rate = marketRate(market, 'EUR', 'EUR');
+      assert.equal(formatRate(rate), '1');
+      for (const [give, get] of [
+        ['PAYEER_EUR', 'WME'],
+        ['WME', 'PAYEER_EUR'],
+      ] as const)
+        // prettier-ignore
+        assert.equal(convert(money(give, parts), 'EUR', rate, get, 'down').parts, parts);
+    }),
+  );
 });
 
 test('values are taken at the middles and rounded up to the cent', () => {

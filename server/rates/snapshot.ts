@@ -60,9 +60,11 @@ function divided(a: Fraction, b: Fraction): Fraction {
 /**
  * The rate that a customer who gives asset `from` and gets asset `to` is dealt at: what is given counts at its bid,
  * what is got at its ask. Stated with the larger asset first, whichever way he goes, and cut to 8 significant digits
- * towards the desk (product.md §6). Throws for an unknown asset.
+ * towards the desk (product.md §6). The same asset on both sides is worth itself: no market is crossed for it. Throws for
+ * an unknown asset.
  */
 export function marketRate(snapshot: Snapshot, from: string, to: string): Rate {
+  if (from === to) return mid(snapshot, from, to);
   const given = decimal(priceOf(snapshot, from).bid);
   const got = decimal(priceOf(snapshot, to).ask);
   const givesLarger = compareFractions(midUsd(snapshot, from), midUsd(snapshot, to)) >= 0;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNITS, percent } from '@kurs/money';
+import { UNITS, assetOf, formatRate, percent } from '@kurs/money';
 import { cyclesThatGain, edgeOf } from '../../pricing/index.ts';
+import { marketRate } from '../../rates/index.ts';
 import defaults from './defaults.json' with { type: 'json' };
 import { seedDirections, slugOf } from './directions.ts';
 
@@ -41,6 +42,17 @@ test('the pages that people know, their reverses and the usual pairs of coins ar
       `${one.slug} has a way back`,
     );
   assert.ok(!all.some(({ to }) => to === 'LTC' || to === 'DOGE'), 'the gateway pays nothing out');
+});
+
+test('every direction between two currencies of one asset is dealt at 1, however wide the market of it is', () => {
+  const wide = { bid: '0.9', ask: '1.1', live: 3, deviation: '0.1' };
+  const assets = Object.fromEntries(Object.keys(UNITS).map((unit) => [assetOf(unit), wide]));
+  const market = { version: 1n, at: new Date(0), body: { assets, sources: {}, seeded: false } };
+  const units = new Map(defaults.currencies.map(({ code }) => [code, code.startsWith('USDT') ? 'USDT' : code]));
+  const pairs = all.map(({ from, to }) => [from, to].map((code) => assetOf(units.get(code) ?? '')) as [string, string]);
+  const same = pairs.filter(([from, to]) => from === to);
+  assert.deepEqual(new Set(same.map(([asset]) => asset)), new Set(['USD', 'EUR', 'USDT']));
+  for (const [from, to] of same) assert.equal(formatRate(marketRate(market, from, to)), '1', from);
 });
 
 test('what can be taken back costs most, and no cycle of all of them gains', () => {
