@@ -1,4 +1,4 @@
-import { writeDecimal } from '@kurs/money';
+import { tickerOf, writeDecimal } from '@kurs/money';
 import en from './words/en-US.json' with { type: 'json' };
 import ru from './words/ru-RU.json' with { type: 'json' };
 
@@ -21,7 +21,8 @@ export function localeOf(header: string | undefined): Locale {
 
 /**
  * The words of a dotted key (`problems.quote_expired`) in a language, with `{name}` filled from `params`; undefined
- * for a key without words. A plain decimal among `params` is written as people of the language do.
+ * for a key without words. A plain decimal among `params` is written as people of the language do, and the code of a unit or
+ * a currency with several parts (`USDT_ERC20`) as people call its money.
  */
 export function say(locale: Locale, key: string, params: Readonly<Record<string, string>> = {}): string | undefined {
   let found: string | Words | undefined = WORDS[locale];
@@ -30,5 +31,8 @@ export function say(locale: Locale, key: string, params: Readonly<Record<string,
   return found.replace(/\{([a-z_]+)\}/g, (whole, name: string) => written(params[name], locale) ?? whole);
 }
 
-const written = (value: string | undefined, locale: Locale): string | undefined =>
-  value !== undefined && /^\d+\.\d+$/.test(value) ? writeDecimal(value, locale) : value;
+function written(value: string | undefined, locale: Locale): string | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+\.\d+$/.test(value)) return writeDecimal(value, locale);
+  return /^[A-Z]+_[A-Z0-9]+$/.test(value) ? tickerOf(value) : value;
+}

@@ -37,6 +37,8 @@ test('a page that is right has no fault; each thing that can be wrong with one i
     [html(HEAD, `${BODY}<p>Until {time}</p>`), /^a blank is left/],
     [html(HEAD, `${BODY}<p>undefined BTC</p>`), /^nothing stands/],
     [html(HEAD, `${BODY}<p>skip_link</p>`), /^the key skip_link/],
+    [html(HEAD, `${BODY}<p>You pay 90.00 MONEYGO_USD</p>`), /^the code MONEYGO_USD/],
+    [html(HEAD, `${BODY}<nav aria-label="From USDT_TRC20">`), /^the code USDT_TRC20/],
     [html(HEAD, `${BODY}<p>Курс</p>`), /^Russian in English/],
   ] as const)
     assert.match(faults('/En/rates', broken)[0] ?? 'nothing was found', words);

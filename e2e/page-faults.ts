@@ -10,6 +10,16 @@ const keysOf = (file: string): string[] =>
   Object.keys(JSON.parse(readFileSync(new URL(`../web/locales/${file}.json`, import.meta.url), 'utf8')) as object);
 /** Keys of the interface that can be told from words: those of several parts. */
 const KEYS = new Set(keysOf('en-US').filter((key) => key.includes('_')));
+/** Codes of currencies and units that are ours: people call that money something else. */
+const OWN_CODES = new Set(
+  (
+    JSON.parse(readFileSync(new URL('../server/bin/seed/defaults.json', import.meta.url), 'utf8')) as {
+      currencies: { code: string }[];
+    }
+  ).currencies
+    .map(({ code }) => code)
+    .filter((code) => code.includes('_')),
+);
 const BLANK = /\{[a-zA-Z_]+(?:[:,][^}]*)?\}/;
 const NOTHING = /\bundefined\b|\bNaN\b|\[object /;
 
@@ -41,7 +51,7 @@ export function faultsOf(address: string, page: ReadPage, base: string): string[
           (head['description'] ?? '').length >= 50 ? undefined : `description ${head['description']}`,
         ]),
     ...page.twice.map((id) => `id ${id} stands twice`),
-    ...[...page.texts, ...page.titles, head['description'] ?? ''].map((text) => wordFault(text, prefix)),
+    ...[...page.texts, ...page.labels, ...page.titles, head['description'] ?? ''].map((text) => wordFault(text, prefix)),
   ];
   return found.filter((fault) => fault !== undefined);
 }
@@ -52,9 +62,15 @@ function wordFault(text: string, prefix: Prefix | undefined): string | undefined
   if (NOTHING.test(text)) return `nothing stands in ${shown}`;
   const key = text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)?.find((word) => KEYS.has(word));
   if (key !== undefined) return `the key ${key} stands in ${shown}`;
+  const code = ownCodeIn(text);
+  if (code !== undefined) return `the code ${code} stands in ${shown}`;
   if (prefix === 'En' && /\p{Script=Cyrillic}/u.test(text)) return `Russian in English: ${shown}`;
   return undefined;
 }
+
+/** A code of ours that stands in what people read, a page or a letter; undefined for none. */
+export const ownCodeIn = (text: string): string | undefined =>
+  text.match(/\b[A-Z]+_[A-Z0-9]+\b/g)?.find((word) => OWN_CODES.has(word));
 
 /** A sentence, in Latin letters only: at least three words, none of which is a name. */
 const SENTENCE = /(?:^|\s)[a-z]{2,}\s[a-z]{2,}\s[a-z]{2,}/;

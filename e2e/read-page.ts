@@ -14,6 +14,8 @@ export interface ReadPage {
   readonly links: readonly string[];
   /** What people read in the page's own language, piece by piece; not code, nor what is marked as another language's. */
   readonly texts: readonly string[];
+  /** What is read out, shown in place of something, or shown beside it, in attributes. */
+  readonly labels: readonly string[];
   /** `canonical`, `robots`, `description` and, for each language, `alternate en`. */
   readonly head: Readonly<Record<string, string>>;
 }
@@ -27,6 +29,7 @@ interface Open {
 type Attributes = Readonly<Record<string, string>>;
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const LABELS = ['aria-label', 'title', 'alt', 'placeholder'];
 const CODE = new Set(['code', 'pre', 'kbd', 'samp']);
 /** What no parser looks into, a comment, a tag, or a text. */
 const PIECES = /<(script|style)\b([^>]*)>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)((?:[^>"]|"[^"]*")*)>|([^<]+)/gi;
@@ -41,6 +44,7 @@ export function readPage(html: string): ReadPage {
     twice: [] as string[],
     links: [] as string[],
     texts: [] as string[],
+    labels: [] as string[],
     head: {} as Record<string, string>,
   };
   const open: Open[] = [];
@@ -58,6 +62,7 @@ export function readPage(html: string): ReadPage {
       note(page, tag, own);
       if (tag === 'html') page.language = own['lang'] ?? '';
       const language = own['lang'] ?? inside?.language ?? '';
+      if (language === page.language) page.labels.push(...LABELS.flatMap((label) => own[label] || []));
       const isLeft = silent !== undefined || VOID.has(tag) || rest?.endsWith('/') === true;
       if (tag !== '' && !isLeft) open.push({ tag, language, isCode: CODE.has(tag) || inside?.isCode === true });
     }

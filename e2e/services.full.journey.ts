@@ -8,6 +8,7 @@ import { freshAccounts } from './accounts.ts';
 import { type Locale, PREFIX, type Visit, openVisit, readAmount } from './browser.ts';
 import { freshEmail, look, reaches } from './customer.ts';
 import { faultOf, openDirections } from './order-any.ts';
+import { ownCodeIn } from './page-faults.ts';
 import { payAtProvider, payByVoucher, readReturn } from './pay-at.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
@@ -35,6 +36,11 @@ const SERVICES: readonly (readonly [slug: string, from: string, to: string, pays
 /** The chains need their blocks. */
 const DONE_MS = 120_000;
 
+/** Nothing that is read on the page names money by a code of ours. */
+async function namesMoney({ page }: Visit): Promise<void> {
+  assert.equal(ownCodeIn(await page.locator('body').innerText()), undefined, page.url());
+}
+
 async function serve(locale: Locale, [slug, from, to, pays]: (typeof SERVICES)[number]): Promise<void> {
   const client = system.client(locale);
   const visit = await openVisit(browser, locale);
@@ -42,17 +48,22 @@ async function serve(locale: Locale, [slug, from, to, pays]: (typeof SERVICES)[n
   const accounts = await freshAccounts(client, { from, to });
   await page.goto(`${system.url}/${PREFIX[locale]}/services/${slug}`);
   const amount = readAmount(await page.getByRole('textbox', { name: say('you_send') }).inputValue(), locale);
+  await namesMoney(visit);
   await goOn(visit);
+  await namesMoney(visit);
   const refund = Object.values(accounts.refund)[0] ?? '';
   await giveDetails(visit, { receive: accounts.receiver, refund, email: freshEmail() });
   await readReview(visit);
+  await namesMoney(visit);
   const key = await placeOrder(visit);
   const placed = await look(client, key);
   assert.deepEqual([placed.give.currency, placed.get?.currency], [from, to], 'the page is preset to its direction');
+  await namesMoney(visit);
   await pay(visit, pays, { from, amount });
   await reaches(client, key, 'done', DONE_MS);
   if (pays === 'page') await readReturn(visit, DONE_MS);
   await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: DONE_MS });
+  await namesMoney(visit);
   const [direction] = (await client.directions({ from, to })).directions;
   assert.ok(direction);
   assert.equal(await faultOf(client, { ...key, direction, accounts }), undefined);
@@ -74,6 +85,16 @@ describe('a service, from its page to the end', { concurrency: 2 }, () => {
   for (const locale of ['en', 'ru'] as const) {
     for (const service of SERVICES) test(`/${PREFIX[locale]}/services/${service[0]}`, () => serve(locale, service));
   }
+});
+
+test('every letter about them names money as people do', async () => {
+  const letters = await system.client().sandboxMail({});
+  assert.ok(letters.length >= 3 * 2 * SERVICES.length, String(letters.length));
+  const found = letters.map(({ subject, text, html }) => ownCodeIn(`${subject} ${text} ${html}`));
+  assert.deepEqual(
+    found.filter((code) => code !== undefined),
+    [],
+  );
 });
 
 test('the books are right', async () => {

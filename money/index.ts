@@ -7,7 +7,7 @@
  *
  * Pure, imports nothing and runs in a browser: the calculator computes with the very code that the server computes with.
  */
-export { type Unit, UNITS, scaleOf, isUnit, assetOf } from './units.ts';
+export { type Unit, UNITS, scaleOf, isUnit, assetOf, tickerOf } from './units.ts';
 export {
   type Money,
   type Parts,

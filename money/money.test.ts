@@ -22,6 +22,7 @@ import {
   scaleOf,
   smaller,
   subtract,
+  tickerOf,
   UNITS,
   type Unit,
   zero,
@@ -220,6 +221,12 @@ test('what is left over goes to the first that have a weight', () => {
   assert.deepEqual(split(2n, 0n, 1n, 1n, 1n), [0n, 1n, 1n, 0n]);
   assert.deepEqual(split(12n, 1n, 2n, 3n), [2n, 4n, 6n]);
   assert.throws(() => allocate(money('USD', 1n), []), RangeError);
+});
+
+test('people call the money of a unit or a currency by what it is, never by a code of ours', () => {
+  for (const code of [...Object.keys(UNITS), 'USDT_ERC20', 'USDT_TRC20', 'USDT_BEP20'])
+    assert.match(tickerOf(code), /^[A-Z]{3,4}$/);
+  assert.deepEqual(['BTC', 'WMZ', 'PAYPAL_EUR', 'PMV_USD', 'USDT_TRC20'].map(tickerOf), ['BTC', 'WMZ', 'EUR', 'USD', 'USDT']);
 });
 
 test('units are known by their codes, and priced as what they stand for', () => {

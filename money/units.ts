@@ -44,6 +44,16 @@ export function scaleOf(unit: string): number {
   return scale;
 }
 
+/**
+ * What people call the money of a unit or a currency, as it stands after an amount: `USDT_ERC20` is `USDT`, `PAYPAL_USD` is
+ * `USD`, `WMZ` is `WMZ`. Where several have the same, the network or the payment system is named beside it.
+ */
+export function tickerOf(code: string): string {
+  const [first = code, last] = code.split('_');
+  if (last === undefined) return code;
+  return isUnit(code) ? last : first;
+}
+
 /** The asset whose price stands for a unit: `WMZ` and `PAYPAL_USD` are priced as USD, `BTC` as itself. */
 export function assetOf(unit: string): string {
   if (unit === 'WMZ') return 'USD';

@@ -28,7 +28,7 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   await world.payable('BTC', 'BTC', '0.00100000');
   const [reserve] = await foundInRooms(world.db);
   assert.equal(reserve?.key, 'reserve BTC');
-  assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d* can be paid out\.$/);
+  assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d*\u00a0BTC can be paid out\.$/);
   await world.payable('BTC', 'BTC', '50');
 
   const difference = (since: string): Promise<unknown> =>
@@ -42,7 +42,10 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.deepEqual(await found(), []);
   await difference('11 minutes');
   const [books] = await foundInRooms(world.db);
-  assert.match(books?.words ?? '', /^The rail has 0\.00000001 BTC less of BTC \(hot\) than the books, since 20/);
+  assert.match(books?.words ?? '', /^The rail has 0\.00000001\u00a0BTC less of BTC \(hot\) than the books, since 20/);
+  await world.db.run(`update reconciliation set currency = 'PAYEER_USD', unit = 'PAYEER_USD', difference = -100`);
+  const [dollars] = await foundInRooms(world.db);
+  assert.match(dollars?.words ?? '', /^The rail has 1\.00\u00a0USD less of USD \(PAYEER_USD\)/, 'by its network');
   await world.db.run('delete from reconciliation');
   assert.deepEqual(await found(), []);
 });

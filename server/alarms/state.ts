@@ -3,8 +3,8 @@
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { type Money, assetOf, format } from '@kurs/money';
-import { currencies, currencyOf, differences, doubtsByRail, railStates } from '../payments/index.ts';
+import { assetOf } from '@kurs/money';
+import { currencies, currencyName, currencyOf, differences, doubtsByRail, railStates, writeSum } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -52,8 +52,9 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
     const reserve = reserveOf(code);
     const asset = assetOf(reserve.unit);
     if (closedReason(snapshot, now(), [asset]) !== undefined || usdValue(snapshot, reserve).parts >= least) return [];
+    const left = writeSum({ currency: code, ...reserve }, 'en');
     return [
-      { key: `reserve ${code}`, kind: 'reserve', words: `The reserve of ${code} is low: ${format(reserve)} can be paid out.` },
+      { key: `reserve ${code}`, kind: 'reserve', words: `The reserve of ${currencyName(code)} is low: ${left} can be paid out.` },
     ];
   });
 }
@@ -72,8 +73,8 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
   return known.flatMap(({ currency, place, since, unit, parts }): Found[] => {
     if (!since || since > old) return [];
     const [much, which] = parts < 0n ? [-parts, 'less'] : [parts, 'more'];
-    const amount = `${format({ unit, parts: much } as Money)} ${unit}`;
-    const words = `The rail has ${amount} ${which} of ${currency} (${place}) than the books, since ${since.toISOString()}.`;
+    const amount = writeSum({ currency, unit, parts: much }, 'en');
+    const words = `The rail has ${amount} ${which} of ${currencyName(currency)} (${place}) than the books, since ${since.toISOString()}.`;
     return [{ key: `books ${currency} ${place}`, kind: 'books', words }];
   });
 }

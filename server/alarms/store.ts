@@ -1,3 +1,4 @@
+import { currencyName } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
 import { settings } from './settings.ts';
@@ -56,9 +57,12 @@ async function save(tx: Tx, { keep, forget }: Decision): Promise<void> {
 
 const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
 
+/** An alarm's key with currencies as people call them: `reserve USDT_TRC20` is `reserve USDT (TRON · TRC-20)`. */
+const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
+
 async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<void> {
   const { key, words, since } = alarm;
-  const head = `${HEADS[telling]}: ${key}`;
+  const head = `${HEADS[telling]}: ${headOf(key)}`;
   const letter = writeLetter({
     ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: [words] },
     facts: [['Since', since.toISOString()]],

@@ -1,13 +1,13 @@
 // What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
 
 import { say } from '@kurs/contract';
-import { format, leastDigits, money, writeAmount, writeDecimal, writeTime } from '@kurs/money';
-import { currencyOf } from '../payments/index.ts';
+import { writeDecimal, writeTime } from '@kurs/money';
+import { writeSum, writeSumNamed } from '../payments/index.ts';
 import { rateWire } from '../pricing/index.ts';
 import { amountsOf, shownOf } from './breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from './offers.ts';
-import type { OrderView, Side } from './order.ts';
+import type { OrderView } from './order.ts';
 import { exchangeable, promisesShort, missing } from './arrived.ts';
 import { canRefund, refundCostOf } from './sent-back.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -63,7 +63,7 @@ function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
   if (!shown) return [];
   const lines = shown.components.map(({ words, code, kind, amount, percent = '' }): Row => [
     say(locale, `fees.${words}`, { code, percent }) ?? code,
-    `${kind === 'discount' ? '+' : '\u2212'}${sum({ ...view.give, parts: amount }, locale, false)}`,
+    `${kind === 'discount' ? '+' : '\u2212'}${writeSum({ ...view.give, parts: amount }, locale)}`,
   ]);
   if (!shown.rate) return lines;
   const { base, quote, value } = rateWire(shown.rate);
@@ -216,11 +216,15 @@ function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks
   }
 }
 
-/** Every sum and time that words of letters may name, as people of the language write it; empty where there is none. */
+/**
+ * Every sum and time that words of letters may name, as people of the language write it; empty where there is none.
+ * `isNamed`: sums with their network, where one unit moves on several.
+ */
 function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean): Blanks {
   const { give, get, pinned, positions, facts, payments } = view;
-  const given = (parts: bigint): string => (parts > 0n ? sum({ ...give, parts }, locale, isNamed) : '');
-  const got = (parts: bigint): string => (get && parts > 0n ? sum({ ...get, parts }, locale, isNamed) : '');
+  const write = isNamed ? writeSumNamed : writeSum;
+  const given = (parts: bigint): string => (parts > 0n ? write({ ...give, parts }, locale) : '');
+  const got = (parts: bigint): string => (get && parts > 0n ? write({ ...get, parts }, locale) : '');
   const sides = amountsOf(view);
   const came = give.parts - missing(view);
   const ours = facts.sent ?? facts.transfer;
@@ -253,13 +257,4 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
   return got(slipFor(exchangeable(view, came), view.pinned.terms)?.get.parts ?? 0n);
-}
-
-/** An amount as people read it; `isNamed`: with its network, where one unit moves on several. */
-function sum(side: Side, locale: StoredOrder['locale'], isNamed: boolean): string {
-  const info = currencyOf(side.currency);
-  const digits = info?.payDigits ?? 0;
-  const amount = writeAmount(format(money(side.unit, side.parts), digits), leastDigits(digits), locale);
-  const plain = `${amount}\u00a0${side.unit}`;
-  return isNamed && side.unit !== side.currency ? `${plain} (${info?.network ?? side.currency})` : plain;
 }

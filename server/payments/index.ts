@@ -39,6 +39,7 @@ export {
   paymentUri,
   useRails,
 } from './registry.ts';
+export { currencyName, writeSum, writeSumNamed } from './written-money.ts';
 export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
 export { type GivenAccount, checkGivenAccount } from './check-given.ts';

@@ -61,7 +61,8 @@ test('each says what happened to how much, and what follows from it', async () =
       assert.ok(form.includes('tx-1') && form.includes('Kurs'), form);
       assert.doesNotMatch(form, /flagged|\bbad\b|undefined|\{\w+\}/, 'nothing of why, and no gap');
     }
-    return letter;
+    const plain = (words: string): string => words.replaceAll('\u00a0', ' ');
+    return { subject: plain(letter.subject), text: plain(letter.text), html: letter.html };
   };
   for (const [news, more, subject, text, ru] of CASES) {
     const english = await written('en', news, more);

@@ -2,9 +2,9 @@
 // and that what was owed for it is settled.
 
 import { say } from '@kurs/contract';
-import { format, isUnit, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
+import { writeTime } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
-import { currencyOf } from '../payments/index.ts';
+import { currencyName, currencyOf, writeSum } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
@@ -42,10 +42,7 @@ export async function queueDepositLetter(
   const holder = await holderById(tx, one.holderId);
   if (!holder) throw new Error(`The holder of the deposit ${one.payinId} is missing`);
   const { locale, email: to } = holder;
-  const sumOf = (sum: bigint): string => {
-    const digits = leastDigits(currencyOf(one.currency)?.payDigits ?? 2);
-    return `${isUnit(one.unit) ? writeAmount(format(money(one.unit, sum)), digits, locale) : sum} ${one.unit}`;
-  };
+  const sumOf = (sum: bigint): string => writeSum({ ...one, parts: sum }, locale);
   const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);
   const params = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
   const words = (key: string): string => {
@@ -66,7 +63,7 @@ export async function queueDepositLetter(
     ...{ locale, name, subject: words(waits ? 'released.subject_waits' : `${kind}.subject`) },
     paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map(words)],
     facts: [
-      [words('network'), currencyOf(one.currency)?.network ?? one.currency],
+      [words('network'), currencyOf(one.currency)?.network ?? currencyName(one.currency)],
       [words('when'), writeTime(tx.now.toISOString(), locale)],
       ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
     ],

@@ -68,7 +68,7 @@ const shown = async (id: string) => {
 };
 const letters = async (id: string): Promise<string[]> => {
   const rows = await desk.db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by id', [`${id}@example.org`]); // prettier-ignore
-  return rows.map(({ subject }) => subject);
+  return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
 /** Debts are the real ones here; money that is moved by hand is about nothing. */
 const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };

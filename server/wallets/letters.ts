@@ -1,9 +1,9 @@
 // Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
 
 import { say } from '@kurs/contract';
-import { format, leastDigits, money, writeAmount, writeTime } from '@kurs/money';
+import { writeTime } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
-import { currencyOf } from '../payments/index.ts';
+import { currencyOf, writeSum } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -20,13 +20,16 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
     if (found === undefined) throw new Error(`No words for mail.withdrawal.${key} in ${locale}`);
     return found;
   };
-  const sum = `${writeAmount(format(money(one.unit, one.parts + one.fee)), leastDigits(currencyOf(one.currency)?.payDigits ?? 2), locale)} ${one.unit}`;
+  const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);
+  // What arrived is without what sending it cost; of what hasn't, all that left the wallet is told of.
+  const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
   const account = Object.values(one.to).join(' ');
   const letter = writeLetter({
     ...{ locale, name, subject: words(`${kind}.subject`, { sum }) },
     paragraphs: [words(leadOf(one, kind), { sum })],
     facts: [
       ...(account === '' ? [] : [[words('to'), account] as const]),
+      ...(one.fee === 0n ? [] : [[words('fee'), sumOf(one.fee)] as const]),
       [words('network'), currencyOf(one.currency)?.network ?? one.rail],
       [words('when'), writeTime(tx.now.toISOString(), locale)],
       ...(ip === undefined ? [] : [[words('from'), ip] as const]),

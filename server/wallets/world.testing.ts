@@ -128,7 +128,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
       const rows = await db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by queued_at', [
         emailOf(holder),
       ]);
-      return rows.map(({ subject }) => subject);
+      return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
     },
     async bitcoinAt(usd) {
       await db.tx((tx) => recordPrices(tx, usd));

@@ -1,3 +1,5 @@
+import { tickerOf as tickerOfCode } from '@kurs/money';
+
 export { leastDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/icon.tsx';
 
@@ -18,7 +20,7 @@ export interface Currency {
 
 /** What stands after an amount: `USDT`, `BTC`, `USD`. */
 export function tickerOf(currency: Currency): string {
-  return currency.kind === 'ewallet' && !currency.unit.includes('_') ? currency.unit : currency.asset;
+  return tickerOfCode(currency.unit);
 }
 
 /** What people call it on a button and under it: `USDT`, `ERC20` · `BTC`, `Bitcoin` · `PayPal`, `USD`. */
@@ -70,5 +72,6 @@ export function coinOf(code: string): { letter: string; tone: CoinTone } {
 export function findCurrency(currencies: readonly Currency[], code: string): Currency {
   const found = currencies.find((currency) => currency.code === code) ?? currencies.find(({ unit }) => unit === code);
   if (found) return found;
-  return { code, name: code, network: '', asset: code, kind: 'crypto', unit: code, payDigits: 2, digits: 2 };
+  const name = tickerOfCode(code);
+  return { code, name, network: '', asset: name, kind: 'crypto', unit: code, payDigits: 2, digits: 2 };
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
+import { useMoneyText } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/cx.ts';
-import { writeAmount } from '../../../ui/amount.ts';
-import { useLocale } from '../../../ui/locale.ts';
 import css from './wallet-sides.module.css';
 
 export type Sides = 'give' | 'get' | 'both' | undefined;
@@ -21,7 +20,7 @@ export function WalletSides({
   available: { readonly amount: string; readonly unit: string } | undefined;
   onChange: (sides: Sides) => void;
 }): ReactNode {
-  const locale = useLocale();
+  const moneyText = useMoneyText();
   const choice = (side: 'give' | 'get', words: { label: string; outside: string; wallet: string }): ReactNode => (
     <fieldset className={css['choice']}>
       <legend className="small soft">{words.label}</legend>
@@ -48,7 +47,7 @@ export function WalletSides({
         label: m.sides_pay(),
         outside: m.sides_pay_outside(),
         wallet: available
-          ? m.sides_pay_wallet({ amount: `${writeAmount(available.amount, 2, locale)}\u00a0${available.unit}` })
+          ? m.sides_pay_wallet({ amount: moneyText({ amount: available.amount, currency: available.unit }) })
           : m.sides_pay_wallet_any(),
       })}
       {choice('get', { label: m.sides_get(), outside: m.sides_get_outside(), wallet: m.sides_get_wallet() })}

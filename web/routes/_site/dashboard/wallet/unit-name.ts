@@ -1,3 +1,4 @@
+import { tickerOf } from '@kurs/money';
 import { labelsOf } from '../../../../features/currency.ts';
 import { useSite } from '../../../../features/site.ts';
 
@@ -6,7 +7,7 @@ export function useUnitName(): (unit: string) => string {
   const { currencies } = useSite();
   return (unit) => {
     const [only, ...others] = currencies.filter((currency) => currency.unit === unit);
-    if (!only || others.length > 0 || only.kind === 'crypto') return unit;
+    if (!only || others.length > 0 || only.kind === 'crypto') return tickerOf(unit);
     const { title, note } = labelsOf(only);
     return `${title} ${note}`;
   };
