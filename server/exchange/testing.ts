@@ -1,3 +1,4 @@
-// What this room offers to the tests of those above it: a whole desk to place and pay orders at.
+// What this room offers to the tests of those above it: a whole desk to place and pay orders at, and a long history of them.
 
 export { type World, openWorld } from './world.testing.ts';
+export { fillHistory } from './fill-history.testing.ts';

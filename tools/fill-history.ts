@@ -1,0 +1,25 @@
+// Fills a sandbox of one's own with a long history, to see what it costs: `KURS_DATA=… node tools/fill-history.ts [orders] [looked]`
+// beside a running `npm start` in which an order was completed. `looked`: places of 90 days are still looked at.
+
+import { clusterUrl, loadConfig, openDb, readRunNote, secret } from '../server/platform/index.ts';
+import { fillHistory } from '../server/exchange/testing.ts';
+
+const config = loadConfig();
+const note = readRunNote(config.KURS_DATA);
+const port = note?.ports['postgres'];
+if (config.KURS_MODE !== 'sandbox' || note?.cluster === undefined || port === undefined)
+  throw new Error('a made history belongs into a sandbox that runs, with the embedded database');
+const [orders, looked] = process.argv.slice(2);
+const password = secret(config.KURS_DATA, 'postgres.password');
+const db = openDb({
+  url: clusterUrl(note.cluster, port, { password, database: 'kurs' }),
+  name: 'history',
+  max: 1,
+  budget: 600_000,
+});
+const { email } = await fillHistory(db, {
+  ...(orders !== undefined && { orders: Number.parseInt(orders, 10) }),
+  isLooked: looked === 'looked',
+});
+console.log(`filled; the account holder with the long history is ${email}`);
+await db.close();
