@@ -3,9 +3,23 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Change, applyChanges, readDiff } from './patch.ts';
 import type { Line } from './reporter.ts';
@@ -21,6 +35,8 @@ const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', '
 /** A tree has these beside its own files; the copy links what programs need of them. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.kurs', 'test-results']);
 const MOST_MS = 400_000;
+/** What a test started has ended so soon after it, or is left to itself. */
+const LAST_WORDS_MS = 5_000;
 
 /** An old fault and who has to find it. */
 export interface Planted {
@@ -63,21 +79,34 @@ export function oneOfEachKind(all: readonly Planted[]): Planted[] {
   return KINDS.flatMap((kind) => all.find((each) => each.kind === kind && isQuick(each)) ?? []);
 }
 
+/** One of several shares of the faults. Those that the same test finds are in one, so that it has to hold once only. */
+export function shareOf(all: readonly Planted[], share: number, shares: number): Planted[] {
+  const finders = [...new Set(all.map(({ foundBy }) => foundBy[0]))].sort();
+  return all.filter(({ foundBy }) => finders.indexOf(foundBy[0]) % shares === share - 1);
+}
+
 export interface Copy {
   readonly root: string;
+  /** Where its tests put what they leave behind. */
+  readonly scratch: string;
   remove(): void;
 }
 
 /** A copy of this tree beside its packages, for faults to be put into. */
 export function copyTree(): Copy {
-  const root = mkdtempSync(join(tmpdir(), 'kurs-planted-'));
+  const folder = mkdtempSync(join(tmpdir(), 'kurs-planted-'));
+  const [root, scratch] = [join(folder, 'tree'), join(folder, 'tmp')];
+  mkdirSync(root);
+  mkdirSync(scratch);
+  // PostgreSQL's own user reaches what tests keep there.
+  for (const each of [folder, scratch]) chmodSync(each, 0o755);
   for (const name of readdirSync(ROOT).filter((each) => !NOT_COPIED.has(each))) {
     cpSync(join(ROOT, name), join(root, name), { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   }
-  for (const folder of ['.', ...readdirSync(ROOT)].filter((each) => existsSync(join(ROOT, each, 'node_modules')))) {
-    linkPackages(join(ROOT, folder, 'node_modules'), join(root, folder, 'node_modules'));
+  for (const each of ['.', ...readdirSync(ROOT)].filter((one) => existsSync(join(ROOT, one, 'node_modules')))) {
+    linkPackages(join(ROOT, each, 'node_modules'), join(root, each, 'node_modules'));
   }
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return { root, scratch, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** The same packages; the workspaces among them are those of the copy, whose links lead out of the folder. */
@@ -89,56 +118,62 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-/** Runs test files in a copy: its lines, and what it said besides them. */
-async function runIn(root: string, files: readonly string[]): Promise<{ lines: Line[]; noise: string }> {
+/** A file that can't be loaded fails by its own name: that finds nothing. */
+const isUnread = (files: readonly string[], { name, error }: Line): boolean =>
+  error !== undefined && files.some((file) => name.endsWith(file));
+
+/**
+ * What came of the tests of these files, those of the contracts that they bring in among them; where one that fails is
+ * enough, no more than that. What a test leaves open keeps nothing waiting.
+ */
+async function outcomesIn({ root, scratch }: Copy, files: readonly string[], isOneEnough = false): Promise<Line[]> {
   const flags = [
     '--test',
     '--test-isolation=none',
+    '--test-force-exit',
     `--import=${join(ROOT, 'tools/tether.ts')}`,
     `--test-reporter=${join(ROOT, 'tools/reporter.ts')}`,
     '--test-reporter-destination=stdout',
   ];
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const env = { ...inherited, TMPDIR: scratch };
   const child = spawn(process.execPath, [...flags, ...files], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  const said = { out: '', err: '' };
-  child.stdout!.on('data', (text: Buffer) => (said.out += text.toString()));
-  child.stderr!.on('data', (text: Buffer) => (said.err += text.toString()));
-  const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
-  const signal = await new Promise<NodeJS.Signals | null>((done) => child.once('close', (_code, by) => done(by)));
-  clearTimeout(timer);
-  if (signal) throw new Error(`${files.join(', ')} did not end within ${MOST_MS / 1_000} s`);
+  const ended = once(child, 'exit').then(() => pause(LAST_WORDS_MS, undefined, { ref: false }));
   const [lines, noise] = [[] as Line[], [] as string[]];
-  for (const line of said.out.split('\n')) {
-    if (!line.startsWith('{"file":')) noise.push(line);
-    else if (!line.includes('"note":')) lines.push(JSON.parse(line) as Line);
-  }
-  return { lines, noise: [...noise, said.err].join('\n').slice(-4_000) };
-}
-
-/** What came of the tests of these files, those of the contracts that they bring in among them. */
-async function outcomesIn(root: string, files: readonly string[]): Promise<Line[]> {
-  const { lines, noise } = await runIn(root, files);
-  assert.ok(lines.length > 0, `${files.join(', ')} came to no test:\n${noise}`);
-  // A file that can't be loaded fails by its own name: that finds nothing.
-  const unread = files.find((file) => lines.some(({ name, error }) => error && name.endsWith(file)));
-  assert.equal(unread, undefined, `${unread} is not run:\n${noise}`);
+  let isLate = false;
+  createInterface({ input: child.stdout! }).on('line', (text) => {
+    if (!text.startsWith('{"file":')) return void noise.push(text);
+    if (text.includes('"note":')) return;
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    if (isOneEnough && line.error !== undefined && !isUnread(files, line)) child.kill('SIGKILL');
+  });
+  createInterface({ input: child.stderr! }).on('line', (text) => noise.push(text));
+  const timer = setTimeout(() => (isLate = child.kill('SIGKILL')), MOST_MS);
+  await Promise.race([once(child, 'close'), ended]);
+  clearTimeout(timer);
+  const said = noise.join('\n').slice(-4_000);
+  if (isLate) throw new Error(`${files.join(', ')} did not end within ${MOST_MS / 1_000} s:\n${said}`);
+  assert.ok(lines.length > 0, `${files.join(', ')} came to no test:\n${said}`);
+  const unread = lines.find((line) => isUnread(files, line));
+  assert.equal(unread, undefined, `${unread?.name} is not run:\n${said}`);
   return lines;
 }
 
 /** Sees that these tests hold in a copy into which nothing was planted. */
-export async function mustHold({ root }: Copy, files: readonly string[]): Promise<void> {
-  for (const { file, name, error } of await outcomesIn(root, [...new Set(files)])) {
-    assert.equal(error, undefined, `${relative(root, file)} › ${name} fails without any fault`);
+export async function mustHold(copy: Copy, files: readonly string[]): Promise<void> {
+  for (const { file, name, error } of await outcomesIn(copy, [...new Set(files)])) {
+    assert.equal(error, undefined, `${relative(copy.root, file)} › ${name} fails without any fault`);
   }
 }
 
 /** Plants a fault into a copy and sees that each of its tests fails; the copy is then as it was. */
-export async function mustBeFound({ root }: Copy, { fault, foundBy, changes }: Planted): Promise<void> {
-  const takeOut = applyChanges(root, changes);
+export async function mustBeFound(copy: Copy, { fault, foundBy, changes }: Planted): Promise<void> {
+  const takeOut = applyChanges(copy.root, changes);
   try {
     // One file at a time: a test of a contract doesn't tell which of the files that bring it in it failed for.
     for (const file of foundBy) {
-      const outcomes = await outcomesIn(root, [file]);
+      const outcomes = await outcomesIn(copy, [file], true);
       assert.ok(
         outcomes.some(({ error }) => error !== undefined),
         `${file} does not find it: ${fault}`,

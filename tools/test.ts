@@ -24,6 +24,8 @@ const SHARES_A_LANE = 4;
 const WORTH_A_PROCESS = 10;
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
+/** A file that takes long says so often how far it is. */
+const PROGRESS_MS = 60_000;
 const WIDTH = 120;
 const BETWEEN = ' · ';
 
@@ -173,8 +175,10 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
     isLate = true;
     child.kill('SIGKILL');
   }, minutes * 60_000);
+  const progress = setInterval(() => tellProgress(name, lines, performance.now() - start), PROGRESS_MS);
   const code = await new Promise<number | null>((done) => child.once('close', done));
   clearTimeout(timer);
+  clearInterval(progress);
   running.delete(child);
   settle(
     name,
@@ -185,6 +189,14 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   );
   tell(files, notes);
   if (files.length === 1) noteDuration(files[0]!, performance.now() - start);
+}
+
+/** How far a batch is: how many of its tests are over, and which was the last. */
+function tellProgress(name: string, lines: readonly Line[], ms: number): void {
+  const failed = lines.filter(({ error }) => error !== undefined).length;
+  const over = `${lines.length} over${failed > 0 ? `, ${failed} of them failed` : ''}`;
+  const last = lines.at(-1);
+  process.stdout.write(`… ${name} · ${(ms / 60_000).toFixed(0)} min · ${over}${last ? ` · ${last.name}` : ''}\n`);
 }
 
 function settle(name: string, files: string[], lines: Line[], noise: string[], trouble: string): void {
