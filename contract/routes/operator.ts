@@ -107,6 +107,8 @@ export const operatorOrder = route({
   input: z.object({ id: orderId }),
   output: z.object({
     order,
+    /** What logs call it by: `orderId`. */
+    log_id: z.string(),
     state: z.string(),
     version: z.int(),
     acts: z.array(orderAct),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { configureLog, flushLog, makeKeys, missingKeys, placeCluster, rotateKey } from '../platform/index.ts';
+import { configureLog, makeKeys, missingKeys, placeCluster, rotateKey } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { hasNoDatabase, letKnow, requireKeys, requireSameKeys } from './first-start.ts';
 
@@ -90,7 +90,6 @@ test('a database that knows no keys takes those it finds, once, and says so; oth
   assert.deepEqual([...(await requireSameKeys(database.ownerUrl, own)).news], []);
   writeFileSync(join(own, 'keys/bot.key'), 'ab'.repeat(32));
   assert.match((await letKnow(database.ownerUrl, own)) ?? '', /bot\.key/);
-  flushLog();
   assert.match(logged, /bot check is another one/);
   assert.equal(await letKnow(database.ownerUrl, own), undefined);
 });

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
-import { type Server, log, monotonicMs, newId, problemBody } from '../platform/index.ts';
+import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { openStatic, sendCompressed } from './static-files.ts';
@@ -36,8 +36,8 @@ export async function mountSite(
     now: options.now,
     client: (request, locale) => boundClient(server, origins.get(request) as Origin, locale, shared),
     onError: (error) => {
-      const reference = newId();
-      log.error('page failed', { reference, error });
+      const reference = requestId() ?? newId();
+      log.error('page failed', { requestId: reference, error });
       return reference;
     },
   });

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import {
   ConfigError,
   FolderInUse,
+  configureLog,
   freePort,
   isFree,
   keepChild,
@@ -42,7 +43,9 @@ async function main(): Promise<void> {
   if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
   const config = loadConfig(environment);
   const release = takeFolder(config.KURS_DATA);
-  const supervisor = createSupervisor(config);
+  const logFile = join(config.KURS_DATA, 'log/supervisor.log');
+  configureLog({ level: config.KURS_LOG, fields: { process: 'supervisor' }, file: logFile });
+  const supervisor = createSupervisor(config, [logFile]);
   stopOnSignal(supervisor, release);
   try {
     await requireFree(config.HOST, config.PORT);
@@ -153,9 +156,8 @@ type Supervisor = {
 /** The sandbox isn't measured: it holds a quarter less memory for being a little slower. */
 const SMALL = ['--max-semi-space-size=2', '--optimize-for-size'];
 
-function createSupervisor(config: Config): Supervisor {
+function createSupervisor(config: Config, logs: string[]): Supervisor {
   const children: Child[] = [];
-  const logs: string[] = [];
   const note: RunNote = {
     pid: process.pid,
     address: config.BASE_URL,

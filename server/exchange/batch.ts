@@ -286,7 +286,10 @@ export class Batch {
   #mustBeKept(id: string): void {
     const { isAltered, number } = this.order(id);
     if (!isAltered) return;
-    log.alarm('an order’s accounts or terms are not those that it was kept with: nothing is sent for it', { order: number });
+    log.alarm('an order’s accounts or terms are not those that it was kept with: nothing is sent for it', {
+      orderId: id,
+      orderNumber: number,
+    });
     throw new Problem('record_altered');
   }
 

@@ -1,7 +1,7 @@
 // Whose order it is: the one place that decides it, for lists, single orders, figures and exports.
 
 import { emailKey } from '../auth/index.ts';
-import { type Context, type Statements, userOf } from '../platform/index.ts';
+import { type Context, type Statements, alsoAbout, userOf } from '../platform/index.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** An account holder as his orders know him. */
@@ -36,5 +36,6 @@ export async function readOwn(db: Statements, owner: Owner, number: string): Pro
       name: 'exchange.own_order',
     },
   );
+  if (row) alsoAbout({ orderId: row.id, orderNumber: number });
   return row && (await readOrders(db, [row.id]))[0];
 }

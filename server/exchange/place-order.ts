@@ -15,7 +15,7 @@ import {
   unpaidStanding,
 } from '../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../payments/index.ts';
-import { type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../pricing/index.ts';
 import { latest, mid } from '../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from './batch.ts';
@@ -109,6 +109,7 @@ async function place(
   const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, granted.people) } };
   const promise = granted.held ? O1(view, get.parts).legs : [];
   const number = newNumber();
+  alsoAbout({ orderId: id, orderNumber: number });
   const until = view.pinned.lockUntil;
   const instruction =
     holderId === undefined

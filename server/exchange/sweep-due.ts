@@ -35,7 +35,7 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
   try {
     await db.tx(async (tx) => fire(tx, await lockOrders(tx, [id]), sender));
   } catch (error) {
-    log.alarm('a timer of an order failed', { order: id, error });
+    log.alarm('a timer of an order failed', { orderId: id, error });
     await putOffTimers(db, [id], new Date((await db.now()).getTime() + PUT_OFF_MS));
   }
 }

@@ -1,6 +1,6 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { goodsState } from '../payments/index.ts';
-import { canonicalEmail, type Db, type Tokens } from '../platform/index.ts';
+import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../platform/index.ts';
 import { type Sender, queueLetter } from './letters.ts';
 import { wordOf } from './order.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from './order-store.ts';
@@ -28,6 +28,7 @@ export async function orderByToken(
   const order = await readOrder(db, id);
   if (!order || token === undefined || !tokens.check(token, 'order', order.view.id, order.tokenVersion))
     throw new Problem('order_not_found');
+  alsoAbout({ orderId: order.view.id, orderNumber: order.number });
   return order;
 }
 

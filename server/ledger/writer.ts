@@ -145,7 +145,7 @@ async function deliver(connections: Connections, delivery: Delivery): Promise<vo
       return;
     } catch (error) {
       if (!isPassing(error)) return await isolate(connections, delivery, error);
-      log.warn('ledger writer retries', { attempt, journals: batch.length, error: String(error) });
+      log.warn('ledger writer retries', { tries: attempt, journals: batch.length, error: String(error) });
       if (monotonicMs() > deadline) {
         for (const { reject } of batch) reject(new Problem('unavailable', { cause: error }));
         return;

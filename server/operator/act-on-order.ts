@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Sender, type StoredOrder, actOnOrder, clearActAccount, openActs, peopleFor, readOrder } from '../exchange/index.ts';
-import type { Db } from '../platform/index.ts';
+import { type Db, alsoAbout } from '../platform/index.ts';
 import { ORDER_ACTS, type OrderAct, type Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
 
@@ -29,6 +29,7 @@ export async function actOn(
   return db.tx(async (tx) => {
     const order = await readOrder(tx, input.id);
     if (!order) throw new Problem('order_not_found');
+    alsoAbout({ orderId: order.view.id, orderNumber: order.number });
     let state: string = order.view.state;
     const people = peopleFor(input.act, order);
     const body = { evidence: input.evidence, account: input.account };

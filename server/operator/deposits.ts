@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
-import type { Db } from '../platform/index.ts';
+import { type Db, alsoAbout } from '../platform/index.ts';
 import { checkingDeposits, clearBackAccount, decideDeposit, depositById } from '../wallets/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -41,6 +41,7 @@ export async function actOnDeposit(
   return db.tx(async (tx) => {
     const one = await depositById(tx, id);
     if (!one) throw new Problem('not_found');
+    alsoAbout({ depositId: id });
     let state: string = one.status;
     const check = (): void => {
       if (one.status !== 'checking') throw new Problem('order_changed');

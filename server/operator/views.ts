@@ -71,6 +71,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
   ]);
   return {
     order,
+    log_id: view.id,
     state: view.state,
     version: view.version,
     acts: openActs(view),

@@ -94,16 +94,16 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
   const attempts = wanted.filter(isAsStored);
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
   if (altered.length > 0)
-    log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attempts: altered });
+    log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attemptId: altered });
   if (attempts.length === 0) return;
-  log.warn('the same bytes are sent again', { rail: rail.id, attempts: attempts.map(({ id }) => id) });
+  log.warn('the same bytes are sent again', { rail: rail.id, attemptId: attempts.map(({ id }) => id) });
   const answers = new Map<string, Answer>();
   for (const attempt of attempts) {
     const { id, signed } = attempt;
     const minutes = resendMinutes(payout.proof(signed));
     if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
       answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
-    else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attempt: id });
+    else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
@@ -143,7 +143,7 @@ async function bumpOne(
   const made = await tryPrepare(deps.callMs, `${rail.id} bump`, bump);
   if (!made.ok) {
     const { reason, detail } = made;
-    log.alarm('a stuck send could not be raised', { rail: rail.id, attempt: stuck.id, reason, detail });
+    log.alarm('a stuck send could not be raised', { rail: rail.id, attemptId: stuck.id, reason, detail });
     return false;
   }
   const raised = raisedOf(rail.id, stuck, made.attempt);

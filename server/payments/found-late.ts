@@ -7,7 +7,7 @@ import { type Statements, type Tx, log } from '../platform/index.ts';
 import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from './events.ts';
 import type { PayoutBody, PayoutPurpose } from './facts.ts';
-import type { Owner } from './owner.ts';
+import { type Owner, idsOf } from './owner.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
 import { returnedOf } from './returned.ts';
@@ -76,9 +76,8 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
   if (!row) throw new Error(`There is no payout ${payout.id}`);
   const one = foundOf(row);
   log.alarm('a payout that counted as not sent was sent after all', {
-    payout: one.id,
-    owner: one.owner,
-    attempt: attemptId,
+    ...idsOf([one]),
+    attemptId,
     txid,
   });
   await recordEvents(tx, values, [settled('found_late', one, leg(owedBy(one), hotOf(one), one.parts))]);

@@ -57,7 +57,7 @@ function opened(sealer: Sealer, payout: string, goods: Buffer): Goods {
   try {
     return JSON.parse(sealer.open(goods).toString('utf8')) as Goods;
   } catch (cause) {
-    log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payout });
+    log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payoutId: payout });
     throw new Problem('goods_sealed', { cause });
   }
 }

@@ -3,7 +3,7 @@
 
 import { type Tx, log } from '../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
-import type { Owner } from './owner.ts';
+import { type Owner, idsOf } from './owner.ts';
 import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import type { Values } from './values.ts';
@@ -55,6 +55,6 @@ export async function askOwners(
   await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
   await savePayouts(tx, stopped);
   await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore
-  if (stopped.length > 0) log.warn('payouts may not leave', { payouts: stopped.map(({ id, reason }) => ({ id, reason })) });
+  if (stopped.length > 0) log.warn('payouts may not leave', { ...idsOf(stopped), reasons: stopped.map(({ reason }) => reason) });
   return payouts.filter(({ id }) => !kept.has(id));
 }

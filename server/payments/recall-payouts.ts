@@ -39,7 +39,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
         await tx.run(`update payout_goods set recall_at = null where payout_id = any ($1::uuid[])`, [signed.items]);
       });
     } catch (error) {
-      log.alarm('what nobody has claimed could not be taken back', { rail: rail.id, attempt: id, error });
+      log.alarm('what nobody has claimed could not be taken back', { rail: rail.id, attemptId: id, error });
     }
   }
   return attempts.length;

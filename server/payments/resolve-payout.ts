@@ -40,7 +40,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
   const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
   await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
-  log.info('payout in doubt was resolved', { payout: id, outcome, by: evidence.by });
+  log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
 }
 
 /** What was sent cost its fee, once for all of an attempt's payouts. */

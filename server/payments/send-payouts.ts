@@ -8,6 +8,7 @@ import { takeWithinFloat } from './float.ts';
 import { askOwners } from './may-leave.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { meetFinds } from './found-late.ts';
+import { idsOf } from './owner.ts';
 import { type NewAttempt, claimSends, insertAttempts } from './attempt-store.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import {
@@ -79,7 +80,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
         tx,
         short.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason: 'no_float' })),
       );
-      log.alarm('payouts wait for float', { rail, payouts: short.length, currency: short[0]?.currency });
+      log.alarm('payouts wait for float', { rail, ...idsOf(short), currency: short[0]?.currency });
     }
     const leaving = await askOwners(tx, deps, fit);
     if (leaving.length > 0) {
@@ -100,7 +101,7 @@ async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise
     tx,
     altered.map(({ id }) => ({ id, seconds: LONGEST_BACKOFF_SECONDS, reason: 'altered' })),
   );
-  for (const { id, rail } of altered) log.alarm('a payout is not what was asked for: it is not sent', { payout: id, rail });
+  for (const one of altered) log.alarm('a payout is not what was asked for: it is not sent', { ...idsOf([one]), rail: one.rail });
   return payouts.filter((payout) => !altered.includes(payout));
 }
 
@@ -199,7 +200,7 @@ async function store(
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
     );
     for (const { reason, detail, payouts } of waiting) {
-      log.alarm('payouts could not be prepared', { rail, reason, detail, payouts: payouts.map(({ id }) => id) });
+      log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     return attempts;
   });
@@ -241,7 +242,7 @@ async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, store
     }
     left.shift();
     if (ours.has(id)) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
-    else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attempt: id });
+    else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }

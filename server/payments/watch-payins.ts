@@ -8,7 +8,7 @@ import { usedEntries } from './entries.ts';
 import { handedOnTo } from './handed-on-store.ts';
 import { type PaymentEvent, recordEvents } from './events.ts';
 import { depthsOf } from './finality.ts';
-import { subjectOf } from './owner.ts';
+import { idsOfOwner, subjectOf } from './owner.ts';
 import { attemptsAreDue } from './attempt-store.ts';
 import { type Looked, byKeyOf, isMissed, seekMissing, toldOf } from './missing-payins.ts';
 import {
@@ -191,7 +191,7 @@ function tellMissing(rail: Rail, changes: readonly Change[]): void {
     if (!payin.missingTold || before?.missingTold) continue;
     const { id, txid, status, missingSince, owner } = payin;
     log.alarm('a payment is not shown any more, and nothing proves that it is gone', {
-      ...{ rail: rail.id, payin: id, txid, status, missingSince, owner: subjectOf(owner) },
+      ...{ rail: rail.id, payinId: id, txid, status, missingSince, ...idsOfOwner(owner) },
     });
   }
 }
@@ -248,7 +248,7 @@ function changesOf(
 function contradicts(sighting: Sighting, payin: Payin): boolean {
   if (sighting.parts === payin.parts && sighting.currency === payin.currency) return false;
   log.alarm('rail contradicts itself about a payment', {
-    payin: payin.id,
+    payinId: payin.id,
     key: payin.key,
     was: `${payin.parts} ${payin.currency}`,
     now: `${sighting.parts} ${sighting.currency}`,
@@ -321,7 +321,7 @@ function readingOf(now: Date, rail: Rail, place: LockedPlace, claim: ClaimedPlac
   if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
   const unreadSince = place.unreadSince ?? now;
   const unreadTold = place.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
-  const about = { rail: rail.id, place: place.number, to: place.to, owner: subjectOf(place.owner), detail: left.detail };
+  const about = { rail: rail.id, place: place.number, to: place.to, ...idsOfOwner(place.owner), detail: left.detail };
   if (!place.unreadSince) log.warn('a place was not read to its end', about);
   if (unreadTold && !place.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
   return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };

@@ -6,6 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monotonicMs } from './clock.ts';
+import { log } from './log.ts';
 
 /** What a child sends once it serves; `environment` is for the children after it. */
 export type ReadyMessage = { ready: true; environment?: Record<string, string>; pids?: Record<string, number> };
@@ -65,6 +66,7 @@ export function keepChild(spec: ChildSpec): Child {
     const child = launch(spec);
     current = child;
     spec.changed({ [spec.name]: child.pid ?? 0 });
+    log.info('a process was started', { child: spec.name, pid: child.pid });
     child.on('message', (message: ReadyMessage) => {
       if (message.pids) spec.changed(message.pids);
       if (!message.ready) return;
@@ -74,10 +76,14 @@ export function keepChild(spec: ChildSpec): Child {
     child.on('error', () => {});
     child.once('exit', (code, signal) => {
       current = undefined;
-      if (stopping) return ended();
+      if (stopping) {
+        log.info('a process was stopped', { child: spec.name, code, signal });
+        return ended();
+      }
       deaths = monotonicMs() - begin > SETTLED_MS ? 1 : deaths + 1;
       if (!served && deaths >= FIRST_TRIES) return reject(new Error(`${spec.name} can't start; its log: ${spec.logFile}`));
       const pause = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (deaths - 1));
+      log.error('a process ended and is started again', { child: spec.name, code, signal, deaths, ms: pause });
       if (served) spec.say(`${spec.name} ended (${signal ?? `code ${code}`}) and is started again`);
       timer = setTimeout(start, pause);
     });

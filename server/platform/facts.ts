@@ -206,7 +206,14 @@ async function putOff(db: Db, subscriber: string, fact: StoredFact, error: unkno
      where subscriber = $1 and fact_id = $2`,
     [subscriber, fact.id, backoffSeconds(fact.tries), reason.slice(0, 500)],
   );
-  log.alarm('fact could not be applied', { subscriber, fact: fact.id, kind: fact.kind, tries: fact.tries + 1, error });
+  log.alarm('fact could not be applied', {
+    subscriber,
+    factId: fact.id,
+    subject: fact.subject,
+    kind: fact.kind,
+    tries: fact.tries + 1,
+    error,
+  });
 }
 
 async function putBack(tx: Tx, subscriber: string, group: StoredFact[], leave: Left['leave']): Promise<void> {
@@ -228,7 +235,8 @@ async function putBack(tx: Tx, subscriber: string, group: StoredFact[], leave: L
     for (const fact of left) {
       log.alarm('fact was left', {
         subscriber,
-        fact: fact.id,
+        factId: fact.id,
+        subject: fact.subject,
         kind: fact.kind,
         tries: fact.tries + 1,
         reason: leave.get(fact.id),

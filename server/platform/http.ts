@@ -1,7 +1,14 @@
 // HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
 import { z } from 'zod';
 import {
@@ -22,11 +29,10 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import { openDevices } from './device.ts';
 import { createEventStreams, type Followed } from './event-stream.ts';
-import { newId } from './id.ts';
 import { openIdempotency } from './idempotency.ts';
 import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
-import { log } from './log.ts';
+import { libraryLog, log, logAbout } from './log.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
 import { redactText } from './redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
@@ -117,7 +123,10 @@ export function buildServer(parts: ServerParts): Server {
   const { config, db } = parts;
   const isLive = config.KURS_MODE === 'live';
   const app = Fastify({
-    logger: false,
+    // What the framework itself has to say; a line for each request would cost more than most answers do.
+    loggerInstance: libraryLog() as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     // A body has its own time (`slow-bodies.ts`); these are for a head, and the last resort for all.
     requestTimeout: LARGE_BODY.withinMs + 30_000,
@@ -222,6 +231,8 @@ export function buildServer(parts: ServerParts): Server {
     if (stop) stopWatching.set(request.raw, stop);
     done();
   });
+  // Behind the reading of the body, which goes on under the connection and not under the request.
+  app.addHook('preValidation', (request, _reply, done) => logAbout({ requestId: request.id }, done));
   const { onAnswered } = parts;
   if (onAnswered) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -334,18 +345,15 @@ function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<stri
   return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds };
 }
 
-/** The problem to tell for any error; what isn't one of ours is logged whole under a reference and shown bare. */
+/** The problem to tell for any error; what isn't one of ours is logged whole and shown bare, under the request's id. */
 function problemOf(error: unknown, request: FastifyRequest, ip: string): { problem: Problem; reference?: string } {
   const problem = error instanceof Problem ? error : problemOfFramework(error);
   if (problem && problem.status < 500) return { problem };
-  const reference = newId();
-  const call = { method: request.method, url: redactText(request.url), ip };
-  if (problem) {
-    log.warn('call failed', { ...call, reference, code: problem.code, error: problem.details.cause });
-    return { problem, reference };
-  }
-  log.error('call failed', { ...call, reference, error });
-  return { problem: new Problem('internal'), reference };
+  const { id: requestId, method } = request;
+  const call = { requestId, method, url: redactText(request.url), ip };
+  if (problem) log.warn('call failed', { ...call, code: problem.code, error: problem.details.cause });
+  else log.error('call failed', { ...call, error });
+  return { problem: problem ?? new Problem('internal'), reference: requestId };
 }
 
 function problemOfFramework(error: unknown): Problem | undefined {

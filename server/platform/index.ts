@@ -72,7 +72,7 @@ export { isLoopback, networkBlock, networkOf } from './callers.ts';
 export { createLimiter, type Counted, type Limit, type Limiter } from './limits.ts';
 export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
 
-export { configureLog, flushLog, log, type LogFields, type LogLevel } from './log.ts';
+export { alsoAbout, configureLog, log, logAbout, requestId, type LogFields, type LogIds, type LogLevel } from './log.ts';
 export { countWaiting } from './waiting.ts';
 export { redact, redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';

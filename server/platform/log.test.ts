@@ -3,43 +3,99 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
-import { configureLog, flushLog, log } from './log.ts';
+import { alsoAbout, configureLog, libraryLog, log, logAbout, requestId } from './log.ts';
 import { redact, redactText } from './redact.ts';
 
-test('a line is one JSON object; errors are whole, bigints are text', () => {
+describe('a log', () => {
   let text = '';
-  configureLog({ sink: (part) => void (text += part), level: 'info', fields: { process: 'test' } });
-  log.debug('not seen');
-  log.info('stored', { parts: 12n });
-  log.alarm('look', { error: new Problem('unavailable', { cause: new Error('deep') }) });
-  flushLog();
-  const lines = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  assert.equal(lines.length, 2);
-  assert.deepEqual([lines[0].words, lines[0].parts, lines[0].process], ['stored', '12', 'test']);
-  assert.equal(lines[1].alarm, true);
-  assert.match(lines[1].error.cause.stack, /deep/);
-  configureLog({ fields: {} });
-});
+  const lines = (): Record<string, unknown>[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  beforeEach(() => {
+    text = '';
+    configureLog({ sink: (line) => void (text += line), level: 'info', fields: {} });
+  });
+  after(() => configureLog({ sink: (line) => void process.stdout.write(line), level: 'info', fields: {} }));
 
-test('no secret reaches a log', () => {
-  const word = 'x7Kq9vLmZp3RtYw2';
-  const fields = {
-    token: word,
-    nested: { password: word, list: [{ apiKey: word }] },
-    headers: { authorization: `Bearer ${word}`, cookie: word },
-    url: `/En/order?id=KX-1&token=${word}&x=1`,
-    text: `Authorization: Bearer ${word}`,
-    error: new Error(`connect postgres://kurs:${word}@127.0.0.1/kurs`),
-    mnemonic: word,
-    code: word,
-  };
-  assert.equal(JSON.stringify(redact(fields)).includes(word), false);
-  assert.equal(redactText('/track?id=KX-1&t=secret#x'), '/track?id=KX-1&t=[hidden]#x');
+  test('a line is one JSON object; errors are whole, bigints are text', () => {
+    configureLog({ fields: { process: 'test' } });
+    log.debug('not seen');
+    log.info('stored', { parts: 12n });
+    log.alarm('look', { error: new Problem('unavailable', { cause: new Error('deep') }) });
+    const [stored, look, ...more] = lines();
+    assert.deepEqual(more, []);
+    const { at, ...rest } = stored ?? {};
+    assert.deepEqual(rest, { level: 'info', process: 'test', parts: '12', words: 'stored' });
+    assert.equal(new Date(String(at)).toISOString(), at);
+    assert.equal(look?.['alarm'], true);
+    assert.match((look!['error'] as { cause: { stack: string } }).cause.stack, /deep/);
+  });
+
+  test('a level that is asked for is the least that is written', () => {
+    configureLog({ level: 'error' });
+    log.warn('not seen');
+    log.error('seen');
+    configureLog({ level: 'debug' });
+    log.debug('seen too');
+    assert.deepEqual(lines().map(({ words }) => words), ['seen', 'seen too']); // prettier-ignore
+  });
+
+  test('each line of a work says what it is about, and what it learns on its way, and no line of another does', async () => {
+    const work = (id: string) =>
+      logAbout({ requestId: id }, async () => {
+        await sleep(1);
+        alsoAbout({ orderId: `of ${id}` });
+        log.info('first');
+        await sleep(1);
+        log.info('second', { payoutId: ['a', 'b'] });
+        assert.equal(requestId(), id);
+      });
+    await Promise.all([work('1'), work('2')]);
+    alsoAbout({ orderId: 'nobody’s' });
+    log.info('outside');
+    const seen = lines().map(({ words, requestId: request, orderId, payoutId }) => [words, request, orderId, payoutId]);
+    const expected = ['1', '2'].flatMap((id) => [['first', id, `of ${id}`, undefined], ['second', id, `of ${id}`, ['a', 'b']]]); // prettier-ignore
+    assert.deepEqual(seen.slice(0, -1).toSorted(), expected.toSorted());
+    assert.deepEqual(seen.at(-1), ['outside', undefined, undefined, undefined]);
+    assert.equal(requestId(), undefined);
+  });
+
+  test('a library that logs by pino’s own calls writes lines of the same form, and no secret either', () => {
+    class Reply {
+      readonly socket = this;
+    }
+    libraryLog().warn(
+      { err: new Error('at /track?token=x7Kq9vLmZp3RtYw2'), res: new Reply() },
+      'Reply of /a?token=x7Kq9vLmZp3RtYw2 was sent',
+    );
+    const [line] = lines();
+    assert.equal(line!['words'], 'Reply of /a?token=[hidden] was sent');
+    assert.deepEqual([line!['level'], line!['res'], (line!['err'] as Error).name], ['warn', '[Reply]', 'Error']);
+    assert.equal(text.includes('x7Kq9vLmZp3RtYw2'), false);
+  });
+
+  test('no secret reaches a log', () => {
+    const word = 'x7Kq9vLmZp3RtYw2';
+    const fields = {
+      token: word,
+      nested: { password: word, list: [{ apiKey: word }] },
+      headers: { authorization: `Bearer ${word}`, cookie: word },
+      url: `/En/order?id=KX-1&token=${word}&x=1`,
+      text: `Authorization: Bearer ${word}`,
+      error: new Error(`connect postgres://kurs:${word}@127.0.0.1/kurs`),
+      mnemonic: word,
+      code: word,
+    };
+    assert.equal(JSON.stringify(redact(fields)).includes(word), false);
+    log.error('failed', fields);
+    assert.equal(text.includes(word), false);
+    assert.equal(redactText('/track?id=KX-1&t=secret#x'), '/track?id=KX-1&t=[hidden]#x');
+  });
 });
 
 test('what is no secret stays', () => {
@@ -48,22 +104,27 @@ test('what is no secret stays', () => {
   assert.equal(redactText('/En?from=BTC&to=USDT_ERC20'), '/En?from=BTC&to=USDT_ERC20');
 });
 
-test('behind a line that a full disk cut off the next one is whole', () => {
+test('what a full disk cut off is written on once there is room, and the lines behind it are whole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-log-'));
   const file = join(folder, 'log');
   // Its files may have 512 bytes at most; then there is room again, as once somebody has made some.
   const script = `
-    import { flushLog, log } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
-    import { truncateSync } from 'node:fs';
+    import { execFileSync } from 'node:child_process';
+    import { log } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
     log.error('first ' + 'x'.repeat(300));
     log.error('second ' + 'x'.repeat(300));
-    truncateSync(${JSON.stringify(file)}, 400);
+    execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=1048576']);
     log.error('third');`;
-  const command = 'ulimit -f 1; exec "$0" --input-type=module -e "$1" >> "$2"';
+  const command = 'ulimit -S -f 1; exec "$0" --input-type=module -e "$1" >> "$2"';
   execFileSync('sh', ['-c', command, process.execPath, script, file]);
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  assert.equal(lines.length, 3);
-  assert.match(JSON.parse(lines[0]!).words, /^first/);
-  assert.equal(JSON.parse(lines[2]!).words, 'third');
+  const words = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { words: string }).words);
+  assert.deepEqual(
+    words.map((one) => one.slice(0, 5)),
+    ['first', 'secon', 'third'],
+  );
+  assert.equal(words[1]?.length, 307);
   rmSync(folder, { recursive: true });
 });

@@ -1,82 +1,127 @@
-// Logs: one JSON object a line on standard output, without anybody's secrets.
+// Logs: one JSON object a line on standard output, by pino, without anybody's secrets.
 
-import { fstatSync, writeSync } from 'node:fs';
-import { redact } from './redact.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type DestinationStream, type Logger, destination, pino } from 'pino';
+import { redact, redactText } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-export type LogFields = Record<string, unknown>;
 
-const RANK: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
-/** Lines wait this long to be written together; errors and the end of the process don't wait. */
-const FLUSH_MS = 50;
+/** What a line says of what it is about: one name for each, and one id or a list of them. */
+export type LogIds = {
+  readonly [
+    N in
+      | 'requestId'
+      | 'orderId'
+      | 'orderNumber'
+      | 'ownerId'
+      | 'payoutId'
+      | 'attemptId'
+      | 'payinId'
+      | 'depositId'
+      | 'withdrawalId'
+      | 'callbackId'
+      | 'factId'
+      | 'mailId'
+  ]?: string | readonly string[];
+};
+/** What a line's fields are never called: ids have one name each (`LogIds`), so that one search finds all of them. */
+type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'fact' | 'mail' | 'request';
+export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
-let threshold = RANK.info;
-let base: LogFields = {};
-let pending = '';
-let timer: NodeJS.Timeout | undefined;
-let sink: (text: string) => void = writeOut;
+/** Of lines that a full disk doesn't take this much is kept until there is room. */
+const MOST_WAITING = 1024 * 1024;
+
+/** What the lines of the work that is going on say beside their own fields. */
+const about = new AsyncLocalStorage<Record<string, unknown>>();
+
+interface Options {
+  level: LogLevel;
+  /** What every line carries: the process's name. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Takes each line; standard output without. */
+  sink: (line: string) => void;
+}
+
+let output: DestinationStream | undefined;
+let options: Options = { level: 'info', fields: {}, sink: (line) => void standardOutput().write(line) };
+let root = make(options);
 let heard: (words: string) => void = () => {};
-let isFile: boolean | undefined;
-let isCut = false;
 
-/** Sets the least level written, the fields every line carries (the process's name), and who hears of each alarm. */
-export function configureLog(options: {
-  level?: LogLevel;
-  fields?: LogFields;
-  sink?: (text: string) => void;
-  onAlarm?: (words: string) => void;
-}): void {
-  if (options.level) threshold = RANK[options.level];
-  if (options.fields) base = options.fields;
-  if (options.sink) sink = options.sink;
-  if (options.onAlarm) heard = options.onAlarm;
+function make({ level, fields, sink }: Options): Logger {
+  return pino(
+    {
+      level,
+      base: fields,
+      messageKey: 'words',
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      mixin: () => ({ ...about.getStore() }),
+      formatters: { level: (label) => ({ level: label }), log: redact },
+      // `redact` has made plain objects of errors; a library's own words may hold an address.
+      serializers: { err: (error: unknown) => error, words: redactText },
+    },
+    { write: sink },
+  );
 }
 
-/** Writes what is waiting. */
-export function flushLog(): void {
-  clearTimeout(timer);
-  timer = undefined;
-  if (!pending) return;
-  const text = pending;
-  pending = '';
-  sink(text);
+/**
+ * Standard output, opened with the first line. What a full disk cuts off is written on as soon as there is room; that
+ * the reader goes first (a closed terminal, a full disk) must not end the work.
+ */
+function standardOutput(): DestinationStream {
+  output ??= opened(1);
+  return output;
 }
 
-/** To a file line by line: of what a full disk cuts off nothing is missed, and behind it the next line begins anew. */
-function writeOut(text: string): void {
-  isFile ??= fstatSync(1).isFile();
-  if (!isFile) return void process.stdout.write(text);
-  const bytes = Buffer.from(isCut ? `\n${text}` : text);
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(1, bytes, written);
-  } catch {
-    // No room: the log isn't worth a stop.
+const opened = (dest: string | number): DestinationStream =>
+  destination({ dest, sync: true, mkdir: true, maxLength: MOST_WAITING }).on('error', () => {});
+
+/**
+ * Sets the least level written, the fields every line carries (the process's name), where lines go (`file`: instead of
+ * standard output), and who hears of each alarm.
+ */
+export function configureLog({
+  onAlarm,
+  file,
+  ...changed
+}: Partial<Options> & { file?: string; onAlarm?: (words: string) => void }): void {
+  if (onAlarm) heard = onAlarm;
+  options = { ...options, ...changed };
+  if (file !== undefined) {
+    const to = opened(file);
+    options = { ...options, sink: (line) => void to.write(line) };
   }
-  if (written > 0) isCut = bytes[written - 1] !== 10;
+  root = make(options);
 }
 
-function write(level: LogLevel, words: string, fields?: LogFields): void {
-  if (RANK[level] < threshold) return;
-  const line = { at: new Date().toISOString(), level, words, ...base, ...(fields && redact(fields)) };
-  pending += JSON.stringify(line, (_key, value) => (typeof value === 'bigint' ? String(value) : value)) + '\n';
-  if (level === 'error' || pending.length > 65_536) flushLog();
-  else timer ??= setTimeout(flushLog, FLUSH_MS).unref();
+/** Runs work whose lines all say `ids`; what it learns on its way is added by `alsoAbout`. */
+export const logAbout = <T>(ids: LogIds, work: () => T): T => about.run({ ...ids }, work);
+
+/** Says in each further line of the work that is going on (a request, say) what it is about as well. */
+export function alsoAbout(ids: LogIds): void {
+  Object.assign(about.getStore() ?? {}, ids);
+}
+
+/** The id of the request that is being answered. */
+export const requestId = (): string | undefined => about.getStore()?.['requestId'] as string | undefined;
+
+/**
+ * The logger for a library that takes one of pino's, as it is configured by now. It is its own child: what a request's
+ * lines say is known by `logAbout`, and a child for each request costs more than many answers do.
+ */
+export function libraryLog(): Logger {
+  const own = Object.create(root) as Logger;
+  return Object.assign(own, { child: () => own });
 }
 
 /** `log.info('rate snapshot stored', { version })`: short constant words, everything variable in the fields. */
 export const log = {
-  debug: (words: string, fields?: LogFields) => write('debug', words, fields),
-  info: (words: string, fields?: LogFields) => write('info', words, fields),
-  warn: (words: string, fields?: LogFields) => write('warn', words, fields),
-  error: (words: string, fields?: LogFields) => write('error', words, fields),
+  debug: (words: string, fields?: LogFields) => root.debug(fields, words),
+  info: (words: string, fields?: LogFields) => root.info(fields, words),
+  warn: (words: string, fields?: LogFields) => root.warn(fields, words),
+  error: (words: string, fields?: LogFields) => root.error(fields, words),
   /** Something a person must look at; the words say what. */
   alarm(words: string, fields?: LogFields): void {
-    write('error', words, { ...fields, alarm: true });
+    root.error({ ...fields, alarm: true }, words);
     heard(words);
   },
 };
-
-process.on('exit', flushLog);
-// The reader of our output may go first (a closed terminal, a full disk); that must not end the work.
-process.stdout.on('error', () => {});

@@ -113,8 +113,8 @@ async function send(db: Db, transport: Transporter, letter: Row): Promise<boolea
       (error instanceof Error ? error.message : String(error)).slice(0, 500),
       isLast,
     ]);
-    if (isLast) log.alarm('mail given up', { mail: id, tries, error });
-    else log.warn('mail not sent, trying again', { mail: id, tries, error });
+    if (isLast) log.alarm('mail given up', { mailId: id, tries, error });
+    else log.warn('mail not sent, trying again', { mailId: id, tries, error });
     return false;
   }
 }

@@ -13,23 +13,32 @@ export function redactText(text: string): string {
   );
 }
 
-/** A copy of `value` with everything under a secret's name hidden, errors as plain objects; at most 6 levels deep. */
+/** A copy of `value` with everything under a secret's name hidden, errors as plain objects; bigints as text; at most 6 levels deep. */
 export function redact<T>(value: T, depth = 0): T {
   return hide(value, depth) as T;
 }
 
 function hide(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Date) return value;
   if (depth > 6) return '[deep]';
   if (value instanceof Error) return hideError(value, depth);
   if (value instanceof Uint8Array) return `[${value.length} bytes]`;
   if (Array.isArray(value)) return value.map((item) => hide(item, depth + 1));
+  // A request or a socket: what it leads to is no end of things.
+  if (!isPlain(value)) return `[${value.constructor.name}]`;
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return Object.fromEntries(
     entries.map(([name, item]) => [name, SECRET_NAMES.test(String(name)) ? HIDDEN : hide(item, depth + 1)]),
   );
+}
+
+function isPlain(value: object): boolean {
+  if (value instanceof Map) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function hideError(error: Error, depth: number): Record<string, unknown> {

@@ -50,7 +50,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
       log.warn('signing refused', {
         rail: request.rail,
         purpose: request.purpose,
-        payouts: request.payouts,
+        payoutId: request.payouts,
         reason: verdict.reason,
         detail: verdict.detail,
       });
@@ -72,7 +72,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown';
     if (error instanceof Unreadable) return { ok: false, reason: `unreadable: ${detail}` };
-    log.error('signing failed', { rail: request.rail, error: detail });
+    log.error('signing failed', { rail: request.rail, payoutId: request.payouts, error: detail });
     return { ok: false, reason: `unavailable: ${detail}` };
   }
 }
@@ -84,6 +84,7 @@ function writeDown(journal: Journal, entry: SignedEntry): void {
   } catch (error) {
     log.alarm('the signer’s journal can’t be written: nothing is signed until it can', {
       rail: entry.rail,
+      payoutId: entry.payouts,
       error: String(error),
     });
     throw error;

@@ -8,7 +8,7 @@ import { makeCode } from '../auth/index.ts';
 import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { type Context, configureLog, flushLog, newId } from '../platform/index.ts';
+import { type Context, configureLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { moneyOutOfWallets } from '../wallets/index.ts';
 
@@ -121,7 +121,6 @@ test('whatever two holders do to each other at once, neither waits for the other
     const acts = [];
     for (let at = 0; at < 3; at += 1) acts.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
     const answers = new Set(await Promise.all(acts.map(told)));
-    flushLog();
     for (const other of ['done', 'too_many_unpaid_orders', 'not_enough_money']) answers.delete(other);
     assert.deepEqual([[...answers], waited], [[], []], `${one} and ${two}`);
   }

@@ -23,7 +23,7 @@ import {
   takesOrders,
   voucherFields,
 } from '../payments/index.ts';
-import { type Context, type Db, type Sealer, type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { type Context, type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../platform/index.ts';
 import { sendingTerms } from '../pricing/index.ts';
 import { type Asked, isDue } from './asked.ts';
 import { addAsked, askedById, lockAsked, openAsked, reversiblesOf } from './asked-store.ts';
@@ -104,6 +104,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   await openWallet(tx, holder.id, info.unit);
   if ((await openAsked(tx, holder.id)) >= MOST_OPEN) throw new Problem('rate_limited', { retryAfter: askedMs() / 1_000 });
   const id = newId();
+  alsoAbout({ depositId: id });
   if (isReversible(info.code) && sum) await reserveReversible(tx, holder, { id, info, sum }, context);
   const number = orderNumber(randomBytes(5), 'KD');
   const until = new Date(tx.now.getTime() + askedMs());

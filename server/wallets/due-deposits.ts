@@ -34,7 +34,7 @@ export async function matureDue(db: Db): Promise<number> {
     );
     const due = rows.map((row): Deposit => depositOf(row));
     const moved = await movedAmong(tx, due);
-    if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { deposits: [...moved] });
+    if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { depositId: [...moved] });
     const steps = [];
     for (const one of due.filter(({ payinId }) => !moved.has(payinId))) {
       if (await lookedSince(tx, [one.payinId], one.freeAt ?? tx.now)) steps.push(clear(one, tx.now, newId()));

@@ -16,7 +16,7 @@ import {
   requestPayout,
   stopPayout,
 } from '../payments/index.ts';
-import { type Context, type Db, type Sealer, type Tx, log, newId } from '../platform/index.ts';
+import { type Context, type Db, type Sealer, type Tx, alsoAbout, log, newId } from '../platform/index.ts';
 import { isSending, sendingTerms } from '../pricing/index.ts';
 import { latest, usdValue } from '../rates/index.ts';
 import { openWallet } from './store.ts';
@@ -176,6 +176,7 @@ export async function askWithdrawal(
   const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned, source) });
   return deps.db.tx(async (tx) => {
     const id = newId();
+    alsoAbout({ withdrawalId: id });
     const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });
     const one: Withdrawal = {
       ...{
@@ -220,6 +221,7 @@ export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: s
   return deps.db.tx(async (tx) => {
     const one = (await lockWithdrawals(tx, [id])).get(id);
     if (!one || one.holderId !== holder.id) throw new Problem('not_found');
+    alsoAbout({ withdrawalId: id });
     return endUnsent(tx, one, 'cancel', { decidedBy: undefined, reason: undefined });
   });
 }
@@ -283,6 +285,7 @@ export interface Decision {
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
+  alsoAbout({ withdrawalId: id });
   if (act === 'approve' && by.length < peopleToApprove(one)) throw new Problem('second_person_required');
   const why = { decidedBy: by.join(', '), reason };
   if (act === 'reject') {
@@ -292,7 +295,7 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   const step = stepOf(one, 'approve', newId());
   if (!step?.journal) throw new Problem('order_changed');
   if ((await alteredAmong(tx, [one])).size > 0) {
-    log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawal: id });
+    log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawalId: id });
     throw new Problem('record_altered');
   }
   const stop = await whatStops(tx, { ...one, to: one }, tx.now);

@@ -8,7 +8,7 @@ import { payable, switchPayouts } from '../payments/index.ts';
 import { currentView } from '../pricing/index.ts';
 import { useView } from '../pricing/testing.ts';
 import { leftInWallets } from './left-over.ts';
-import { configureLog, flushLog } from '../platform/index.ts';
+import { configureLog } from '../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { refusal } from '../platform/testing.ts';
 import { decideWithdrawal } from './withdraw.ts';
@@ -250,7 +250,6 @@ test('deposits, transfers both ways and withdrawals of two holders at once: none
     () => (at === 0 ? world.tell() : world.withdraw(at === 1 ? ann : bob, '0.001')),
   ]);
   await Promise.all(acts.map((act) => act()));
-  flushLog();
   assert.deepEqual(waited, []);
   await world.isRight();
 });
