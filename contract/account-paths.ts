@@ -24,6 +24,7 @@ export const userSessionsEndOthers = { method: 'POST', path: '/user/sessions/end
 export const avatarRemove = { method: 'POST', path: '/user/profile/avatar/remove' } as const;
 export const emailChange = { method: 'POST', path: '/user/email/change' } as const;
 export const emailChangeGetOtp = { method: 'POST', path: '/user/email/change/get-otp' } as const;
+export const lettersOff = { method: 'POST', path: '/user/letters/off' } as const;
 export const profileUpdate = { method: 'POST', path: '/user/profile/update' } as const;
 export const recoveryCodes = { method: 'POST', path: '/user/profile/recovery-codes' } as const;
 export const userChanges = { method: 'GET', path: '/user/changes' } as const;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { mailedCode } from '../confirming.ts';
 import { line } from '../free-text.ts';
 import { route } from '../route.ts';
-import { email } from '../wire.ts';
+import { email, id, token } from '../wire.ts';
 import { codeSent, twoFactorCode, user } from './auth.ts';
 
 /** Whether programs of today know a time zone by this name. */
@@ -38,6 +38,17 @@ export const profileUpdate = route({
   }),
   output: user,
   problems: [],
+});
+
+export const lettersOff = route({
+  method: 'POST',
+  path: '/user/letters/off',
+  who: 'public',
+  tag: 'Account',
+  summary: 'Switch an account’s letters about the way of orders off, by the link that each of them names in its List-Unsubscribe',
+  input: z.object({ holder: id, token }),
+  output: z.object({}),
+  problems: ['not_found'],
 });
 
 export const avatarRemove = route({

@@ -14,7 +14,7 @@ export { accountRecord } from './account-record.ts';
 export { closeDue } from './closing.ts';
 export type { Forget, WhatIsLeft } from './leaving.ts';
 export { PICTURE_BYTES } from './picture.ts';
-export { keepAvatar, readAvatar, withoutProgressLetters } from './profile.ts';
+export { keepAvatar, readAvatar, updateProfile, withoutProgressLetters } from './profile.ts';
 export { CODES_OF_ASKER } from './mailed-code.ts';
 export { larger, pressureOf } from './pressure.ts';
 export { freezeOf, isClosed, type Freeze, type FreezeReason } from './freeze.ts';

@@ -1,5 +1,5 @@
 import type { Sender } from '../exchange/index.ts';
-import type { Config, Tokens } from '../platform/index.ts';
+import type { Config, Post, Tokens } from '../platform/index.ts';
 
 /** What letters say of this desk. */
 export function senderOf(config: Config, tokens: Tokens): Sender {
@@ -7,7 +7,13 @@ export function senderOf(config: Config, tokens: Tokens): Sender {
 }
 
 /** Where mail is handed in, and from whom it is. */
-export const postOf = ({ SMTP_URL, MAIL_FROM, KURS_NAME, BASE_URL }: Config): { smtpUrl: string; from: string } => ({
-  smtpUrl: SMTP_URL,
-  from: MAIL_FROM || `${KURS_NAME} <no-reply@${new URL(BASE_URL).hostname}>`,
-});
+export function postOf({ SMTP_URL, MAIL_FROM, KURS_NAME, BASE_URL }: Config): Post {
+  const host = new URL(BASE_URL).hostname;
+  return { smtpUrl: SMTP_URL, from: fromOf(MAIL_FROM || `no-reply@${host}`, KURS_NAME), host };
+}
+
+/** `Kurs, Ltd. <desk@kurs.example>` or an address alone, in its parts: a name is quoted whatever stands in it. */
+function fromOf(written: string, name: string): Post['from'] {
+  const [, named, address] = /^(.*?)\s*<([^<>]+)>\s*$/.exec(written) ?? [undefined, name, written];
+  return { name: (named ?? '').trim().replace(/^"(.*)"$/, '$1') || name, address: (address ?? '').trim() };
+}

@@ -24,8 +24,8 @@ export const LARGEST_FORM = FILES_OF_MESSAGE.most * FILES_OF_MESSAGE.bytes + 8 *
  * what was typed is lost.
  */
 const MOST_READ = 10 * LARGEST_FORM;
-/** The pages that have one. */
-const TAKES_FILES = /^\/(En|Ru)\/contact-us(\/ticket)?(\?|$)/;
+/** The pages that have one; and that which mail programs switch letters off at, who may write it so (RFC 8058, 3.2). */
+const TAKES_FILES = /^\/(En|Ru)\/(contact-us(\/ticket)?|letters)(\?|$)/;
 const MOST_FIELDS = 50;
 
 /** How often one network may send files. */

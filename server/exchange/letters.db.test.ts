@@ -7,6 +7,7 @@ import { actOnOrder } from './act.ts';
 import { choose, withOffer } from './choose.ts';
 import { makeCode } from '../auth/index.ts';
 import { placeOrder } from './place-order.ts';
+import { switchLettersOff } from './letters.ts';
 import type { StoredOrder } from './order-store.ts';
 import { type Mailed, type World, openWorld } from './world.testing.ts';
 
@@ -65,6 +66,26 @@ describe('letters', () => {
        values ($1, 'quiet@example.org', 'quiet@example.org', 'en', now(), false)`,
       [holderId],
     );
+    const switchesOf = (order: StoredOrder) =>
+      world.db.rows<{ kind: string; at: string | null }>(
+        `select split_part(key, ' ', 3) as kind, switched_off_at as at from mail where key like $1 order by queued_at, id`,
+        [`order ${order.view.id} %`],
+      );
+    await world.db.run('update account_holder set progress_letters = true where id = $1', [holderId]);
+    const loud = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
+    world.pay(loud, '0.0045');
+    await world.turn();
+    const [placed, asked] = await switchesOf(loud);
+    assert.deepEqual([placed?.kind, asked?.kind, asked?.at], ['placed', 'needs_you', null], 'what needs him names no switch');
+    const link = new URL(placed?.at ?? '');
+    assert.match(link.href, /\/En\/letters\?/);
+    const [holder, token] = [link.searchParams.get('holder') ?? '', link.searchParams.get('token') ?? ''];
+    const { tokens } = world.deps.sender;
+    await assert.rejects(switchLettersOff(world.db, tokens, { holder, token: `${token}x` }), { code: 'not_found' });
+    await assert.rejects(switchLettersOff(world.db, tokens, { holder: loud.view.id, token }), { code: 'not_found' });
+    await switchLettersOff(world.db, tokens, { holder, token });
+    const visitor = await world.place();
+    assert.deepEqual(await switchesOf(visitor), [{ kind: 'placed', at: null }], 'a visitor has nothing to switch');
     const quiet = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
     world.pay(quiet, '0.0045');
     await world.turn();

@@ -8,7 +8,7 @@ import { cancelOrder } from './cancel-order.ts';
 import { choose, withOffer } from './choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './desk.ts';
-import { type Sender, queueLetter } from './letters.ts';
+import { type Sender, queueLetter, switchLettersOff } from './letters.ts';
 import { ownFigures, ownOrders } from './own-orders.ts';
 import { ownerOf, readOwn } from './owner.ts';
 import type { OrderWatch } from './order-watch.ts';
@@ -38,7 +38,7 @@ export interface RoutesDeps {
 type Names =
   | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
-  | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
+  | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
 /** Wrong e-mails that a network may try for one order: of others they use up nothing, and a right one is none. */
@@ -128,6 +128,10 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         await queueLetter(tx, sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code });
       });
       return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+    },
+    async lettersOff(input) {
+      await switchLettersOff(db, tokens, input);
+      return {};
     },
     async orderChoose(input, { limit, locale }) {
       await counted(limit, 'choose', input);

@@ -59,7 +59,8 @@ const letter = {
   text: 'Your order',
   html: '<p>Your order</p>',
 } as const;
-const open = () => runMail(db, { smtpUrl: smtp.url, from: 'desk@example.org' });
+const post = { from: { name: 'Kurs, Ltd. <desk>', address: 'desk@example.org' }, host: 'kurs.example' };
+const open = () => runMail(db, { smtpUrl: smtp.url, ...post });
 const state = () => db.rows('select key, tries, sent_at is not null as sent, due_at is not null as due from mail order by key');
 
 test('a letter is queued with its transaction, once per key, and sent once', async () => {
@@ -86,6 +87,21 @@ test('a letter the server refuses is tried again, later and later', async () => 
   await postman.deliver();
   await postman.stop();
   assert.deepEqual((await state())[1], { key: 'order:2:placed', tries: 2, sent: true, due: false });
+});
+
+test('a letter is named by the site’s domain, its sender in quotes, and says how its kind is switched off where it can be', async () => {
+  const offAt = 'https://kurs.example/En/letters?holder=1&token=2';
+  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'off', offAt }));
+  const postman = open();
+  await postman.deliver();
+  const [plain, withSwitch] = letters.slice(-2).map((one) => one.replace(/\r\n[ \t]+/g, ' '));
+  await postman.stop();
+  assert.match(withSwitch ?? '', /^Message-ID: <[\w-]+@kurs\.example>\r$/m);
+  assert.match(withSwitch ?? '', /^From: "Kurs, Ltd\. <desk>" <desk@example\.org>\r$/m);
+  assert.ok(withSwitch?.includes(`\nList-Unsubscribe: <${offAt}>\r`), withSwitch);
+  assert.match(withSwitch ?? '', /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  assert.doesNotMatch(plain ?? '', /List-Unsubscribe/);
+  await db.run(`delete from mail where key = 'off'`);
 });
 
 test('an address is one address and a subject one line, whatever they hold', async () => {
@@ -131,7 +147,7 @@ test('letters that were sent to an address are forgotten however it was written,
 
 test('without SMTP_URL letters stay queued', async () => {
   await db.tx((tx) => mail.queue(tx, { ...letter, key: 'waiting' }));
-  const postman = runMail(db, { smtpUrl: '', from: 'desk@example.org' });
+  const postman = runMail(db, { smtpUrl: '', ...post });
   assert.equal(await postman.deliver(), 0);
   await postman.stop();
   assert.deepEqual((await state()).at(-1), { key: 'waiting', tries: 0, sent: false, due: true });

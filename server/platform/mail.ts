@@ -12,10 +12,21 @@ export type Letter = {
   subject: string;
   text: string;
   html: string;
+  /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
+  offAt?: string | undefined;
   /** The same key is the same letter: queued once. */
   key: string;
 };
-type Row = { id: string; recipient: string; locale: string; subject: string; text: string; html: string; tries: number };
+type Row = Omit<Letter, 'to' | 'key' | 'offAt'> & { id: string; recipient: string; off_at: string | null; tries: number };
+
+/** Where letters are handed in, and who they are from. */
+export interface Post {
+  /** Empty for none: letters stay queued. */
+  readonly smtpUrl: string;
+  readonly from: { readonly name: string; readonly address: string };
+  /** The host of the site: what stands behind the @ of a letter's Message-ID. */
+  readonly host: string;
+}
 
 const LOOK_MS = 250;
 const AT_ONCE = 20;
@@ -27,11 +38,11 @@ const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
 export const mail = {
   /** Queues a letter in the caller's transaction. */
   async queue(tx: Tx, letter: Letter): Promise<void> {
-    const { to, locale, subject, text, html, key } = letter;
+    const { to, locale, subject, text, html, offAt, key } = letter;
     await tx.run(
-      `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (key) do nothing`,
-      [newId(), key, to, locale, subject, text, html, tx.now],
+      `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at, switched_off_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) on conflict (key) do nothing`,
+      [newId(), key, to, locale, subject, text, html, tx.now, offAt ?? null],
       { name: 'mail.queue' },
     );
   },
@@ -49,15 +60,15 @@ export type Postman = {
 };
 
 /** Sends due letters by `smtpUrl` as they fall due and on `deliver()`. Without one letters stay queued, which is logged. */
-export function runMail(db: Db, { smtpUrl, from }: { smtpUrl: string; from: string }): Postman {
+export function runMail(db: Db, { smtpUrl, from, host }: Post): Postman {
   if (!smtpUrl) {
     log.warn('SMTP_URL is not set: mail stays queued');
     return { deliver: async () => 0, stop: async () => {} };
   }
   // Connections are kept: to open one costs more than a letter does.
-  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from });
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from: { ...from } });
   let running: Promise<number> | undefined;
-  const deliver = (): Promise<number> => (running ??= deliverAll(db, transport).finally(() => (running = undefined)));
+  const deliver = (): Promise<number> => (running ??= deliverAll(db, transport, host).finally(() => (running = undefined)));
   const sweeper: Sweeper = every(LOOK_MS, 'mail', deliver);
   return {
     deliver,
@@ -68,12 +79,12 @@ export function runMail(db: Db, { smtpUrl, from }: { smtpUrl: string; from: stri
   };
 }
 
-async function deliverAll(db: Db, transport: Transporter): Promise<number> {
+async function deliverAll(db: Db, transport: Transporter, host: string): Promise<number> {
   let sent = 0;
   for (;;) {
     const letters = await claim(db);
     if (letters.length === 0) return sent;
-    const outcomes = await Promise.all(letters.map((letter) => send(db, transport, letter)));
+    const outcomes = await Promise.all(letters.map((letter) => send(db, transport, letter, host)));
     sent += outcomes.filter(Boolean).length;
   }
 }
@@ -87,18 +98,18 @@ function claim(db: Db): Promise<Row[]> {
   return db.rows<Row>(
     `update mail set tries = tries + 1, due_at = clock_now() + ($2::int[])[least(tries + 1, $3)] * interval '1 second'
      from ${SOFT} where id in (select id from mail where due_at <= clock_now() order by due_at limit $1 for update skip locked)
-     returning id, recipient, locale, subject, text, html, tries`,
+     returning id, recipient, locale, subject, text, html, switched_off_at as off_at, tries`,
     [AT_ONCE, BACKOFF_S, BACKOFF_S.length],
     { name: 'mail.claim' },
   );
 }
 
-async function send(db: Db, transport: Transporter, letter: Row): Promise<boolean> {
+async function send(db: Db, transport: Transporter, letter: Row, host: string): Promise<boolean> {
   const { id, recipient, locale, subject, text, html, tries } = letter;
   try {
     // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
-    const message = { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@kurs>` };
-    const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated' };
+    const message = { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>` };
+    const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(letter) };
     const result = await withTimeout(transport.sendMail({ ...message, headers }), SMTP_TIMEOUT_MS);
     await db.run(
       `update mail set sent_at = clock_now(), due_at = null, message_id = $2, last_error = null from ${SOFT} where id = $1`,
@@ -118,6 +129,10 @@ async function send(db: Db, transport: Transporter, letter: Row): Promise<boolea
     return false;
   }
 }
+
+/** How a mail program switches letters of a kind off: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
+const switchOf = ({ off_at: offAt }: Row): Record<string, string> =>
+  offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

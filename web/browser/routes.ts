@@ -28,6 +28,7 @@ export const browserRoutes: RouteObject[] = [
       page('paid', async () => (await returnedPage()).ReturnedPage),
       page('unpaid', async () => (await returnedPage()).ReturnedPage),
       page('track', async () => (await import('../routes/_site/track/track.tsx')).TrackPage),
+      page('letters', async () => (await import('../routes/_site/letters/letters.tsx')).LettersPage),
       page('rates', async () => (await import('../routes/_site/rates/rates.tsx')).RatesPage, true),
       page('service', async () => (await dealPages()).ServicePage, true),
       page('verify', async () => (await import('../routes/_site/verify/verify.tsx')).VerifyPage),

@@ -6,6 +6,7 @@ export const PAGES = {
   paid: { path: 'payment/success', header: 'reduced' },
   unpaid: { path: 'payment/fail', header: 'reduced' },
   track: { path: 'track', header: 'full' },
+  letters: { path: 'letters', header: 'reduced' },
   rates: { path: 'rates', header: 'full' },
   service: { path: 'services/:slug', header: 'full' },
   verify: { path: 'verify', header: 'full' },

@@ -61,6 +61,8 @@ import { SolutionPage } from '../routes/_site/solutions/solution.tsx';
 import { loadVouchers } from '../routes/_site/solutions/vouchers-data.tsx';
 import * as trackData from '../routes/_site/track/track-data.ts';
 import { TrackPage } from '../routes/_site/track/track.tsx';
+import * as lettersData from '../routes/_site/letters/letters-data.ts';
+import { LettersPage } from '../routes/_site/letters/letters.tsx';
 import * as verifyData from '../routes/_site/verify/verify-data.ts';
 import { VerifyPage } from '../routes/_site/verify/verify.tsx';
 import { type GuardedPage, PAGES, type PageName } from '../routes/pages.ts';
@@ -86,6 +88,7 @@ export const serverRoutes: RouteObject[] = [
       page('paid', ReturnedPage, loadReturned('paid')),
       page('unpaid', ReturnedPage, loadReturned('unpaid')),
       page('track', TrackPage, trackData.load, trackData.act),
+      page('letters', LettersPage, lettersData.load, lettersData.act),
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),
       page('verify', VerifyPage, verifyData.load, verifyData.act),

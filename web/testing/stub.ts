@@ -259,6 +259,10 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
     },
+    lettersOff: ({ token }: { token: string }) => {
+      if (token !== TOKEN) throw new CallError(404, { code: 'not_found', message: 'There is nothing at this address.' });
+      return {};
+    },
     orderChat: ({ id }: { id: string }) => chatOf(id, clock()),
     orderSay: ({ id }: { id: string }) => chatOf(id, clock()),
     orderChatSeen: ({ id }: { id: string }) => chatOf(id, clock()),

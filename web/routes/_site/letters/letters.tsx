@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Message } from '../../../ui/message.tsx';
+import { useTitle } from '../../../ui/title.ts';
+import { pageUrl } from '../../pages.ts';
+import { Main } from '../layout.tsx';
+import type { LettersAnswer, LettersData } from './letters-data.ts';
+import css from './letters.module.css';
+
+/** Where a link of a letter leads by which its kind is switched off. */
+export function LettersPage(): ReactNode {
+  const { head, isWhole } = useLoaderData<LettersData>();
+  const answer = useActionData<LettersAnswer>();
+  const { locale, name } = useSite();
+  const busy = useNavigation().state === 'submitting';
+  useTitle(head.title, name);
+  const isWrong = answer ? !answer.isOff : !isWhole;
+  return (
+    <Main className={cx('wrap', css['page'])}>
+      <h1 className="title">{m.letters_title()}</h1>
+      <p className="soft">{m.letters_lead()}</p>
+      {answer?.isOff && (
+        <Message tone="success" live title={m.letters_done()}>
+          {m.letters_again()}
+        </Message>
+      )}
+      {isWrong && (
+        <Message tone="error" live={answer !== undefined} title={m.letters_wrong()}>
+          {m.letters_wrong_lead()}
+        </Message>
+      )}
+      {answer || isWrong ? (
+        <div>
+          <ButtonLink look="secondary" href={pageUrl(locale, 'account')}>
+            {m.letters_account()}
+          </ButtonLink>
+        </div>
+      ) : (
+        <Form method="post">
+          <Button type="submit" busy={busy && m.letters_off()}>
+            {m.letters_off()}
+          </Button>
+        </Form>
+      )}
+    </Main>
+  );
+}
