@@ -2,6 +2,7 @@
 export type AlarmKind =
   | 'rates'
   | 'rail'
+  | 'looks'
   | 'reserve'
   | 'doubt'
   | 'books'
@@ -49,6 +50,7 @@ export interface Decision {
 export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   rates: 60,
   rail: 120,
+  looks: 120,
   reserve: 120,
   doubt: 600,
   books: 0,

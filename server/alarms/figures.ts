@@ -1,4 +1,4 @@
-import { openPayouts, railStates } from '../payments/index.ts';
+import { lateLooks, openPayouts, railStates } from '../payments/index.ts';
 import { type Db, countWaiting } from '../platform/index.ts';
 
 /** One measured value, with what it is of. */
@@ -8,11 +8,11 @@ export interface Figure {
 }
 
 /** What is open now. Nothing of it grows with history. */
-export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats', readonly Figure[]>>;
+export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
 /** Reads what is open now: payouts, rails, alarms, mails and facts that wait, and how long each process has been silent. */
 export async function stateFigures(db: Db): Promise<StateFigures> {
-  const [payouts, rails, alarms, waiting, beats] = await Promise.all([
+  const [payouts, rails, alarms, waiting, beats, late] = await Promise.all([
     openPayouts(db),
     railStates(db),
     db.rows<{ kind: string; value: number }>(
@@ -20,6 +20,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     ),
     countWaiting(db),
     db.rows<{ name: string; value: number }>('select name, extract(epoch from now() - at)::float8 as value from process_beat'),
+    lateLooks(db),
   ]);
   return {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),
@@ -27,5 +28,6 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
     waiting: waiting.map(({ what, value }) => ({ labels: { what }, value })),
     beats: beats.map(({ name: process, value }) => ({ labels: { process }, value: Math.max(0, value) })),
+    late: late.map(({ rail, awaited, seconds: value }) => ({ labels: { rail, places: awaited ? 'awaited' : 'others' }, value })),
   };
 }

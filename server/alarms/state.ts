@@ -4,7 +4,17 @@ import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { assetOf } from '@kurs/money';
-import { currencies, currencyName, currencyOf, differences, doubtsByRail, railStates, writeSum } from '../payments/index.ts';
+import {
+  currencies,
+  currencyName,
+  currencyOf,
+  differences,
+  doubtsByRail,
+  lateLooks,
+  lateWords,
+  railStates,
+  writeSum,
+} from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -19,8 +29,9 @@ const DAY_MS = 86_400_000;
 /** What rails, prices, reserves, payouts and books say now. The view of prices and rates must be watched in this process. */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
+  const looks = await foundOfLooks(db);
   const down = new Set(rails.map(({ key }) => key));
-  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books];
+  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books, ...looks];
 }
 
 function foundOfRates(): Found[] {
@@ -39,6 +50,15 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
       ? []
       : [{ key: `rail ${rail}`, kind: 'rail', words: `${rail} is down since ${since.toISOString()}: ${detail}` }],
   );
+}
+
+/** Where a rail's budget of calls doesn't do for what is to be looked at. */
+async function foundOfLooks(db: Statements): Promise<Found[]> {
+  return (await lateLooks(db)).flatMap((late): Found[] => {
+    if (!late.isTold) return [];
+    const words = `On ${late.rail} ${lateWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
+    return [{ key: `looks ${late.rail} ${late.awaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
+  });
 }
 
 /** A rail that is down promises nothing, and has an alarm of its own. */

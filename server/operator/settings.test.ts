@@ -103,7 +103,7 @@ for (const { key, initial, unit } of settings)
 /** Settings of which no change lets more money out, trusts less proof or screens less. */
 const NEITHER = new Set(
   `compliance.screening_seconds exchange.choice_hours exchange.retries exchange.calculation_minutes payments.watch
-  payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
+  payments.watch_hours payments.calls_per_second payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
   payments.recall_unclaimed_days payments.recall_goods_days payments.sweep_from_usd wallets.deposit_minutes rates.fetch_seconds
   rates.keep_days rates.keep_hours_days alarms.remind_hours alarms.reserve_usd alarms.disk_percent alarms.certificate_days support.chat_mail_seconds support.most_messages`.split(
     /\s+/,

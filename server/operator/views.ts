@@ -15,7 +15,7 @@ import {
   wordOf,
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
-import { railList, sendsOf } from '../payments/index.ts';
+import { lateWords, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './desk-money.ts';
 import { ORDER_ACTS } from './roles.ts';
@@ -139,7 +139,7 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
 
 /** Every rail: what people have switched, and what it last said; of one that isn't set up, why, or what is missing. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
-  return (await railList(db)).map(({ rail, kind, refused, missing, own, isOn, paysOut, state, currencies }) => ({
+  return (await railList(db)).map(({ rail, kind, refused, missing, own, isOn, paysOut, state, late, currencies }) => ({
     rail,
     set_up: kind !== undefined,
     on: isOn,
@@ -147,7 +147,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     up: kind !== undefined && (state?.up ?? false),
     ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
-    detail: kind ? (state?.detail ?? 'not asked yet') : notSetUp(refused, missing),
+    detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(lateWords)].join('; ') : notSetUp(refused, missing),
     missing: [...missing],
     currencies: [...currencies],
     own_accounts: own.map((one) => ({ ...one })),

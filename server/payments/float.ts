@@ -55,7 +55,8 @@ export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void
     rail.currencies.map(({ code }) => code),
   );
   const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
-  await db.run(FREE, [rail.id, unpayable], { name: 'payments.free_float' });
+  const since = await oldestReading(db, rail.id);
+  if (since) await db.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
 }
 
 /** Asks a rail what it holds and writes it down. */
@@ -95,42 +96,66 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   );
 }
 
-/** Their sum in some states, in parts of a currency of `rail_balance`. */
-const sumOf = (states: string): string =>
-  `coalesce((select sum(payout.parts) from payout where payout.currency = rail_balance.currency and (${states})), 0)`;
-
-/** As `sumOf`, of what was accepted after the reading and is final already: fast rails need less time than a reading. */
-const FINAL_SINCE = `coalesce((
-  select sum(payout.parts) from payment_attempt attempt join payout on payout.attempt_id = attempt.id and payout.status = 'final'
-  where attempt.rail = rail_balance.rail and attempt.accepted_at >= read_at and payout.currency = rail_balance.currency), 0)`;
+/**
+ * What has gone, or may, beside what a rail's readings said, by currency: of payouts that are not final, and of those that became
+ * so after the reading, since fast rails need less time than a reading. `since`, the oldest of the readings, is a value of its
+ * own: with it the planner knows that few attempts are younger, and history is never read. `states`: which are counted.
+ */
+const goneBy = (states: string): string => `
+  reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
+  gone as (
+    select currency, sum(parts) as parts from (
+      select payout.currency, payout.parts from payout join reading using (currency)
+      where status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent') and (${states})
+      union all
+      select payout.currency, payout.parts
+      from payment_attempt attempt join payout on payout.attempt_id = attempt.id and payout.status = 'final'
+        join reading on reading.currency = payout.currency
+      where attempt.rail = $1 and attempt.accepted_at >= $2 and attempt.accepted_at >= read_at
+    ) each group by currency)`;
 
 /** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
-const GOING = `${FINAL_SINCE} + ${sumOf(`status in ('queued', 'preparing', 'sending', 'in_doubt')
-  or (status = 'sent' and (confirmations = 0 or status_at >= read_at))`)}`;
+const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
 
 /** As `GOING`, less what waits: whether that fits is the question; and change not yet in a block can be spent again. */
-const GONE = `${FINAL_SINCE} + ${sumOf(`status in ('preparing', 'sending', 'in_doubt')
-  or (status = 'sent' and status_at >= read_at)`)}`;
+const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
 const FREE = `
-  update rail_balance set free = case when currency = any ($2) then 0 else greatest(0, payable - (${GOING}) - coalesce(
-    (select sum(asked.parts) from payout_asked asked where asked.currency = rail_balance.currency), 0)) end
-  where rail = $1 and place = 'hot'`;
+  with ${GOING}, asked as (select currency, sum(parts) as parts from payout_asked group by currency)
+  update rail_balance set free = case when rail_balance.currency = any ($3) then 0
+    else greatest(0, rail_balance.payable - coalesce(gone.parts, 0) - coalesce(asked.parts, 0)) end
+  from reading left join gone using (currency) left join asked using (currency)
+  where rail = $1 and place = 'hot' and rail_balance.currency = reading.currency`;
+
+const LEFT = `
+  with ${GONE}
+  select currency, reading.parts - coalesce(gone.parts, 0) as left from reading left join gone using (currency)
+  where currency = any ($3)`;
+
+/** When the oldest of a rail's present figures was read; undefined where it was never asked. */
+async function oldestReading(db: Statements, rail: string): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date | null }>(
+    `select min(read_at) as at from rail_balance where rail = $1 and place = 'hot'`,
+    [rail],
+    { name: 'payments.oldest_reading' },
+  );
+  return row?.at ?? undefined;
+}
 
 /**
- * Parts due payouts, oldest first, into those that the rail's own figure covers beside everything under way, and those
+ * Parts due payouts of one rail, oldest first, into those that the rail's own figure covers beside everything under way, and those
  * that have to wait. A currency whose rail was never asked waits.
  */
 export async function takeWithinFloat(
   tx: Tx,
+  rail: string,
   payouts: readonly StoredPayout[],
 ): Promise<{ fit: StoredPayout[]; short: StoredPayout[] }> {
   if (payouts.length === 0) return { fit: [], short: [] };
-  const rows = await tx.rows<{ currency: string; left: string }>(
-    `select currency, parts - (${GONE}) as left from rail_balance where place = 'hot' and currency = any ($1)`,
-    [[...new Set(payouts.map(({ currency }) => currency))]],
-    { name: 'payments.left_for' },
-  );
+  const since = await oldestReading(tx, rail);
+  if (!since) return { fit: [], short: [...payouts] };
+  const wanted = [...new Set(payouts.map(({ currency }) => currency))];
+  const rows = await tx.rows<{ currency: string; left: string }>(LEFT, [rail, since, wanted], { name: 'payments.left_for' });
   const stuck = await stuckOf(
     tx,
     rows.map(({ currency }) => currency),

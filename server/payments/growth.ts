@@ -4,10 +4,12 @@ import { type PaymentsDeps, within } from './deps.ts';
 import { insertHandedOn, isHandedOn } from './handed-on-store.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
-import { settings } from './settings.ts';
+import { callsPerSecond, settings } from './settings.ts';
 
-/** Places that are weighed in one turn: those that were weighed longest ago. */
+/** Places that are weighed in one turn: those that were due first. Half a minute lies between turns. */
 const PLACES = 200;
+/** Of a rail's budget of calls a turn takes so many seconds' worth at most: looks come first. */
+const SECONDS = 5;
 /** Blocks that are searched by traces for one growth; over more than these people look. */
 const MOST_BLOCKS = 1_000;
 
@@ -37,7 +39,7 @@ export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<numbe
   const { payin } = rail;
   if (!payin?.lies || !(await isUp(deps.db, rail.id))) return 0;
   const { lies } = payin;
-  const due = await placesToWeigh(deps.db, rail.id);
+  const due = await placesToWeigh(deps.db, rail.id, Math.min(PLACES, SECONDS * callsPerSecond(rail.id)));
   if (due.length === 0) return 0;
   let said: Lies;
   try {
@@ -53,16 +55,14 @@ export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<numbe
 }
 
 /** Places that were handed out, with no transaction of ours from or to them under way, and not weighed for a while. */
-async function placesToWeigh(db: Db, rail: string): Promise<Weighed[]> {
+async function placesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from place p left join place_growth g using (rail, number)
-     where rail = $1 and owner_id is not null and number > 0 and (live_until > clock_now() or may_hold)
-       and (g.weighed_at is null or g.weighed_at <= clock_now()
-              - case when g.parts > 0 and not g.sure then 1 else $2 end * interval '1 minute')
+     where rail = $1 and weigh_at <= clock_now()
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
                        and a.status in ('stored', 'doubtful', 'sent', 'replaced'))
-     order by g.weighed_at nulls first, number limit $3`,
-    [rail, settings.get('payments.weigh_minutes'), PLACES],
+     order by weigh_at limit $2`,
+    [rail, most],
     { name: 'payments.places_to_weigh' },
   );
   return rows.map(({ number, to_text: to, height }) => ({
@@ -95,6 +95,11 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
     ],
     { name: 'payments.weigh' },
   );
+  await weighAgain(
+    tx,
+    rail,
+    weighed.map(({ number }) => number),
+  );
   for (const { to_text: place, parts, sure } of rows)
     if (sure) log.alarm('coin lies at a place that nobody is credited with', { rail, place, parts, currency: said.currency });
   return rows.map((row) => ({
@@ -104,6 +109,28 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
     sinceHeight: Number.parseInt(row.since_height, 10),
     height: Number.parseInt(row.height, 10),
   }));
+}
+
+/**
+ * When places are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was likely,
+ * as they are looked at, and never again once they are live no more and hold nothing.
+ */
+async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
+  const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
+  await tx.run(
+    `update place p set weigh_at = clock_now() + interval '1 minute' * case
+         when g.parts > 0 and not g.sure then 1
+         when close_until + $4 * interval '1 hour' > clock_now() then $3::float8
+         when close_until + $5 * interval '1 hour' > clock_now() then greatest($3::float8, $6::float8)
+         when live_until > clock_now() or may_hold then greatest($3::float8, $7::float8) end
+     from place_growth g
+     where p.rail = $1 and p.number = any ($2::bigint[]) and g.rail = p.rail and g.number = p.number`,
+    [
+      ...[rail, numbers, settings.get('payments.weigh_minutes'), hours.late, hours.recent],
+      ...[watch.recentMs / 60_000, watch.liveMs / 60_000],
+    ],
+    { name: 'payments.weigh_again' },
+  );
 }
 
 /**

@@ -57,6 +57,7 @@ export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout 
 export { type FoundDecision, type FoundLate, countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';
 export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
+export { type LateLooks, lateLooks, lateWords } from './looks-late.ts';
 export { lookedSince, looksBehind, payersOf } from './looked.ts';
 export { type Returned, owedForFind, returnedOf } from './returned.ts';
 export { unswept } from './unswept.ts';

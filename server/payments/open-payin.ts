@@ -41,8 +41,8 @@ interface Taken {
 }
 
 /**
- * Hands out a place of its own, which is watched from now on for ever: closely for two hours, live for 90 days, then by
- * the week. No network: derived from a public key. Throws for a currency that no rail carries, and for a place that is not the
+ * Hands out a place of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
+ * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no rail carries, and for a place that is not the
  * one that was derived: nobody is told to pay there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
@@ -66,7 +66,7 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   const closeMinutes = settings.get('payments.watch_closely_minutes');
   const liveDays = settings.get('payments.live_days');
   return tx.row<Taken>(
-    `update place set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7,
+    `update place set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, pressing = true,
        close_until = $7::timestamptz + $8 * interval '1 minute', live_until = $7::timestamptz + $9 * interval '1 day',
        from_height = coalesce((select greatest(0, height - 150) from rail_state where rail_state.rail = $1), 0)
      where rail = $1 and number = (

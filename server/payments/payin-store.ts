@@ -15,8 +15,15 @@ export interface ClaimedPlace extends WatchedPlace {
   readonly begun: Date;
 }
 
-/** Claims places of a rail that are due, the longest due first, for so many seconds. */
-export async function claimPlaces(db: Statements, rail: string, limit: number, seconds: number): Promise<ClaimedPlace[]> {
+/**
+ * Claims places of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
+ * or that somebody waits for (`urgent`), or the others.
+ */
+export async function claimPlaces(
+  db: Statements,
+  rail: string,
+  { urgent, most, seconds }: { readonly urgent: boolean; readonly most: number; readonly seconds: number },
+): Promise<ClaimedPlace[]> {
   const rows = await db.rows<{
     number: string;
     currency: string;
@@ -30,7 +37,7 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
     begun: Date;
   }>(
     `with due as (
-       select number from place where rail = $1 and due_at <= clock_now()
+       select number from place where rail = $1 and (pressing or asked) = $4 and due_at <= clock_now()
        order by due_at limit $2 for update skip locked
      )
      update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
@@ -38,7 +45,7 @@ export async function claimPlaces(db: Statements, rail: string, limit: number, s
      where place.rail = $1 and place.number = due.number
      returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
        provider_id, until > clock_now() as wanted, read_on, clock_now() as begun`,
-    [rail, limit, seconds],
+    [rail, most, seconds, urgent],
     { name: 'payments.claim_places' },
   );
   return rows.map((row) => ({
@@ -121,6 +128,8 @@ export interface Schedule {
   readonly fromHeight: number;
   readonly unfinished: boolean;
   readonly settling: boolean;
+  /** A payment is likely, or one is under way: it comes before places that only may be paid once more. */
+  readonly pressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
   /** When the look began, if it came to the end of the place on a chain as high as any seen; null: it proves nothing. */
@@ -138,11 +147,13 @@ export async function schedulePlaces(db: Statements, rail: string, schedules: re
     `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
        settling = given.settling, looked_at = coalesce(given.looked_at, place.looked_at), read_on = given.read_on,
        unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
-       due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond'
+       weigh_at = case when given.may_hold then coalesce(place.weigh_at, clock_now()) else place.weigh_at end,
+       due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
+       pressing = given.pressing
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
-         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[])
+         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[])
        as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
-         unread_told)
+         unread_told, pressing)
      where rail = $1 and place.number = given.number and place.look = given.look`,
     [
       rail,
@@ -157,6 +168,7 @@ export async function schedulePlaces(db: Statements, rail: string, schedules: re
       schedules.map(({ readOn }) => readOn),
       schedules.map(({ unreadSince }) => unreadSince),
       schedules.map(({ unreadTold }) => unreadTold),
+      schedules.map(({ pressing }) => pressing),
     ],
     { name: 'payments.schedule_places' },
   );

@@ -74,6 +74,8 @@ function stateOf(row: Row): RailState {
 
 export interface Check {
   readonly state: RailState;
+  /** The database's clock as the check began. */
+  readonly now: Date;
   /** The newest block is another than at the last check; `reorg`: it is no higher than what we have seen. */
   readonly moved: boolean;
   readonly reorg: boolean;
@@ -88,7 +90,8 @@ export interface Check {
 export async function checkRail(deps: PaymentsDeps, rail: Rail): Promise<Check> {
   const { db } = deps;
   const before = await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
-  if (before?.retry_at && before.retry_at > before.now) return { state: stateOf(before), moved: false, reorg: false };
+  if (before?.retry_at && before.retry_at > before.now)
+    return { state: stateOf(before), now: before.now, moved: false, reorg: false };
   const heard = await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
@@ -99,13 +102,13 @@ export async function checkRail(deps: PaymentsDeps, rail: Rail): Promise<Check> 
   const changed = !before || before.up !== up || before.detail !== heard.detail || moved || failures !== before.failures;
   const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
   if (before && before.up !== up) report(rail.id, up, heard.detail);
-  if (!changed && !silent) return { state: stateOf(before), moved, reorg };
+  if (!changed && !silent) return { state: stateOf(before), now: before.now, moved, reorg };
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
   const row = (await db.row<Row>(WRITE, [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up], {
     name: 'payments.write_rail_state',
   })) as Row;
-  return { state: stateOf(row), moved, reorg };
+  return { state: stateOf(row), now: before?.now ?? row.now, moved, reorg };
 }
 
 /** Whether a rail that gives no answer now still counts as up. */

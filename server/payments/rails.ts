@@ -1,6 +1,7 @@
 import { fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
+import { type LateLooks, lateLooks } from './looks-late.ts';
 import { type RailState, railStates } from './rail-state.ts';
 import { allRails, isOn, missingFor, railNames, whyRefused } from './registry.ts';
 import { maySend, settings } from './settings.ts';
@@ -21,6 +22,8 @@ export interface RailStanding {
   readonly paysOut: boolean;
   /** Absent until it was asked for the first time. */
   readonly state?: RailState;
+  /** How late places are looked at, where that is so late that people are told. */
+  readonly late: readonly LateLooks[];
 }
 
 /** Whether people let a rail take new orders, as of half a second ago. Orders that there are go on either way. */
@@ -45,12 +48,18 @@ export async function switchRail(
 /** Every rail that there could be: what people have switched, and what it said last. */
 export async function railList(db: Statements): Promise<RailStanding[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
+  const late = (await lateLooks(db)).filter(({ isTold }) => isTold);
   const said = await settings.read(db, 'payments.rails');
   const here = new Map(allRails().map((rail) => [rail.id, rail]));
   const list = railNames().map(async (name): Promise<RailStanding> => {
     const rail = here.get(name);
     const why = whyRefused(name);
-    const known = { rail: name, missing: missingFor(name), ...(why !== undefined && { refused: why }) };
+    const known = {
+      rail: name,
+      missing: missingFor(name),
+      late: late.filter(({ rail: of }) => of === name),
+      ...(why !== undefined && { refused: why }),
+    };
     if (!rail) return { ...known, own: [], currencies: [], isOn: false, paysOut: false };
     const state = states.get(name);
     return {

@@ -170,7 +170,8 @@ async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonl
   const judged = new Map<string, Fresh>();
   const found = await db.tx(
     async (tx) => {
-      const said = await tx.rows<Said>(SAID, [SETTLING_SECONDS]);
+      const lately = new Date(tx.now.getTime() - SETTLING_SECONDS * 1000);
+      const said = await tx.rows<Said>(SAID, [lately], { name: 'payments.said' });
       const refs = said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit));
       const now = await besideNow(tx, said, refs);
       const asOf = await besideThen(tx, said, refs, now);
@@ -270,47 +271,50 @@ async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, F
 }
 
 /** An attempt that may still happen, or happened so lately that the rail's figure may not show it. */
-const UNSETTLED_ATTEMPT = `a.rail = b.rail and (a.status in ('stored', 'doubtful', 'sent', 'replaced') or a.accepted_at >= lately)`;
+const UNSETTLED_ATTEMPT = `(status in ('stored', 'doubtful', 'sent', 'replaced') or accepted_at >= $1)`;
 
 /**
- * Payments and sends that only one side may know yet; `$1`: seconds that count as lately. Fees are bounded by what attempts may
- * cost. Each condition has an index of its own: no history is read.
+ * Payments and sends that only one side may know yet; `$1`: since when a change counts as late. Fees are bounded by what attempts
+ * may cost. Each sort is added up once for all places, and each of its conditions has an index of its own, whose use the planner
+ * sees from the moment's being a value: no history is read.
  */
 const SAID = `
+  with arriving as (
+    select currency, place,
+      sum(parts) filter (where status = 'seen' or missing_since is not null or final_at >= $1) as coming,
+      sum(parts) filter (where status in ('final', 'reversed') and missing_since is not null or status = 'reversed' and followed) as going
+    from payin
+    where status = 'seen' or missing_since is not null or status = 'reversed' and followed or final_at >= $1
+    group by currency, place),
+  leaving as (
+    select currency,
+      sum(parts) filter (where status = 'failed' and txid is not null and status_at >= $1) as coming,
+      sum(parts) filter (where status in ('sending', 'in_doubt') or status = 'sent' and confirmations = 0
+        or status in ('sent', 'final', 'failed') and status_at >= $1) as going
+    from payout
+    where status in ('sending', 'in_doubt', 'sent') or status_at >= $1
+    group by currency),
+  unsettled as (
+    select purpose, currency, parts, fee_currency, fee from payment_attempt a join (select distinct rail from rail_balance) b using (rail)
+    where ${UNSETTLED_ATTEMPT}),
+  moving as (select purpose, currency, sum(parts) as parts from unsettled where purpose <> 'payout' group by purpose, currency),
+  fees as (select fee_currency as currency, sum(fee) as parts from unsettled group by fee_currency)
   select b.rail, b.own_at, b.says_at, b.currency, b.place, b.unit, b.parts,
     coalesce(r.difference, 0) as difference, coalesce(r.judged, 0) as judged,
-    coalesce((
-      select sum(p.parts) from payin p
-      where p.currency = b.currency and p.place = b.place
-        and (p.status = 'seen' or p.missing_since is not null or p.final_at >= lately)), 0)
-    + coalesce((
-      select sum(a.parts) from payment_attempt a
-      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))
-        and ${UNSETTLED_ATTEMPT}), 0)
-    + coalesce((
-      select sum(o.parts) from payout o
-      where o.currency = b.currency and b.place = 'hot' and o.status = 'failed' and o.txid is not null
-        and o.status_at >= lately), 0) as coming,
-    coalesce((
-      select sum(o.parts) from payout o
-      where o.currency = b.currency and b.place = 'hot'
-        and (o.status in ('sending', 'in_doubt') or o.status = 'sent' and o.confirmations = 0
-             or o.status in ('sent', 'final', 'failed') and o.status_at >= lately)), 0)
-    + coalesce((
-      select sum(p.parts) from payin p
-      where p.currency = b.currency and p.place = b.place
-        and (p.status in ('final', 'reversed') and p.missing_since is not null or p.status = 'reversed' and p.followed)), 0)
-    + coalesce((
-      select sum(a.parts) from payment_attempt a
-      where a.currency = b.currency and (a.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'), ('fuel', 'hot'))
-        and ${UNSETTLED_ATTEMPT}), 0)
-    + coalesce((
-      select sum(a.fee) from payment_attempt a
-      where a.fee_currency = b.currency
-        and ${UNSETTLED_ATTEMPT}), 0)
-      as going
-  from (select clock_now() - $1 * interval '1 second' as lately) moment, rail_balance b
+    coalesce(arriving.coming, 0)
+      + coalesce((select sum(m.parts) from moving m
+          where m.currency = b.currency and (m.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))), 0)
+      + case when b.place = 'hot' then coalesce(leaving.coming, 0) else 0 end as coming,
+    coalesce(arriving.going, 0)
+      + coalesce((select sum(m.parts) from moving m
+          where m.currency = b.currency and (m.purpose, b.place) in (('collect', 'deposit'), ('fuel', 'fuel'), ('fuel', 'hot'))), 0)
+      + case when b.place = 'hot' then coalesce(leaving.going, 0) else 0 end
+      + coalesce(fees.parts, 0) as going
+  from rail_balance b
     left join reconciliation r using (currency, place)
+    left join arriving using (currency, place)
+    left join leaving using (currency)
+    left join fees using (currency)
   order by b.currency, b.place`;
 
 const WRITE = `

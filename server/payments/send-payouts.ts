@@ -74,7 +74,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
     const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
     const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
-    const { fit, short } = await takeWithinFloat(tx, await meetFinds(tx, deps.values, queued));
+    const { fit, short } = await takeWithinFloat(tx, rail, await meetFinds(tx, deps.values, queued));
     if (short.length > 0) {
       await putOff(
         tx,

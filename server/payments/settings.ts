@@ -105,6 +105,8 @@ export const settings = defineSettings('payments', {
       promptedMs: ms.default(15_000),
       unfinishedMs: ms,
       settlingMs: ms,
+      lateMs: ms.default(120_000),
+      recentMs: ms.default(3_600_000),
       liveMs: ms,
       everMs: ms,
     }),
@@ -113,17 +115,40 @@ export const settings = defineSettings('payments', {
       promptedMs: 15_000,
       unfinishedMs: 10_000,
       settlingMs: 30_000,
-      liveMs: 600_000,
+      lateMs: 120_000,
+      recentMs: 3_600_000,
+      liveMs: 86_400_000,
       everMs: 7 * 86_400_000,
     },
     unit: 'ms',
     looser: 'none',
     words:
-      'how often a place is looked at: just handed out, the same of a provider that tells by itself, payment open, just final, live, for ever',
+      'how often a place is looked at: just handed out, the same of a provider that tells by itself, payment open, just final, its order just over, some days old, live, for ever',
+  },
+  'payments.watch_hours': {
+    schema: z.strictObject({ late: z.int().min(0).max(1_000), recent: z.int().min(0).max(10_000) }),
+    initial: { late: 3, recent: 72 },
+    unit: 'hours',
+    looser: 'none',
+    words: 'hours for which a place counts as one whose order is just over, and as some days old, since it was looked at closely',
+  },
+  'payments.calls_per_second': {
+    schema: z.record(z.string().max(40), z.int().min(1).max(10_000)),
+    initial: { default: 20, bitcoin: 100, evm: 100, bsc: 100 },
+    unit: 'calls',
+    looser: 'none',
+    words: 'calls a second that a rail’s server is asked for, per rail; what isn’t looked at in time for them is told',
+  },
+  'payments.looks_late_minutes': {
+    schema: z.strictObject({ awaited: z.int().min(1).max(1_000), others: z.int().min(1).max(100_000) }),
+    initial: { awaited: 2, others: 720 },
+    unit: 'minutes',
+    looser: 'up',
+    words: 'minutes by which a look at a place may be late before people are told: where a payment is awaited, and at the others',
   },
   'payments.watch_closely_minutes': {
     schema: z.int().min(1).max(10_000),
-    initial: 120,
+    initial: 30,
     unit: 'minutes',
     looser: 'none',
     words: 'minutes for which a new place is looked at closely',
@@ -133,7 +158,8 @@ export const settings = defineSettings('payments', {
     initial: 10,
     unit: 'minutes',
     looser: 'none',
-    words: 'minutes after which what lies at a place is weighed again, where contracts can hand coin on',
+    words:
+      'minutes after which what lies at a place is weighed again, where contracts can hand coin on; at older ones more seldom',
   },
   'payments.live_days': {
     schema: z.int().min(1).max(3_650),
@@ -237,6 +263,12 @@ export const settings = defineSettings('payments', {
 
 /** Days after which a bought voucher that nobody has looked at is taken back. */
 export const recallGoodsDays = (): number => settings.get('payments.recall_goods_days');
+
+/** Calls a second that a rail's server is asked for. */
+export function callsPerSecond(rail: string): number {
+  const calls = settings.get('payments.calls_per_second');
+  return calls[rail] ?? calls['default'] ?? 20;
+}
 
 /** From which shortfall on a rail's currency promises nothing, and how long a comparison counts. */
 export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {

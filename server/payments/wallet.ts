@@ -69,11 +69,16 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     [rail],
     { name: 'payments.wallet_open' },
   );
+  // A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
+  // refused, only those above are looked through.
   const wallet = await db.row<{ change_index: string; nonce: string | null }>(
     `select change_index,
        coalesce(
          (select min(r.nonce) from payment_attempt r
           where r.rail = $1 and r.status = 'refused' and r.nonce is not null and r.purpose <> 'collect'
+            and r.nonce > coalesce((select done.nonce from payment_attempt done
+              where done.rail = $1 and done.nonce is not null and done.purpose <> 'collect' and done.status <> 'refused'
+                and done.status = 'final' order by done.nonce desc limit 1), -1)
             and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
                             and o.purpose <> 'collect' and o.status <> 'refused')),
          (select max(nonce) + 1 from payment_attempt

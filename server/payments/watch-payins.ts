@@ -36,9 +36,10 @@ import {
   savePayins,
   schedulePlaces,
 } from './payin-store.ts';
+import { lookBudget } from './look-budget.ts';
 import { type RailState, checkRail, noteFailure } from './rail-state.ts';
 import { currencyOf } from './registry.ts';
-import { finalityOf, settings } from './settings.ts';
+import { callsPerSecond, finalityOf, settings } from './settings.ts';
 
 const GROUP = 256;
 /** A look that hasn't come back after so long is taken over by another. */
@@ -49,22 +50,32 @@ const DAY_MS = 86_400_000;
 
 /**
  * One turn of a rail's watcher: asks how the rail is, looks at every place that is due and records what has changed;
- * gives how many places it looked at. While the rail is down nothing is looked at, so nothing is credited.
+ * gives how many places it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
+ * than the rail's budget of calls allows, places where a payment is likely come first, and what was due longest.
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
-  const { state, moved, reorg } = await checkRail(deps, rail);
+  const { state, now, moved, reorg } = await checkRail(deps, rail);
   if (!state.up || !rail.payin) return 0;
   if (moved) {
     await placesAreDue(deps.db, rail.id, reorg);
     await attemptsAreDue(deps.db, rail.id);
   }
+  const budget = lookBudget(rail, callsPerSecond(rail.id), now.getTime());
   let looked = 0;
-  for (;;) {
-    const claimed = await claimPlaces(deps.db, rail.id, GROUP, LOOK_SECONDS);
-    if (claimed.length === 0 || !(await lookAt(deps, rail, claimed, state))) return looked;
-    looked += claimed.length;
-    if (claimed.length < GROUP) return looked;
+  for (const urgent of [true, false]) {
+    for (;;) {
+      const most = budget.places(urgent, GROUP);
+      if (most === 0) break;
+      const claimed = await claimPlaces(deps.db, rail.id, { urgent, most, seconds: LOOK_SECONDS });
+      if (claimed.length === 0) break;
+      const isRead = await lookAt(deps, rail, claimed, state);
+      budget.looked(claimed.length, urgent);
+      if (!isRead) return looked;
+      looked += claimed.length;
+      if (claimed.length < most || (!urgent && most < GROUP)) break;
+    }
   }
+  return looked;
 }
 
 /** Observes claimed places and applies what is seen. False where the rail didn't answer. */
@@ -332,7 +343,10 @@ function paidFor({ currency }: LockedPlace, payins: readonly Payin[]): bigint {
   return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** When and from which height on a place is looked at next. */
+/**
+ * When and from which height on a place is looked at next, and whether a payment is likely until then: such places come before
+ * all others. Those are looked at ever more seldom: each customer has one, and they only become more.
+ */
 function nextLook(
   now: Date,
   place: LockedPlace,
@@ -340,7 +354,7 @@ function nextLook(
   height: number,
   isPrompted: boolean,
   { unreadSince, unreadTold }: Reading,
-): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'inMs'> {
+): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
   const watch = settings.get('payments.watch');
   const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   const settling = payins.some(({ status, followed }) => status === 'final' && followed);
@@ -351,15 +365,16 @@ function nextLook(
     payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
   // Until all of it is here the rest may come at any moment.
   const isWhole = paidFor(place, payins) >= place.expected;
+  const isPaid = isWhole && place.expected > 0n;
   // A provider tells when something happens; until then its answer is asked for with some patience.
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
   const inMs = isUrgent ? closeMs
-    : isPrompted && isWhole && !unfinished && !isOpen ? watch.liveMs
-    : settling && !unfinished && !isOpen && (isWhole || now >= place.closeUntil) ? watch.settlingMs
-    : now < place.closeUntil ? closeMs
+    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, place)
+    : settling && !unfinished && !isOpen && now < place.closeUntil && isWhole ? watch.settlingMs
+    : settling && !unfinished && !isOpen && now >= place.closeUntil ? watch.lateMs
+    : now < place.closeUntil ? (isPaid ? watch.unfinishedMs : closeMs)
     : unfinished || isOpen ? watch.unfinishedMs
-    : now < place.liveUntil ? watch.liveMs
-    : watch.everMs; // prettier-ignore
+    : pauseByAge(now, place); // prettier-ignore
   const heights = payins.flatMap((payin) =>
     payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
   );
@@ -367,6 +382,20 @@ function nextLook(
     fromHeight: isOpen ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
     unfinished: unfinished || isOpen,
     settling,
+    pressing: isUrgent || unfinished || isOpen || (now < place.closeUntil && !isPaid),
     inMs,
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long a place where no payment is likely any more waits for its next look, by how long ago one was likely. */
+export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedPlace, 'closeUntil' | 'liveUntil'>): number {
+  const watch = settings.get('payments.watch');
+  const hours = settings.get('payments.watch_hours');
+  const agoMs = now.getTime() - closeUntil.getTime();
+  return agoMs < hours.late * HOUR_MS ? watch.lateMs
+    : agoMs < hours.recent * HOUR_MS ? watch.recentMs
+    : now < liveUntil ? watch.liveMs
+    : watch.everMs; // prettier-ignore
 }

@@ -30,6 +30,8 @@ export interface Rail {
   /** Our own address or account where the desk's money in a currency is sent to become its capital. Absent: nothing can be. */
   ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
+  /** How many calls this process has made of its server so far: how often places are looked at is bounded by that. Absent: nobody counts. */
+  calls?(): number;
   close(): Promise<void>;
 }
 

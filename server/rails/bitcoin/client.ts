@@ -30,6 +30,8 @@ export class Unreachable extends Error {
 export type { Transaction, Unspent } from './answers.ts';
 
 export interface Esplora {
+  /** Calls that were made so far. */
+  calls(): number;
   tipHeight(): Promise<number>;
   blockHash(height: number): Promise<string>;
   /** When a block was made, by its miner's clock; for a transaction that doesn't say it. */
@@ -60,7 +62,12 @@ const list = z.array(z.unknown());
 /** A client of one Esplora server; each call is given up after `timeoutMs` and then throws Unreachable. */
 export function openEsplora(base: string, timeoutMs: number): Esplora {
   const gate = openGate(MOST_CALLS);
-  const call = (path: string, init: RequestInit = {}): Promise<Reply> => gate(() => fetchText(`${base}${path}`, init, timeoutMs));
+  let calls = 0;
+  const call = (path: string, init: RequestInit = {}): Promise<Reply> =>
+    gate(() => {
+      calls += 1;
+      return fetchText(`${base}${path}`, init, timeoutMs);
+    });
   const found = async (path: string): Promise<string> => {
     const { status, text } = await call(path);
     if (status !== 200) throw new Unreachable(`Esplora answered ${status} to ${path}: ${text.slice(0, 200)}`);
@@ -73,6 +80,7 @@ export function openEsplora(base: string, timeoutMs: number): Esplora {
     return text;
   };
   return {
+    calls: () => calls,
     tipHeight: async () => read(height, await found('/blocks/tip/height')),
     blockHash: async (at) => check(txid, (await found(`/block-height/${at}`)).trim()),
     blockTime: async (hash) => new Date(read(block, await found(`/block/${hash}`)).timestamp * 1000),

@@ -167,6 +167,7 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
     return tx && pageOf([write(tx)]).transactions[0];
   };
   return {
+    calls: () => 0,
     tipHeight: async () => chain.height(),
     blockHash: async (height) => hashAt(height),
     blockTime: async () => new Date(1_000),

@@ -69,6 +69,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
         return { up: false, silent: true, detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
+    calls: esplora.calls,
     close: async () => {},
   };
 }

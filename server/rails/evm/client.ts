@@ -24,6 +24,8 @@ export interface RpcCall {
 
 /** JSON-RPC 2.0 over HTTP. */
 export interface RpcClient {
+  /** Calls that were made so far; each of a batch is one, since providers count so. */
+  calls(): number;
   /** One call's result. Throws RpcError or Unreachable. */
   call<R>(method: string, ...params: unknown[]): Promise<R>;
   /**
@@ -44,7 +46,9 @@ interface Reply {
 
 /** A client of one endpoint; each request is given up after `timeoutMs`. */
 export function rpcClient(url: string, timeoutMs: number): RpcClient {
+  let calls = 0;
   const post = async (body: unknown): Promise<unknown> => {
+    calls += Array.isArray(body) ? body.length : 1;
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -61,6 +65,7 @@ export function rpcClient(url: string, timeoutMs: number): RpcClient {
   };
   const request = (call: RpcCall, id: number): object => ({ jsonrpc: '2.0', id, ...call });
   return {
+    calls: () => calls,
     async call<R>(method: string, ...params: unknown[]): Promise<R> {
       return expect<R>(read((await post(request({ method, params }, 1))) as Reply | null));
     },

@@ -49,6 +49,7 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
         return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
+    calls: chain.client.calls,
     close: async () => {},
   };
 }

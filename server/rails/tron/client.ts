@@ -13,6 +13,8 @@ export type Reply = Readonly<Record<string, unknown>>;
 
 /** A node's HTTP interface (developers.tron.network, "HTTP API") and TronGrid's index. */
 export interface TronClient {
+  /** Calls that were made so far, with those that were tried again. */
+  calls(): number;
   /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
   ask(path: string, body?: Reply): Promise<Reply>;
   /** As `ask`, of what the node answers with a list. */
@@ -51,7 +53,9 @@ export function tronClient({
   readonly timeoutMs: number;
 }): TronClient {
   const headers = { 'content-type': 'application/json', ...(apiKey !== '' && { 'TRON-PRO-API-KEY': apiKey }) };
+  let calls = 0;
   const once = async (path: string, init: RequestInit, ms: number): Promise<unknown> => {
+    calls += 1;
     try {
       const response = await fetch(`${api}/${path}`, { ...init, headers, signal: AbortSignal.timeout(ms) });
       const text = await response.text();
@@ -71,6 +75,7 @@ export function tronClient({
     }
   };
   return {
+    calls: () => calls,
     ask: async (path, body = {}) => {
       const init = { method: 'POST', body: JSON.stringify(body) };
       const reply = objectOf(await (WRITES.has(path) ? once(path, init, timeoutMs) : fetched(path, init)));

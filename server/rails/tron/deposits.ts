@@ -3,7 +3,7 @@ import { type Chain, coinOf, tokensOf } from './chain.ts';
 import { each, eachApart } from './client.ts';
 
 /** Places that one reading asks about again, the one asked longest ago first; the others are as they were. */
-const AGAIN = 10;
+const AGAIN = 2;
 
 /** What lies at the deposit places, not yet swept. It remembers what it read of each. */
 export interface Deposits {

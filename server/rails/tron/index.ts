@@ -44,6 +44,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
         return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
+    calls: chain.client.calls,
     close: async () => {},
   };
 }
