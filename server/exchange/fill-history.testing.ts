@@ -132,9 +132,14 @@ const placeChanges = (isLooked: boolean): Changes => ({
   taken_at: 'h.at',
   live_until: `h.at + interval '90 days'`,
   due_at: isLooked
-    ? `case when h.at > clock_now() - interval '90 days' then clock_now() + random() * interval '10 minutes' end`
+    ? `case when h.at > clock_now() - interval '90 days' then clock_now() + random() * interval '1 day' end`
     : 'null',
-  close_until: 'null',
+  weigh_at: isLooked
+    ? `case when h.at > clock_now() - interval '90 days' then clock_now() + random() * interval '1 day' end`
+    : 'null',
+  close_until: `h.at + interval '30 minutes'`,
+  pressing: 'false',
+  asked: 'false',
   may_hold: 'false',
   unfinished: 'false',
   settling: 'false',
