@@ -25,12 +25,14 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly output: O;
   /** Problems that the call names besides those that any call can meet. */
   readonly problems: readonly ProblemCode[];
-  /** For anybody, and told who asks where the caller shows a session that stands. */
+  /** For anybody, and told who asks where the caller shows a session; one that is over is refused. */
   readonly knowsUser?: true;
   /** A POST that creates or moves something: `Idempotency-Key` is honoured. */
   readonly idempotent?: true;
   /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */
   readonly list?: true;
+  /** A GET that changes something, for clients that know no other way: there is no HEAD of it. Its POST stands under the same path. */
+  readonly changes?: true;
   /** Answers 204 without a body. */
   readonly empty?: true;
   /** The same path also streams server-sent events to whoever accepts `text/event-stream`. */

@@ -108,7 +108,7 @@ for (const locale of languages('ru')) {
     const downloads = page.waitForEvent('download');
     await page.getByRole('button', { name: say('orders_export') }).click();
     const download = await downloads;
-    assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`^order,.*\r\n${id},order,waiting,`));
+    assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`^\\ufefforder,.*\r\n${id},order,waiting,`));
     // The link was good once.
     const again = await fetch(download.url());
     assert.equal(again.status, 401);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { apiAddresses, siteAddresses } from './addresses.ts';
 import { type System, freshFolder, initialise, startSystem, until } from './system.ts';
 
 /** A provider as an operator would set it up, at an address where nobody answers any more. */
@@ -50,6 +51,19 @@ test('with real money there is no sandbox: no process, no calls, no pages, no wo
   assert.equal(((await google.json()) as { code: string }).code, 'google_off');
   const document = await (await fetch(`${system.url}/api/v1/openapi.json`)).text();
   assert.doesNotMatch(document, /\/api\/v1\/sandbox/);
+});
+
+test('with real money every answer keeps browsers to https: pages, files, redirects, feeds, calls and what is not there', async () => {
+  const page = await (await fetch(`${system.url}/En`)).text();
+  const asset = /\/assets\/[^" ]+\.js/.exec(page)?.[0] ?? '';
+  const document = (await (await fetch(`${system.url}/api/v1/openapi.json`)).json()) as Parameters<typeof apiAddresses>[0];
+  const missing: string[] = [];
+  for (const { path } of [...siteAddresses(asset), ...apiAddresses(document)])
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      const { headers } = await fetch(system.url + path, { method, redirect: 'manual' });
+      if (!/^max-age=\d{8}/.test(headers.get('strict-transport-security') ?? '')) missing.push(`${method} ${path}`);
+    }
+  assert.deepEqual(missing, []);
 });
 
 test('nothing can be ordered until an operator has configured a rail and switched a direction on', async () => {

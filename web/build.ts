@@ -15,6 +15,7 @@ import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } fro
 import { kitFiles } from './brand/kit.ts';
 import { outlinesOf } from './brand/outlines.ts';
 import { classNames } from './class-names.ts';
+import { clearForBuild } from './former-builds.ts';
 import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
@@ -47,7 +48,7 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
 
 async function buildAll(id: string): Promise<void> {
   // A copy of the program that runs has all of it in memory.
-  await rm(join(WEB, 'dist'), { recursive: true, force: true });
+  await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
   await viteBuild(serverBundle());

@@ -50,7 +50,9 @@ test('the site map names every page in each language with the others and the day
     else for (const locale of ['en', 'ru'] as const) assert.ok(listed.includes(URL_ + pageUrl(locale, page)), page);
   }
   assert.equal(new Set(listed).size, listed.length);
-  assert.match((await ask('/robots.txt')).body, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
+  const rules = (await ask('/robots.txt')).body;
+  for (const kept of ['/*?did=', '/*&did=']) assert.ok(rules.includes(`\nDisallow: ${kept}\n`), kept);
+  assert.match(rules, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
 });
 
 test('a page changed last with its words or the settings of its directions, not with the rates', async () => {

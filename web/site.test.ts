@@ -182,6 +182,18 @@ test('the language switch keeps page and query for a year, and leads nowhere els
   }
 });
 
+test('the switches lead to an address that can stand in a header, whatever was asked for', async () => {
+  for (const [to, location] of [
+    ['/Ru/курс?имя=x', '/Ru/%D0%BA%D1%83%D1%80%D1%81?%D0%B8%D0%BC%D1%8F=x'],
+    ['/En/é', '/En/%C3%A9'],
+    ['/En/\u0000\u0001', '/En/%00%01'],
+    ['/En/100%', '/En/100%'],
+  ] as const) {
+    assert.equal(header(await ask(`/locale?to=${encodeURIComponent(to)}`), 'location'), location);
+    assert.equal(header(await post('/theme', { theme: 'dark', to }), 'location'), location);
+  }
+});
+
 test('the theme is a cookie that the server knows before it paints', async () => {
   const response = await post('/theme', { theme: 'dark', to: '/En/track' });
   assert.equal(header(response, 'location'), '/En/track');
@@ -207,10 +219,11 @@ test('an unknown page is 404 in words; an unknown file is 404 as text', async ()
   assert.equal(response.cacheable, false);
   has(response.body, /Страница не\sнайдена: \/Ru\/nowhere/);
   assert.equal((await ask('/nowhere', { headers: { 'accept-language': 'ru' } })).status, 404);
-  for (const file of ['/ads.txt', '/favicon.ico', '/.well-known/other.txt', '/wp-login.php']) {
+  for (const file of ['/ads.txt', '/assets/nope.js', '/favicon.ico', '/.well-known/other.txt', '/wp-login.php']) {
     const missing = await ask(file);
     assert.equal(missing.status, 404, file);
     assert.match(header(missing, 'content-type') ?? '', /^text\/plain/);
+    assert.equal(header(missing, 'cache-control'), 'no-store', file);
   }
 });
 

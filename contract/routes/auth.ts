@@ -237,16 +237,23 @@ export const userInfo = route({
   problems: [],
 });
 
-export const logout = route({
-  method: 'GET',
+const ending = {
   path: '/logout',
   who: 'user',
   tag: 'Account',
-  summary: 'End this session',
   input: z.object({}),
   output: z.undefined(),
   empty: true,
   problems: [],
+} as const;
+
+export const logout = route({ ...ending, method: 'POST', summary: 'End this session' });
+
+export const logoutByGet = route({
+  ...ending,
+  method: 'GET',
+  changes: true,
+  summary: 'End this session, for clients that ask by GET. The same as its POST',
 });
 
 export const generate2fa = route({

@@ -34,7 +34,7 @@ before(() => {
       },
     },
   });
-  for (const name of ['signUpGetOtp', 'signUpConfirm', 'userInfo', 'profileUpdate', 'logout'] as const) {
+  for (const name of ['signUpGetOtp', 'signUpConfirm', 'userInfo', 'profileUpdate', 'logout', 'logoutByGet'] as const) {
     server.mount(routes[name], ((input: never, context: never) => world.works[name](input, context)) as never);
   }
 });
@@ -82,9 +82,16 @@ test('fields that a call does not know change nothing, and no prototype either',
   assert.equal((await ask('GET', '/user/info', undefined, withToken())).json().data.name, '');
 });
 
-test('a session that was ended is over at once', async () => {
-  assert.equal((await ask('GET', '/logout', undefined, withToken())).statusCode, 204);
-  assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 401);
+for (const method of ['GET', 'POST'] as const)
+  test(`a session that was ended by a ${method} is over at once`, async () => {
+    assert.equal((await ask(method, '/logout', undefined, withToken())).statusCode, 204);
+    assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 401);
+  });
+
+test('asking for the head of the call that ends a session ends none, and the answer says by which methods it is called', async () => {
+  const { statusCode, headers } = await server.app.inject({ method: 'HEAD', url: '/api/v1/logout', headers: withToken() });
+  assert.deepEqual([statusCode, String(headers['allow']).split(', ').sort()], [405, ['GET', 'POST']]);
+  assert.equal((await ask('GET', '/user/info', undefined, withToken())).statusCode, 200);
 });
 
 test('no address that we write comes from a request', async () => {

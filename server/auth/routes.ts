@@ -1,7 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { type Routes, fieldProblem } from '@kurs/contract';
-import { type Work, userOf } from '../platform/index.ts';
+import { type Context, type Work, userOf } from '../platform/index.ts';
 import { accountRoutes } from './account-routes.ts';
 import { spendCode } from './codes.ts';
 import { googleRoutes } from './google-routes.ts';
@@ -15,7 +15,7 @@ import { showUser } from './shown-user.ts';
 import { authorise } from './sign-in.ts';
 import { endSession, holderByEmail, holderWithMailbox, resetPassword } from './store.ts';
 
-type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout';
+type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout' | 'logoutByGet';
 
 /** The room's calls by their names in the contract. */
 export function authRoutes(
@@ -25,6 +25,10 @@ export function authRoutes(
   ReturnType<typeof accountRoutes> &
   ReturnType<typeof googleRoutes> {
   const { db, levelOf } = deps;
+  const endOwn = async (_input: object, context: Context): Promise<undefined> => {
+    await endSession(db, userOf(context).sessionId, await db.now());
+    return undefined;
+  };
   return {
     ...passwordRoutes(deps),
     ...securityRoutes(deps),
@@ -53,8 +57,7 @@ export function authRoutes(
     async userInfo(_input, context) {
       return showUser(db, await holderOf(deps, context), { levelOf, now: await db.now() });
     },
-    async logout(_input, context) {
-      await endSession(db, userOf(context).sessionId, await db.now());
-    },
+    logout: endOwn,
+    logoutByGet: endOwn,
   };
 }

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Output, type Routes, routes } from '@kurs/contract';
 import { authRoutes, whoIs } from '../auth/index.ts';
-import { type Db, type Server, buildServer } from '../platform/index.ts';
+import { type Db, type Server, type User, buildServer } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
 import { mountAccountExport } from './account-export.ts';
+import { mountExports } from './exports.ts';
 
 const ANN = 'ann@example.org';
 
@@ -20,12 +21,7 @@ before(async () => {
     config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db,
     sealer: testSealer,
-    authenticate: {
-      async user(bearer) {
-        const found = await whoIs(db, bearer);
-        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
-      },
-    },
+    authenticate: { user: knownUser },
   });
   const works = authRoutes({
     db,
@@ -41,13 +37,19 @@ before(async () => {
     server.mount(routes[name], works[name] as never);
   server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
   mountAccountExport(server, db);
+  mountExports(server, db, knownUser);
 });
 after(async () => {
   await server.close();
   await drop();
 });
 
-const ask = (method: 'GET' | 'POST', url: string, { token, payload }: { token?: string; payload?: object } = {}) =>
+async function knownUser(bearer: string): Promise<User | undefined> {
+  const found = await whoIs(db, bearer);
+  return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+}
+
+const ask = (method: 'GET' | 'HEAD' | 'POST', url: string, { token, payload }: { token?: string; payload?: object } = {}) =>
   server.app.inject({
     method,
     url: url.startsWith('/api') ? url : `/api/v1${url}`,
@@ -105,9 +107,28 @@ test('the file is whole and the holder’s own, and its link is good once and wh
   assert.doesNotMatch(file.body, /bob@|kurs_s_|argon2|hash/);
 
   assert.equal((await ask('GET', url)).statusCode, 401, 'once');
+
   for (const none of ['/export/account', '/export/account?ticket=x', '/export/account?ticket=a&ticket=b'])
     assert.equal((await ask('GET', none, { token })).statusCode, 401, none);
   const late = await ticketOf(token);
-  await ask('GET', '/logout', { token });
+  await ask('POST', '/logout', { token, payload: {} });
   assert.equal((await ask('GET', late)).statusCode, 401, 'no longer than its session');
+});
+
+test('asking for the head of a file brings the head of the file and spends no ticket', async () => {
+  const token = await signUp('eve@example.org');
+  for (const [begin, payload] of [
+    ['/user/export/ticket', {}],
+    ['/export/order-transactions/ticket', { format: 'xlsx' }],
+    ['/export/transactions/ticket', { format: 'csv' }],
+  ] as const) {
+    const { url } = (await ask('POST', begin, { token, payload })).json().data as { url: string };
+    const [first, again] = [await ask('HEAD', url), await ask('HEAD', url)];
+    const file = await ask('GET', url);
+    assert.deepEqual([first.statusCode, again.statusCode, file.statusCode, first.body], [200, 200, 200, ''], url);
+    for (const name of ['content-type', 'content-disposition', 'cache-control'])
+      assert.equal(first.headers[name], file.headers[name], `${url} ${name}`);
+    assert.equal((await ask('HEAD', url)).statusCode, 401, 'the file was taken');
+  }
+  assert.equal((await ask('HEAD', '/export/transactions?format=csv', { token })).statusCode, 200);
 });

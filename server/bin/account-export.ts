@@ -36,18 +36,17 @@ export function mountAccountExport(server: Server, db: Db): void {
   server.app.get(API_PREFIX + ACCOUNT_EXPORT_PATH, async (request, reply) => {
     try {
       const { ticket } = request.query as { ticket?: unknown };
-      const context = typeof ticket === 'string' ? tickets.take(ticket) : undefined;
+      const isHead = request.method === 'HEAD';
+      const context = typeof ticket === 'string' ? tickets[isHead ? 'look' : 'take'](ticket) : undefined;
       if (!context) throw new Problem('unauthorised');
       const account = await server.call(routes.userInfo, {}, context);
-      return reply
-        .headers({
-          'content-type': 'application/json; charset=utf-8',
-          'content-disposition': 'attachment; filename="account.json"',
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-        })
-        .send(Readable.from(fileOf(server, db, context, account), { objectMode: false }));
+      reply.headers({
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="account.json"',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      });
+      return isHead ? reply.send() : reply.send(Readable.from(fileOf(server, db, context, account), { objectMode: false }));
     } catch (error) {
       return server.fail(request, reply, error);
     }

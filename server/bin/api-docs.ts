@@ -1,6 +1,7 @@
 import { openapi } from '@kurs/contract/openapi';
 import { createHash } from 'node:crypto';
-import type { Config, Server } from '../platform/index.ts';
+import { API_PREFIX, type Config, type Server } from '../platform/index.ts';
+import { compressed, readyFile, sendFile } from './ready-file.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -19,24 +20,23 @@ const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (chara
 /** Words with what stands between backticks as code. */
 const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`. */
-export function mountDocs(server: Server, config: Config): void {
+/** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`, to pages of others too. */
+export function mountDocs({ app }: Pick<Server, 'app'>, config: Pick<Config, 'KURS_NAME' | 'BASE_URL' | 'KURS_MODE'>): void {
   const document = openapi({ name: config.KURS_NAME, url: config.BASE_URL, sandbox: config.KURS_MODE === 'sandbox' });
-  const json = JSON.stringify(document);
-  const page = reference(document);
   const hash = createHash('sha256').update(STYLE).digest('base64');
-  server.app.get('/api/v1/openapi.json', (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(json),
-  );
-  server.app.get('/api/docs', (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`,
-        'x-content-type-options': 'nosniff',
-      })
-      .send(page),
-  );
+  const shared = { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' };
+  const files = {
+    [`${API_PREFIX}/openapi.json`]: readyFile(compressed(Buffer.from(JSON.stringify(document))), {
+      'content-type': 'application/json; charset=utf-8',
+      ...shared,
+    }),
+    '/api/docs': readyFile(compressed(Buffer.from(reference(document))), {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`,
+      ...shared,
+    }),
+  };
+  for (const [path, file] of Object.entries(files)) app.get(path, (request, reply) => sendFile(request, reply, file));
 }
 
 function reference(document: Json): string {

@@ -32,9 +32,7 @@ export function mountAvatars(server: Server, db: Db, known: (bearer: string) => 
         if (!context?.user) throw new Problem('unauthorised');
         if (!Buffer.isBuffer(request.body)) throw new Problem('unsupported_media_type');
         await keepAvatar(db, context.user.id, request.body);
-        return reply
-          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-          .send({ data: await server.call(routes.userInfo, {}, context) });
+        return reply.headers({ 'cache-control': 'no-store' }).send({ data: await server.call(routes.userInfo, {}, context) });
       },
     });
   });
@@ -50,7 +48,6 @@ export function mountAvatars(server: Server, db: Db, known: (bearer: string) => 
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'private, max-age=31536000, immutable',
         'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       })
       .send(picture.bytes);
   });

@@ -1,7 +1,7 @@
 // Downloads: files that are streamed row by row, by a session or by a one-use link for browsers.
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { EXPORTS, type Input, Problem, type Routes, oneLine, routes } from '@kurs/contract';
 import { orderRows, ordersAmong, ownerOf } from '../exchange/index.ts';
 import {
@@ -82,14 +82,14 @@ function mount<R extends TicketRoute>(
   const wanted = async (request: FastifyRequest): Promise<Wanted> => {
     const { ticket } = request.query as { ticket?: unknown };
     if (typeof ticket === 'string') {
-      const found = tickets.take(ticket);
+      const found = isHead(request) ? tickets.look(ticket) : tickets.take(ticket);
       if (!found) throw new Problem('unauthorised');
       return found;
     }
     const context = server.contextOf(request, { clientId: 'public', locale: 'en' });
     const user = context.bearer === undefined ? undefined : await known(context.bearer);
     if (!user) throw new Problem('unauthorised');
-    count(user, context);
+    if (!isHead(request)) count(user, context);
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);
     const input = route.input.safeParse(raw);
     if (!input.success) throw validationProblem(input.error, raw);
@@ -99,13 +99,18 @@ function mount<R extends TicketRoute>(
   server.app.get(API_PREFIX + path, async (request, reply) => {
     try {
       const { format, rows: begin } = await wanted(request);
+      reply.headers(headersOf(`${name}.${format}`));
+      if (isHead(request)) return reply.send();
       const file = format === 'csv' ? csvOf(shown(begin())) : xlsx(name, shown(begin()), widths);
-      return send(reply, file, `${name}.${format}`);
+      return reply.send(Readable.from(file, { objectMode: false }));
     } catch (error) {
       return server.fail(request, reply, error);
     }
   });
 }
+
+/** What is asked for is the head of the file: nothing is read for it, and nothing used up. */
+const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD';
 
 /** Rows as they are shown, texts of old ones too. */
 async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<readonly (readonly Cell[])[]> {
@@ -117,14 +122,9 @@ function count({ id }: User, { limit }: Pick<Context, 'limit'>): void {
   limit(`export ${id}`, EXPORTS_BEGUN);
 }
 
-function send(reply: FastifyReply, pieces: AsyncIterable<string | Buffer>, file: string): FastifyReply {
-  return reply
-    .headers({
-      'content-type': file.endsWith('.csv') ? 'text/csv; charset=utf-8' : XLSX_TYPE,
-      'content-disposition': `attachment; filename="${file}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    })
-    .send(Readable.from(pieces, { objectMode: false }));
-}
+const headersOf = (file: string): Readonly<Record<string, string>> => ({
+  'content-type': file.endsWith('.csv') ? 'text/csv; charset=utf-8' : XLSX_TYPE,
+  'content-disposition': `attachment; filename="${file}"`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+});

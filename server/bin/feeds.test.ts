@@ -23,7 +23,7 @@ let http: HttpServer;
 
 before(async () => {
   const answers: ((question: IncomingMessage, response: ServerResponse) => boolean)[] = [];
-  mountFeeds({ answerFirst: (one) => void answers.push(one) }, () => items);
+  mountFeeds({ answerFirst: (one) => void answers.push(one), headers: {} }, () => items);
   http = createServer((question, response) => {
     if (!answers.some((one) => one(question, response))) response.writeHead(404).end();
   });

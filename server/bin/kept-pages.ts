@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { monotonicMs } from '../platform/index.ts';
 import { gzipPieces } from './gzip-pieces.ts';
-import { type Bodies, smallestFor } from './static-files.ts';
+import { type Bodies, smallestFor } from './ready-file.ts';
 
 const FRESH_MS = 1_000;
 const MOST_PAGES = 500;

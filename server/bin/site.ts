@@ -7,7 +7,8 @@ import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } fr
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
-import { openStatic, sendCompressed } from './static-files.ts';
+import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from './ready-file.ts';
+import { openStatic } from './static-files.ts';
 
 const DIST = new URL('../../web/dist/', import.meta.url);
 /** What every page asks alike (the currencies, the directions) is asked so seldom. */
@@ -28,7 +29,8 @@ export async function mountSite(
   options: { config: SiteConfig; ratesVersion: () => string; now: () => Date },
 ): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
-  const serveStatic = await openStatic(new URL('client/', DIST).pathname);
+  const serveStatic = await openStatic(DIST.pathname);
+  const files = keepFiles();
   const origins = new WeakMap<SiteRequest, Origin>();
   const shared = createAnswers();
   const site = createSite({
@@ -48,9 +50,13 @@ export async function mountSite(
     const asked = await siteRequest(request);
     const origin: Origin = { request, isPersonal: false };
     origins.set(asked, origin);
-    const response = await site.handle(asked);
-    return { ...response, cacheable: response.cacheable && !origin.isPersonal };
+    const { headers, ...response } = await site.handle(asked);
+    const all = [...headers, ...Object.entries(server.headers)];
+    return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
   };
+
+  /** An address of the API, or another that somebody else serves, if by another method. */
+  const isOthers = (url: string): boolean => url.startsWith('/api/') || server.methodsAt(url.split('?')[0] ?? '').length > 0;
 
   /** Under what the page that is asked for is kept; undefined where it can't be shared. */
   const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
@@ -69,14 +75,15 @@ export async function mountSite(
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = keyOf(request.raw);
     if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
-    if (request.url.startsWith('/api/')) {
+    if (isOthers(request.url)) {
       reply.callNotFound();
       return reply;
     }
     if (serveStatic(request, reply)) return reply;
-    const page = readyPage(await render(request));
-    if (request.method === 'POST') server.introduceDevice(request, reply, isSecure);
-    return send(request, reply, page);
+    const response = await render(request);
+    if (isFile(response)) return sendFile(request, reply, files(request.url, response));
+    if (request.method === 'POST' && !NO_FORM.has(response.status)) server.introduceDevice(request, reply, isSecure);
+    return send(request, reply, readyPage(response));
   };
 
   server.fallBackTo(answer);
@@ -101,8 +108,30 @@ export async function mountSite(
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
-  sendCompressed(request, reply.code(status).headers(head), bodies);
-  return reply;
+  const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], bodies);
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.code(status).headers(head).send(bytes);
+}
+
+/** Answers to a form by whom nothing was taken: there is no such page, it takes no form, or the form is another site's. */
+const NO_FORM: ReadonlySet<number> = new Set([403, 404, 405]);
+
+/** A small file of the site's, which is the same for everybody: its pages are nobody else's to keep. */
+const isFile = ({ status, headers }: SiteResponse): boolean =>
+  status === 200 && headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
+
+/** Makes such files ready, once for as long as they stay as they are. */
+function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
+  const kept = new Map<string, ReadyFile>();
+  return (url, { headers, body: pieces }) => {
+    const path = url.split('?')[0] ?? '';
+    const body = Buffer.concat(pieces);
+    const known = kept.get(path);
+    if (known?.bodies.body.equals(body)) return known;
+    const file = readyFile(compressed(body), Object.fromEntries(headers));
+    kept.set(path, file);
+    return file;
+  };
 }
 
 async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
@@ -170,7 +199,7 @@ function boundClient(server: Server, origin: Origin, locale: SiteLocale, shared:
     const context = server.contextOf(origin.request, as);
     const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
     try {
-      return await (isShared(name, input) ? shared(`${name} ${locale}`, ask) : ask());
+      return await (isShared(name, input) && context.bearer === undefined ? shared(`${name} ${locale}`, ask) : ask());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const body = problemBody(error, locale);

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { takesEncoding } from '../platform/index.ts';
+import { type ReadyFile, readyFile, sendFile } from './ready-file.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -20,69 +19,45 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-interface StaticFile extends Bodies {
-  readonly type: string;
-  readonly etag: string;
-  readonly cacheControl: string;
-}
-
 /** Answers a request for a built file; false when there is no such file. */
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
- * Takes the folder of the built site into memory (a few megabytes) with the compressed twins (`.br`, `.gz`) beside
- * each file. Files under `/assets/` have hashed names and never change; the rest is asked again each time.
+ * Takes the built site into memory (a few megabytes) with the compressed twins (`.br`, `.gz`) beside each file. Files under
+ * `/assets/` have hashed names and never change; the rest is asked again each time. `folder`: that of the build, with its
+ * files in `client`; those of builds before it, which pages of theirs still ask for, in folders under `former`.
  */
 export async function openStatic(folder: string): Promise<ServeStatic> {
-  const files = new Map<string, StaticFile>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    const url = `/${relative(folder, path)}`;
-    const body = await readFile(path);
-    const gzip = await readFile(`${path}.gz`).catch(() => undefined);
-    files.set(url, {
-      type: TYPES[extname(path)] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
-      cacheControl: url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      body,
-      br: await readFile(`${path}.br`).catch(() => undefined),
-      gzip: gzip && (() => gzip),
-    });
-  }
+  const former = await readdir(join(folder, 'former')).catch(() => []);
+  const files = new Map<string, ReadyFile>();
+  // The newest last: what both have is the same, but for what has one name in every build.
+  for (const of of [...former.sort().map((name) => join('former', name)), 'client'])
+    for (const [url, file] of await filesIn(join(folder, of))) files.set(url, file);
   return (request, reply) => {
     const file = files.get(request.url.split('?')[0] ?? '');
-    if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-    reply.headers({
-      'content-type': file.type,
-      'cache-control': file.cacheControl,
-      'x-content-type-options': 'nosniff',
-      etag: file.etag,
-      vary: 'accept-encoding',
-    });
-    if (request.headers['if-none-match'] === file.etag) reply.code(304).send();
-    else sendCompressed(request, reply, file);
+    if (!file) return false;
+    if (request.method === 'GET' || request.method === 'HEAD') sendFile(request, reply, file);
+    else reply.code(405).headers({ allow: 'GET, HEAD', 'cache-control': 'no-store' }).type('text/plain').send('Method not allowed.\n'); // prettier-ignore
     return true;
   };
 }
 
-/** What is sent, and the same compressed where that is worth it. */
-export interface Bodies {
-  readonly body: Buffer;
-  readonly br?: Buffer | undefined;
-  readonly gzip?: (() => Buffer) | undefined;
+async function filesIn(folder: string): Promise<[url: string, file: ReadyFile][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.map(async (path): Promise<[string, ReadyFile]> => {
+      const url = `/${relative(folder, path)}`;
+      const [body, br, gzip] = await Promise.all([readFile(path), twin(`${path}.br`), twin(`${path}.gz`)]);
+      const head = {
+        'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+        'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      };
+      return [url, readyFile({ body, br, gzip: gzip && (() => gzip) }, head)];
+    }),
+  );
 }
 
-/** The smallest encoding that a caller takes, by his `accept-encoding`, with its bytes; no encoding: as it is. */
-export function smallestFor(accepted = '', file: Bodies): { encoding?: 'br' | 'gzip'; bytes: Buffer } {
-  if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br };
-  if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };
-  return { bytes: file.body };
-}
-
-/** Sends the smallest encoding that the caller takes. */
-export function sendCompressed(request: FastifyRequest, reply: FastifyReply, file: Bodies): void {
-  const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], file);
-  if (encoding) reply.header('content-encoding', encoding);
-  reply.send(bytes);
-}
+const twin = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);

@@ -23,7 +23,6 @@ export function mountSupportFiles(server: Server, db: Db, sender: Sender): void 
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       })
       .send(file.bytes);
   });

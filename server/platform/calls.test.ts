@@ -17,10 +17,10 @@ const ann = { id: '1', email: 'ann@example.org', emailVerified: true, sessionId:
 const authenticate = { user: async (bearer: string) => (bearer === 'good' ? ann : undefined) };
 const asked = (bearer?: string): Context => ({ bearer }) as Context;
 
-test('a call for anybody that knows account holders is told of one whose session stands; one that is over is nobody’s', async () => {
+test('a call for anybody that knows account holders is told of one whose session stands, and refuses one that is over', async () => {
   const known = { ...route, knowsUser: true } as const;
   assert.deepEqual((await asWhom(known, asked('good'), authenticate)).user, ann);
-  assert.equal((await asWhom(known, asked('over'), authenticate)).user, undefined);
+  await assert.rejects(async () => asWhom(known, asked('over'), authenticate), { code: 'unauthorised' });
   assert.equal((await asWhom(known, asked(), authenticate)).user, undefined);
 });
 

@@ -164,14 +164,9 @@ function checked({ route }: Call, result: unknown): Answer {
 export function asWhom(route: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
   const { who, knowsUser } = route;
   if (who === 'operator') return ofRole(route, identified(who, context, authenticate));
-  if (who === 'user') return identified(who, context, authenticate);
-  return knowsUser && context.bearer !== undefined ? recognised(context, context.bearer, authenticate) : context;
-}
-
-/** Nobody has to be signed in: a session that is over is none. */
-async function recognised(context: Context, bearer: string, { user }: Authenticate): Promise<Context> {
-  const found = await user?.(bearer);
-  return found ? withMore(context, { user: found }) : context;
+  // Nobody has to be signed in there; but whom a session that is over leaves nameless should know it.
+  const isUsers = who === 'user' || (knowsUser === true && context.bearer !== undefined);
+  return isUsers ? identified('user', context, authenticate) : context;
 }
 
 /** The context of a call of the desk, where it is one of the caller's role. */

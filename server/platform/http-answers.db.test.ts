@@ -35,21 +35,25 @@ const bounded = route({
   input: z.object({ how: z.string() }),
   output: z.object({}),
 });
+const own = route({ ...common, who: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
+const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
 const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
 
 const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
-let own: TestDb;
+let database: TestDb;
 let server: Server;
 before(async () => {
-  own = await testDb();
+  database = await testDb();
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
-    db: own.db,
+    db: database.db,
     sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
     tokens,
   });
   server.mount(begin, async () => ({ token: randomUUID() }));
   server.mount(long, async () => Array.from({ length: 1000 }, (_, n) => `Счёт ${n}`));
+  server.mount(own, async () => ({}));
+  server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
     // This machine is no network that the sandbox counts.
     limitNetwork('bounded', { most: 0, seconds: 60 });
@@ -60,7 +64,7 @@ before(async () => {
 });
 after(async () => {
   await server.close();
-  await own.drop();
+  await database.drop();
 });
 
 const web = { 'client-id': 'web' };
@@ -171,4 +175,52 @@ test('a request in the form that is for a proxy is refused, whatever it asks for
   } finally {
     own.close();
   }
+});
+
+test('a call without who may make it says how to sign in; one by a wrong method says which there are', async () => {
+  const [nobody, wrong, head] = [
+    await ask({ url: '/api/v1/own' }),
+    await ask({ method: 'POST', url: '/api/v1/own', payload: {} }),
+    await server.app.inject({ method: 'HEAD', url: '/api/v1/long' }),
+  ];
+  assert.deepEqual([nobody.status, nobody.headers['www-authenticate']], [401, 'Bearer']);
+  assert.deepEqual([wrong.status, String(wrong.headers['allow']).split(', ').sort()], [405, ['GET', 'HEAD']]);
+  assert.deepEqual([head.statusCode, head.body], [200, '']);
+  for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const)
+    assert.deepEqual([await ask({ method, url: '/api/v1/begin' })].map(({ status, headers }) => [status, headers['allow']]), [[405, 'POST']]); // prettier-ignore
+});
+
+test('asking for the head of what is followed opens no stream', async () => {
+  const headers = { accept: 'text/event-stream' };
+  assert.equal((await server.app.inject({ method: 'HEAD', url: '/api/v1/followed', headers })).statusCode, 200);
+});
+
+test('a body in an encoding is refused, whatever it is, and nothing of it is read', async () => {
+  const begins = (encoding: string) =>
+    ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: { ...web, 'content-encoding': encoding } });
+  for (const encoding of ['gzip', 'br', 'x-unknown', 'identity, gzip']) {
+    const { status, headers } = await begins(encoding);
+    assert.deepEqual([status, headers['accept-encoding']], [415, 'identity'], encoding);
+  }
+  assert.equal((await begins('Identity')).status, 200);
+});
+
+test('with real money every answer keeps browsers to https, in the sandbox none', async () => {
+  const live = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: database.db,
+    sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
+  });
+  live.mount(long, async () => []);
+  live.app.get('/written-by-hand', async () => 'x');
+  for (const [asked, isKept] of [
+    [live, true],
+    [server, false],
+  ] as const)
+    for (const url of ['/api/v1/long', '/api/v1/nowhere', '/written-by-hand', '/nowhere', '/%zz']) {
+      const { headers } = await asked.app.inject({ url });
+      assert.equal(headers['strict-transport-security'] !== undefined, isKept, url);
+      assert.equal(headers['x-content-type-options'], 'nosniff', url);
+    }
+  await live.close();
 });

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
 import { z } from 'zod';
+import { type AnswerHeaders, addHeaders, headersOfAll, headersOfApi, watchMethods } from './answer-headers.ts';
 import {
   answer,
   answerWithin,
@@ -101,11 +102,15 @@ export type Server = {
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
   contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
+  /** The headers that every answer has, for who answers past the framework. */
+  readonly headers: AnswerHeaders;
+  /** The methods that an address serves beside the site's; none where there is no such address. */
+  methodsAt(path: string): readonly string[];
   /**
    * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
-   * the framework costs more than sending it does.
+   * the framework costs more than sending it does. `paths`: addresses that nobody else reads.
    */
-  answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
+  answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean, paths?: readonly string[]): void;
   /** What answers an address outside the API that no route has, or that can't even be read. */
   fallBackTo(answer: Fallback): void;
   /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
@@ -148,7 +153,10 @@ export function buildServer(parts: ServerParts): Server {
   const once = openIdempotency(db, parts.sealer);
   const streams = createEventStreams();
   const calls = new Map<Route, Call>();
-  const apiHeaders = headersOfApi(isLive);
+  const headers = headersOfAll(isLive);
+  const apiHeaders = headersOfApi(headers);
+  const served = watchMethods(app);
+  addHeaders(app, headers);
   const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const authenticate = parts.authenticate ?? {};
@@ -203,7 +211,7 @@ export function buildServer(parts: ServerParts): Server {
       // Who has shown who he is has what others of his network can't use up.
       count(shownBy(asker) ?? caller.network);
       const question = prepare(call, inputOf(request), asker);
-      if (stream && request.headers.accept?.includes('text/event-stream')) {
+      if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
         const { of, tell } = await stream(question.input, question.context);
         const opened = streams.open(reply, apiHeaders, { of, network: used.counts(caller) ? caller.network : undefined });
         await tell(opened).catch((error: unknown) => {
@@ -224,9 +232,13 @@ export function buildServer(parts: ServerParts): Server {
   };
 
   const stopWatching = new WeakMap<IncomingMessage, () => void>();
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // `GET http://elsewhere/x`, which is for a proxy: nothing here is one, and nobody below should take it for a path.
     if (!request.url.startsWith('/')) return done(new Problem('not_found'));
+    if (isPacked(request)) {
+      reply.header('accept-encoding', 'identity');
+      return done(new Problem('unsupported_media_type'));
+    }
     const stop = watchBody(request.raw, PLAIN_BODY);
     if (stop) stopWatching.set(request.raw, stop);
     done();
@@ -244,10 +256,11 @@ export function buildServer(parts: ServerParts): Server {
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
-    if (!path.startsWith('/api/') && fallback) return fallback(request, reply);
-    const allowed = methodsOf(calls.keys(), path);
-    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    return fail(request, reply, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'));
+    const allowed = served.at(path);
+    if (allowed.length === 0 && !path.startsWith('/api/') && fallback) return fallback(request, reply);
+    if (allowed.length === 0 || allowed.includes(request.method)) return fail(request, reply, new Problem('not_found'));
+    reply.header('allow', allowed.join(', '));
+    return fail(request, reply, new Problem('method_not_allowed'));
   });
   app.addHook('preClose', async () => streams.closeAll());
 
@@ -268,6 +281,7 @@ export function buildServer(parts: ServerParts): Server {
       app.route({
         method: route.method,
         url: API_PREFIX + route.path,
+        exposeHeadRoute: !route.changes,
         handler: (request, reply) => handle(call, stream, request, reply),
       });
     },
@@ -279,7 +293,10 @@ export function buildServer(parts: ServerParts): Server {
       const found = await answerWithin(prepare(call, input, asker), once);
       return found.meta === undefined ? found.data : found;
     },
-    answerFirst(first) {
+    headers,
+    methodsAt: served.at,
+    answerFirst(first, paths = []) {
+      for (const path of paths) served.add(['GET', 'HEAD'], path);
       const [handle] = app.server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
       app.server.removeAllListeners('request');
       app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
@@ -373,19 +390,8 @@ function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context,
   log[level]('call', { method, path, clientId, ip, ms: Math.round((monotonicMs() - begin) * 10) / 10 });
 }
 
-/** The methods under which a path is served, `:parts` matching anything. */
-function methodsOf(routes: Iterable<Route>, path: string): string[] {
-  return [...routes]
-    .filter((route) => new RegExp(`^${API_PREFIX}${route.path.replace(/:[^/]+/g, '[^/]+')}$`).test(path))
-    .map((route) => route.method);
-}
-
-function headersOfApi(isLive: boolean): Record<string, string> {
-  return {
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    ...(isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
-  };
+/** Whether a request's body comes in an encoding, which nobody here undoes (RFC 9110, 15.5.16). */
+function isPacked({ method, headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';
 }

@@ -7,11 +7,14 @@ test('a ticket is good once, for a minute, and only as it was given', () => {
   const tickets = openTickets<string>(() => now);
   const [first, second, third] = ['a', 'b', 'c'].map((value) => tickets.issue(value)) as [string, string, string];
   assert.equal(tickets.take(`${first}x`), undefined);
+  assert.equal(tickets.look(first), 'a');
   assert.equal(tickets.take(first), 'a');
   assert.equal(tickets.take(first), undefined);
+  assert.equal(tickets.look(first), undefined);
   now = TICKET_MS - 1;
   assert.equal(tickets.take(second), 'b');
   now = TICKET_MS;
+  assert.equal(tickets.look(third), undefined);
   assert.equal(tickets.take(third), undefined);
 });
 

@@ -11,12 +11,18 @@ export interface Tickets<T> {
   issue(value: T): string;
   /** What a ticket stands for, this once; undefined for one that is used, over, or none. */
   take(ticket: string): T | undefined;
+  /** The same, and the ticket stays good: for who asks what would be answered. */
+  look(ticket: string): T | undefined;
 }
 
 /** Opens an empty store. `now`: milliseconds of a clock that only goes forward. */
 export function openTickets<T>(now: () => number): Tickets<T> {
   const out = new Map<string, { readonly value: T; readonly until: number }>();
   const keyOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64');
+  const look = (ticket: string): T | undefined => {
+    const found = out.get(keyOf(ticket));
+    return found && found.until > now() ? found.value : undefined;
+  };
   return {
     issue(value) {
       const ticket = randomBytes(32).toString('base64url');
@@ -28,10 +34,10 @@ export function openTickets<T>(now: () => number): Tickets<T> {
       return ticket;
     },
     take(ticket) {
-      const key = keyOf(ticket);
-      const found = out.get(key);
-      out.delete(key);
-      return found && found.until > now() ? found.value : undefined;
+      const found = look(ticket);
+      out.delete(keyOf(ticket));
+      return found;
     },
+    look,
   };
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from 'react-router';
-import { accessToken } from '../features/account/access-token.ts';
+import { accessToken, keepToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
 import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/failure.ts';
@@ -47,7 +47,7 @@ export async function submitForm({ request }: ActionFunctionArgs): Promise<unkno
   if ('redirect' in answer) throw redirect(answer.redirect);
   if ('data' in answer) return answer.status < 400 ? answer.data : data(answer.data, { status: answer.status });
   const { failure } = answer;
-  if (!isPassing(failure)) throw data(failure, { status: failure.status });
+  if (!isPassing(failure) && failure.status !== 401) throw data(failure, { status: failure.status });
   const values = Object.fromEntries(new URLSearchParams(body));
   return data({ message: failure.message ?? m.error_browser_lead(), values }, { status: failure.status });
 }
@@ -61,6 +61,11 @@ async function ask(address: string, init: RequestInit): Promise<Answer & { reado
   if (token !== null) init.headers = { ...init.headers, authorization: `Bearer ${token}` };
   try {
     const response = await fetch(`${url.pathname}.data${url.search}`, init);
+    // A session that is over: who is here is signed out, and reads on as a visitor. A form is sent by nobody but them.
+    if (response.status === 401 && token !== null) {
+      keepToken(null);
+      if (init.method === undefined) return await ask(address, init.signal ? { signal: init.signal } : {});
+    }
     const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as Answer;
     return { ...answer, status: response.status };
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Head {
   readonly shared?: string;
   /** Reload after so many seconds where no script runs. Not while something is to be typed. */
   readonly refresh?: number;
+  /** A public page at an address that search engines are to keep away from: one of very many. */
+  readonly unlisted?: true;
   /** Structured data (schema.org). */
   readonly jsonLd?: object;
 }
@@ -73,7 +75,7 @@ ${assets.fonts[locale].map((href) => `<link rel="preload" href="${href}" as="fon
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
-${isPublic ? '' : '<meta name="robots" content="noindex">'}${isPublic || isReturn(page) ? linksOf(config, locale, { page, path, head }) : ''}
+${isPublic && !head.unlisted ? '' : '<meta name="robots" content="noindex">'}${isPublic || isReturn(page) ? linksOf(config, locale, { page, path, head }) : ''}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>

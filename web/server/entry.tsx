@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Client } from '@kurs/contract/client';
 import { overwriteGetLocale } from '../paraglide/runtime.js';
 import { PREFIX, isPublicPath } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
@@ -6,9 +7,10 @@ import { machineNow } from '../ui/clock.ts';
 import { readAssets } from './assets.ts';
 import { entryLink } from './entry-link.ts';
 import { fixedRoute, redirect } from './fixed-routes.ts';
-import { COMMON_HEADERS } from './headers.ts';
+import { isReturn, methodsAt, refusedMethod } from './methods.ts';
 import { Pages } from './pages.tsx';
 import { sitemap } from './sitemap.ts';
+import { plain } from './small-files.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './receipt-keys.ts';
 import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './visit.ts';
 
@@ -23,30 +25,36 @@ export function createSite(options: SiteOptions): Site {
   const { config } = options;
   const now = clockOf(options);
 
+  /** What is no page: links that lead on, the two switches, files. */
+  const fixedOf = async (request: SiteRequest, url: URL, clientFor: (locale: SiteLocale) => Client) => {
+    if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
+    if (url.pathname === '/sitemap.xml') return sitemap(config, clientFor('en'));
+    return (await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config, now());
+  };
+
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {
     // What stands behind two slashes would be read as a host's name.
     if (/^[/\\]{2}/.test(request.url)) return redirect(301, request.url);
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
     if (isData) url.pathname = url.pathname.slice(0, -'.data'.length);
-    const returned = returnOf(request, url);
-    if (returned) return returned;
+    const methods = methodsAt(url);
+    const refused = methods && refusedMethod(request, methods);
+    if (refused) return refused;
+    if (request.method === 'POST' && isReturn(url.pathname)) return redirect(303, url.pathname + url.search);
     if (changes(request, url) && !fromOurPages(request, config)) return plain(403, 'This form was sent from another site.\n');
     const clientFor = (locale: SiteLocale) => options.client(request, locale);
-    if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
-    const fixed = isData
-      ? undefined
-      : ((await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config, now()));
-    if (fixed) return fixed;
-    if (!['GET', 'HEAD', 'POST'].includes(request.method)) return plain(405, 'Method not allowed.\n');
+    const fixed = isData ? undefined : await fixedOf(request, url, clientFor);
+    if (fixed) return (fixed.status === 404 ? undefined : refusedMethod(request, methods)) ?? fixed;
     const named = localeOfPath(url.pathname);
     const locale = named ?? preferredLocale(request);
     // An unknown address without a prefix is not found in the visitor's language.
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
     const { visit, setCookies, isPersonal } = visitOf(request, url, locale, options);
-    if (url.pathname === '/sitemap.xml') return sitemap(config, visit.client);
+    // Of an address that nothing is at, whatever was asked.
+    const asked = methods ? request : { ...request, method: 'GET' };
     return speaking.run(locale, async () => {
-      const response = isData ? await pages.data(request, target, visit) : await pages.page(request, target, visit);
+      const response = isData ? await pages.data(asked, target, visit) : await pages.page(asked, target, visit);
       const headers = [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)];
       return { ...response, headers, cacheable: response.cacheable && setCookies.length === 0 && !isPersonal() };
     });
@@ -78,13 +86,6 @@ export function createSite(options: SiteOptions): Site {
 
 /** The product's clock. */
 const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(machineNow()));
-
-/** A provider may send people back by a form of its own: nothing of it is read, and the page is shown as by a link. */
-function returnOf({ method }: SiteRequest, { pathname, search }: URL): SiteResponse | undefined {
-  return method === 'POST' && /^\/(En|Ru)\/payment\/(success|fail)$/.test(pathname)
-    ? redirect(303, pathname + search)
-    : undefined;
-}
 
 /**
  * Only a public page at an address without a query is the same for everybody, and only for whoever shows no session. What
@@ -138,13 +139,4 @@ function visitOf(
     report: options.onError,
   };
   return { visit, setCookies, isPersonal };
-}
-
-function plain(status: number, body: string): SiteResponse {
-  return {
-    status,
-    headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store']],
-    body: [Buffer.from(body)],
-    cacheable: false,
-  };
 }

@@ -3,7 +3,7 @@ import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.
 import { brandFile } from './brand.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
 import { movedTo } from './moved.ts';
-import { smallFile, text } from './small-files.ts';
+import { plain, smallFile } from './small-files.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
@@ -15,7 +15,7 @@ export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, n
     case '/locale':
       return switchLocale(url, config);
     case '/theme':
-      return request.method === 'POST' ? switchTheme(request, url, config) : undefined;
+      return switchTheme(request, url, config);
     default:
       return (
         smallFile(url.pathname, config, now) ??
@@ -56,11 +56,11 @@ function withoutSlash(url: URL): SiteResponse | undefined {
     : undefined;
 }
 
-/** A file that is not there is not answered with a page. */
+/** A file that is not there is not answered with a page, and nobody keeps that: it may be there after a deploy. */
 function missingFile(url: URL): SiteResponse | undefined {
   const { pathname } = url;
-  if (localeOfPath(pathname) || pathname === '/sitemap.xml' || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
-  return { ...text('text/plain', `Page not found: ${url.pathname}\n`), status: 404 };
+  if (localeOfPath(pathname) || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
+  return plain(404, `Page not found: ${url.pathname}\n`);
 }
 
 /** `/locale?to=/Ru/track`: keeps the language of the target and goes there. Only to pages of ours. */
@@ -84,10 +84,13 @@ function ownTarget(to: string | null): string {
 
 /**
  * Goes to an address of ours. One that begins with two slashes, however they lean, would be another host's: of those one is
- * left, whatever dots the request's address was written with.
+ * left, whatever dots the request's address was written with. What can't stand in a header is written as a URL writes it.
  */
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
-  const own = location.replace(/^[/\\]{2,}/, '/');
+  const own = location
+    .replace(/^[/\\]{2,}/, '/')
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]/gu, encodeURIComponent);
   return {
     status,
     headers: [...COMMON_HEADERS, ['location', own], ['cache-control', 'no-store'], ...headers],

@@ -87,7 +87,8 @@ export class Pages {
     });
     const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
     const cacheable = isPublic && context.statusCode === 200;
-    return { status: context.statusCode, headers: this.#headers(shown, visit, isPublic), body, cacheable };
+    const headers = this.#headers(shown, visit, { isPublic, isKept: isPublic && context.statusCode < 400 });
+    return { status: context.statusCode, headers, body, cacheable };
   }
 
   /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
@@ -154,6 +155,8 @@ export class Pages {
   async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
     const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
     if (init.method === 'POST') {
+      // The router's name for the page at its language's address, whose forms take no other way.
+      if (isHome(url)) url.searchParams.set('index', '');
       init.body = request.body ?? '';
       init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
     }
@@ -166,7 +169,7 @@ export class Pages {
     return leaf !== undefined && leaf in PAGES ? (leaf as PageName) : undefined;
   }
 
-  #headers(page: PageName | undefined, visit: Visit, isPublic: boolean): Headers {
+  #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
     const secure = this.#config.url.startsWith('https:');
     const { google, botCheck, animation, chat, formOrigins = [] } = this.#config;
     return [
@@ -180,12 +183,14 @@ export class Pages {
         botCheck,
         chat: isPublic ? chat?.script : undefined,
       }),
-      ['cache-control', isPublic ? 'private, no-cache' : 'no-store'],
+      ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
       // A form of the page names our origin by it; nobody else is told an address.
       ['referrer-policy', 'same-origin'],
     ];
   }
 }
+
+const isHome = ({ pathname }: URL): boolean => Object.values(PREFIX).some((prefix) => pathname === `/${prefix}`);
 
 /** Makes a page's state that of one that failed on our side. */
 function fail(context: StaticHandlerContext, visit: Visit, reference: string): void {

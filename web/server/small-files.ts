@@ -25,7 +25,7 @@ export function smallFile(path: string, config: SiteConfig, now: Date): SiteResp
 }
 
 const robots = ({ url }: SiteConfig): string =>
-  `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nSitemap: ${url}/sitemap.xml\n`;
+  `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nDisallow: /*?did=\nDisallow: /*&did=\nSitemap: ${url}/sitemap.xml\n`;
 
 /** https://www.w3.org/TR/appmanifest/ */
 function manifest({ name }: SiteConfig): object {
@@ -101,6 +101,16 @@ function llms({ name, url }: SiteConfig): string {
     `- [Rates as XML, in the format of rate monitors](${url}/rates.xml)`,
     '',
   ].join('\n');
+}
+
+/** A few words in place of what was asked for, which nobody keeps. */
+export function plain(status: number, body: string, more: Headers = []): SiteResponse {
+  return {
+    status,
+    headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store'], ...more],
+    body: [Buffer.from(body)],
+    cacheable: false,
+  };
 }
 
 /** A small file of ours, which may be kept for an hour. */

@@ -30,7 +30,11 @@ export async function loadHiWallet(visit: Visit): Promise<SolutionData> {
   const words = filledWords(WALLET_WORDS[locale], locale, paramsOf(rules, locale));
   const shown = shownCurrencies(currencies);
   const demo = await demoOf(visit, rules.ways, rates.directions);
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, 'HiWallet', questionsIn(words.sections)) };
+  const head: Head = {
+    ...words.head,
+    jsonLd: structuredOf(visit, 'HiWallet', questionsIn(words.sections)),
+    ...(visit.url.searchParams.has('did') && { unlisted: true }),
+  };
   givePartsTo(head, {
     page: <HiWallet words={words} locale={locale} ways={rules.ways} shown={shown} demo={demo} />,
   });

@@ -1,0 +1,65 @@
+// What stands at the head of answers, whoever gives them.
+
+import type { FastifyInstance } from 'fastify';
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** Those of every answer: nothing is taken for what it isn't said to be, and with real money browsers keep to https (RFC 6797). */
+export function headersOfAll(isLive: boolean): AnswerHeaders {
+  return {
+    'x-content-type-options': 'nosniff',
+    ...(isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  };
+}
+
+/** Those of an answer of the API. */
+export function headersOfApi(all: AnswerHeaders): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    ...all,
+  };
+}
+
+/** Gives all answers that go out by the framework their headers, and those of 401 the way to sign in (RFC 9110, 11.6.1). */
+export function addHeaders(app: FastifyInstance, all: AnswerHeaders): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    for (const name in all) if (!reply.hasHeader(name)) reply.header(name, all[name]);
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+    done(null, payload);
+  });
+}
+
+/** The methods that each address of a server serves. */
+export interface Served {
+  /** Those at a path; nothing where no address is. A catch-all is none. */
+  at(path: string): string[];
+  add(methods: readonly string[], path: string): void;
+}
+
+/** Notes the methods of all routes that are added from now on, those that the framework adds by itself too. */
+export function watchMethods(app: FastifyInstance): Served {
+  const served = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  const add: Served['add'] = (methods, path) => {
+    const known = served.get(path) ?? { pattern: patternOf(path), methods: new Set() };
+    for (const method of methods) known.methods.add(method);
+    served.set(path, known);
+  };
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url !== '/*') add([method].flat(), url);
+  });
+  return {
+    add,
+    at: (path) => [...new Set([...served.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])))],
+  };
+}
+
+/** A path in which a `:name` stands for any part, and a `*` for all that follows. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace('*', '.*')}$`,
+  );
