@@ -18,7 +18,11 @@ export const landing = route({
     reserves: z.array(z.object({ currency: z.string(), amount })),
     latest_orders: z.array(z.object({ from: money, to: money, status: orderStatus, at: time })),
     reviews: z.array(z.object({ name: line(), text: lines(), rating: z.int(), at: time })),
-    figures: z.object({ orders_done: z.int().optional(), median_minutes: z.int().optional() }),
+    figures: z.object({
+      orders_done: z.int().optional(),
+      median_minutes: z.int().optional(),
+      age_seconds: z.int().optional().meta({ description: 'How long ago these were counted; absent with nothing counted yet' }),
+    }),
     lock_minutes: z.int(),
     quote_minutes: z.int(),
     rates_at: time.optional(),

@@ -16,15 +16,15 @@ import {
   runMail,
   serveAsChild,
   serverKeys,
-  watchSettings,
 } from '../platform/index.ts';
-import { directionOf, ratesFeed, watchPricing } from '../pricing/index.ts';
-import { latest, now, watchRates } from '../rates/index.ts';
+import { directionOf, ratesFeed } from '../pricing/index.ts';
+import { latest, now } from '../rates/index.ts';
 import { watchChats } from '../support/index.ts';
 import { mountAccountExport } from './account-export.ts';
 import { watchAccounts } from './account-watch.ts';
 import { mountDocs } from './api-docs.ts';
 import { mountAvatars } from './avatars.ts';
+import { answerWhileBeginning, beginReading } from './beginning.ts';
 import { mountExports } from './exports.ts';
 import { mountFeeds } from './feeds.ts';
 import { googleOf } from './google.ts';
@@ -43,9 +43,7 @@ const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
 const parts = await openParts(config);
-const settings = await watchSettings(db);
-const rates = await watchRates(db);
-const pricing = await watchPricing(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
+const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const watch = watchOrders(db);
 const accounts = watchAccounts(db);
 const chats = watchChats(db);
@@ -92,6 +90,8 @@ await mountSite(server, {
 });
 const feed = { waitsForPerson };
 mountFeeds(server, () => ratesFeed(feed));
+answerWhileBeginning(server, beginning);
+await beginning.soon;
 await server.app.listen({ host: config.HOST, port: config.PORT });
 const measured = await metrics?.listen(config.KURS_METRICS_PORT);
 const alarms = runAlarmsBeside({
@@ -105,7 +105,7 @@ serveAsChild(async () => {
   await alarms.stop();
   measured?.close();
   await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
-  await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
+  await beginning.stop();
   await parts.close();
   await db.close();
 });

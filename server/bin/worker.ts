@@ -24,6 +24,7 @@ import {
   runMail,
   serveAsChild,
   serverKeys,
+  untilItWorks,
   watchClock,
   watchSettings,
 } from '../platform/index.ts';
@@ -50,7 +51,7 @@ const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budg
 const parts = await openParts(config);
 const auditNote = openAuditNote(config);
 
-const settings = await watchSettings(db);
+const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, parts.tokens);
@@ -60,7 +61,7 @@ const subscriptions = [
   walletsSubscription(config.KURS_NAME),
   withdrawalsSubscription(config.KURS_NAME),
 ];
-await facts.wire(db, subscriptions);
+await untilItWorks('subscriptions', () => facts.wire(db, subscriptions));
 
 const postman = runMail(db, postOf(config));
 const running = [

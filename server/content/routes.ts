@@ -1,6 +1,6 @@
-import type { Output, Routes } from '@kurs/contract';
+import { type Output, Problem, type Routes } from '@kurs/contract';
 import { lockMinutes } from '../compliance/index.ts';
-import { type Db, type Work, monotonicMs } from '../platform/index.ts';
+import { type Db, LastGood, type Work } from '../platform/index.ts';
 import { directionsWire } from '../pricing/index.ts';
 import { type LatestOrder, landingOf } from './landing.ts';
 import { rulesOf } from './rules.ts';
@@ -20,6 +20,8 @@ export type ContentOptions = {
 };
 
 const LATEST = 6;
+type Landing = Output<Routes['landing']>;
+
 /** What was done lately is read at most once in so long, however many look at the home page. */
 const LATELY_MS = 1_000;
 /** How rails ran is looked through so seldom. */
@@ -29,34 +31,26 @@ const STATUS_MS = 10_000;
 export function contentRoutes({ latestOrders, figures, times, quoteMinutes }: ContentOptions): {
   [N in 'landing' | 'rules' | 'status']: Work<Routes[N]>;
 } {
-  const read = (db: Db) => Promise.all([latestOrders(db, LATEST), figures(db)]);
-  const lately = keptFor(LATELY_MS, read);
-  const status = keptFor(STATUS_MS, (db: Db) => statusOf(db, times));
+  const latest = new LastGood<readonly LatestOrder[]>('newest orders', LATELY_MS);
+  const done = new LastGood<Landing['figures']>('orders done', LATELY_MS);
+  const status = new LastGood<Output<Routes['status']>>('how rails ran', STATUS_MS);
   return {
     async landing(_input, { db }) {
-      const [latest, known] = await lately(db);
+      const [newest, known] = await Promise.all([latest.ask(() => latestOrders(db, LATEST)), done.ask(() => figures(db))]);
       return landingOf({
         hero: settings.get('content.hero'),
         shown: directionsWire(),
-        latest,
-        figures: known,
+        latest: newest?.value ?? [],
+        figures: known ? { ...known.value, age_seconds: Math.floor(known.ageMs / 1_000) } : {},
         lockMinutes: lockMinutes(),
         quoteMinutes: quoteMinutes(),
       });
     },
     rules: async (_input, { locale }) => rulesOf(locale),
-    status: (_input, { db }) => status(db),
-  };
-}
-
-/** Reads once for everybody who asks within so many milliseconds; what failed is read anew. */
-function keptFor<T>(ms: number, read: (db: Db) => Promise<T>): (db: Db) => Promise<T> {
-  let kept: { readonly until: number; readonly answer: Promise<T> } | undefined;
-  return (db) => {
-    if (kept && kept.until > monotonicMs()) return kept.answer;
-    const asked = { until: monotonicMs() + ms, answer: read(db) };
-    asked.answer.catch(() => (kept = undefined));
-    kept = asked;
-    return asked.answer;
+    async status(_input, { db }) {
+      const known = await status.ask(() => statusOf(db, times));
+      if (!known) throw new Problem('unavailable');
+      return known.value;
+    },
   };
 }

@@ -16,6 +16,8 @@ export { isUnwritten, migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
 export { every, everyDue, type Sweeper } from './sweeper.ts';
+export { type Known, LastGood } from './last-good.ts';
+export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
 export { mail, runMail, type Letter, type Post, type Postman } from './mail.ts';
 export { writeLetter, type LetterParts } from './letter.ts';

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import { assetOf, formatRate } from '@kurs/money';
-import { type Db, monotonicMs } from '../platform/index.ts';
+import { type Db, LastGood } from '../platform/index.ts';
 import { latest, now, readHistory } from '../rates/index.ts';
 import { directionOf, listedCurrency } from './view.ts';
 
@@ -11,24 +11,21 @@ const DAYS = 7;
 /** A point comes each hour: a pair is read at most this often, however many look at it. */
 const KEPT_MS = 60_000;
 
-const kept = new Map<string, { readonly until: number; readonly history: Promise<History> }>();
+const kept = new Map<string, LastGood<History>>();
 
 /**
  * The market rate of a direction by the hour in the last seven days. Empty before there are rates, and where both sides
- * are the same money. Throws `direction_unknown`.
+ * are the same money, or where it can't be read and never was. Throws `direction_unknown`.
  */
-export function rateHistory(db: Db, from: string, to: string): Promise<History> {
+export async function rateHistory(db: Db, from: string, to: string): Promise<History> {
   const direction = directionOf(from, to);
   const [give, get] = [listedCurrency(direction.from), listedCurrency(direction.to)];
-  if (!give || !get) return Promise.resolve({ points: [] });
+  if (!give || !get) return { points: [] };
   const pair = [assetOf(give.unit), assetOf(get.unit)] as const;
   const key = pair.join(' ');
-  const found = kept.get(key);
-  if (found && found.until > monotonicMs()) return found.history;
-  const history = read(db, pair);
-  kept.set(key, { until: monotonicMs() + KEPT_MS, history });
-  history.catch(() => kept.delete(key));
-  return history;
+  const history = kept.get(key) ?? new LastGood<History>(`rates of ${key}`, KEPT_MS);
+  kept.set(key, history);
+  return (await history.ask(() => read(db, pair)))?.value ?? { points: [] };
 }
 
 async function read(db: Db, pair: readonly [string, string]): Promise<History> {

@@ -1,5 +1,5 @@
 import { currencies, offCurrencies, payables, railStates, sendingRails } from '../payments/index.ts';
-import { type Db, every, monotonicMs } from '../platform/index.ts';
+import { type Db, LastGood, every, log } from '../platform/index.ts';
 import { readRailCosts } from './rail-costs.ts';
 import { readArriving, readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from './store.ts';
@@ -21,20 +21,15 @@ export type PricingWatch = {
 
 /**
  * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
- * `watchRates` and `watchSettings` before. One per process.
+ * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per process.
  */
 export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
-  let usual: ReadonlyMap<string, number> = new Map();
-  let usualAt = -Infinity;
+  const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);
   const refresh = async (): Promise<void> => {
-    const view = await read(db);
-    useView({ ...view, usualMinutes: usual });
-    if (!usualMinutes || monotonicMs() - usualAt < USUAL_MS) return;
-    usual = await usualMinutes(db);
-    usualAt = monotonicMs();
-    useView({ ...view, usualMinutes: usual });
+    if (usualMinutes) usual.renew(() => usualMinutes(db));
+    useView({ ...(await read(db)), usualMinutes: usual.last?.value ?? new Map() });
   };
-  await refresh();
+  await refresh().catch((error: unknown) => log.warn('prices are not known yet', { error }));
   const sweeper = every(POLL_MS, 'pricing', refresh);
   return {
     refresh,

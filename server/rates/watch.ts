@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, every, monotonicMs } from '../platform/index.ts';
+import { type Db, every, log, monotonicMs, wallClock } from '../platform/index.ts';
 import type { Snapshot } from './snapshot.ts';
 import { readNewer } from './store.ts';
 
@@ -14,7 +14,10 @@ export type RatesWatch = {
   stop(): Promise<void>;
 };
 
-/** Keeps this process's copy of the newest snapshot, at most about a second old, until stopped. One per process. */
+/**
+ * Keeps this process's copy of the newest snapshot, at most about a second old, until stopped. Where the first reading fails
+ * there is none until one succeeds. One per process.
+ */
 export async function watchRates(db: Db): Promise<RatesWatch> {
   const refresh = async (): Promise<void> => {
     const asked = monotonicMs();
@@ -23,7 +26,7 @@ export async function watchRates(db: Db): Promise<RatesWatch> {
     if (!clock || clock.seenAt <= asked) clock = { at: seen.now.getTime(), seenAt: asked };
     if (seen.snapshot && (!newest || seen.snapshot.version > newest.version)) newest = seen.snapshot;
   };
-  await refresh();
+  await refresh().catch((error: unknown) => log.warn('rates are not known yet', { error }));
   const sweeper = every(POLL_MS, 'rates', refresh);
   return {
     refresh,
@@ -40,9 +43,12 @@ export function latest(): Snapshot | undefined {
   return newest;
 }
 
-/** The product's clock without a database call: as last read, moved on by the time that passed since. */
+/**
+ * The product's clock without a database call: as last read, moved on by the time that passed since. The machine's own before it
+ * was read for the first time.
+ */
 export function now(): Date {
-  if (!clock) throw new Error('watchRates has not been started in this process');
+  if (!clock) return wallClock();
   return new Date(clock.at + (monotonicMs() - clock.seenAt));
 }
 

@@ -1,7 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { type Routes, TICKET_TOPICS } from '@kurs/contract';
-import { type Db, type Work, monotonicMs } from '../platform/index.ts';
+import { type Db, LastGood, type Work } from '../platform/index.ts';
 import { readChat, sayToDesk, seeChat } from './chat.ts';
 import { medianAnswer } from './store.ts';
 import { type TicketDeps, openTicket, readTicket, replyToTicket } from './ticket.ts';
@@ -18,17 +18,10 @@ const KEPT_MS = 60_000;
 
 /** The room's calls by their names in the contract. */
 export function supportRoutes(deps: SupportDeps): { [N in Names]: Work<Routes[N]> } {
-  let kept: { readonly until: number; readonly minutes: Promise<number | undefined> } | undefined;
-  const median = (db: Db): Promise<number | undefined> => {
-    if (kept && kept.until > monotonicMs()) return kept.minutes;
-    const asked = { until: monotonicMs() + KEPT_MS, minutes: measured(db) };
-    asked.minutes.catch(() => (kept = undefined));
-    kept = asked;
-    return asked.minutes;
-  };
+  const median = new LastGood<number | undefined>('how soon answers come', KEPT_MS);
   return {
     async supportDetails(_input, { db }) {
-      const minutes = await median(db);
+      const minutes = (await median.ask(() => measured(db)))?.value;
       return { topics: [...TICKET_TOPICS], ...(minutes !== undefined && { median_minutes: minutes }) };
     },
     ticketOpen: (input, context) => openTicket(deps, input, context),

@@ -170,6 +170,16 @@ function isAnswer(value: unknown): value is ReturnType<typeof data> {
   return typeof value === 'object' && value !== null && (value as { type?: string }).type === 'DataWithResponseInit';
 }
 
+/** How the account stands, from which on the page follows it; a page that can't be told stands without. */
+const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
+  visit.client.userChanges({}).then(
+    ({ mark }) => ({ accountMark: mark }),
+    (error: unknown) => {
+      if (failedWith(error, 'unauthorised')) throw error;
+      return {};
+    },
+  );
+
 /** A page's loader behind the page's guard, where it has one: without a session that stands it loads nothing. */
 function guarded(name: PageName, load: Load = async () => null): Load {
   const page = PAGES[name];
@@ -180,7 +190,7 @@ function guarded(name: PageName, load: Load = async () => null): Load {
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
       // Before the data: what changes meanwhile is told of by the stream, and never missed.
-      const followed = FOLLOWED.has(name) ? { accountMark: (await visit.client.userChanges({})).mark } : {};
+      const followed = FOLLOWED.has(name) ? await markOf(visit) : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };
     } catch (error) {

@@ -2,10 +2,11 @@ import type { Output, Routes } from '@kurs/contract';
 import { labelsOf } from '../../../features/currency.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
 import type { Head } from '../../../server/document.ts';
+import { failedWith } from '../../../server/failure.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
 import { STATUS_WORDS } from './status-words.ts';
-import { type ShownRail, StatusView } from './status-view.tsx';
+import { type ShownRail, StatusUnread, StatusView } from './status-view.tsx';
 
 /** What the browser knows of the page: nothing but its name. */
 export interface StatusData {
@@ -16,15 +17,26 @@ type ApiCurrency = Output<Routes['currencies']>[number];
 
 /** How the rails run and ran, and how long exchanges took. */
 export async function loadStatus(visit: Visit): Promise<StatusData> {
-  const [status, currencies] = await Promise.all([visit.client.status({}), visit.client.currencies({})]);
+  const [status, currencies] = await Promise.all([readStatus(visit), visit.client.currencies({})]);
+  const head: Head = STATUS_WORDS[visit.locale].head;
+  if (!status) {
+    givePartsTo(head, { status: <StatusUnread locale={visit.locale} /> });
+    return { head };
+  }
   const rails = status.rails.flatMap((rail): ShownRail[] => {
     const name = nameOf(rail.rail, currencies);
     return name === undefined ? [] : [{ ...rail, name }];
   });
-  const head: Head = STATUS_WORDS[visit.locale].head;
   givePartsTo(head, { status: <StatusView status={status} rails={rails} locale={visit.locale} /> });
   return { head };
 }
+
+/** Undefined where nothing of it could be read since the start. */
+const readStatus = (visit: Visit): Promise<Output<Routes['status']> | undefined> =>
+  visit.client.status({}).catch((error: unknown) => {
+    if (failedWith(error, 'unavailable')) return undefined;
+    throw error;
+  });
 
 /** A rail as people know it: its network, or the name of the payment system. Undefined where nothing is offered on it. */
 function nameOf(rail: string, currencies: readonly ApiCurrency[]): string | undefined {

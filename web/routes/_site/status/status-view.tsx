@@ -26,6 +26,19 @@ interface Given {
 /** A state that nobody has looked at for so long is no state. */
 const SILENT_MS = 120_000;
 
+/** The page while nothing of it could be read yet. */
+export function StatusUnread({ locale }: Pick<Given, 'locale'>): ReactNode {
+  const words = STATUS_WORDS[locale];
+  return (
+    <>
+      <header className={css['head']}>
+        <h1 className="title">{words.title}</h1>
+      </header>
+      <Message tone="warning" title={words.unread} />
+    </>
+  );
+}
+
 /** The page of the rails, as the server alone draws it. */
 export function StatusView({ status, rails, locale }: Given): ReactNode {
   const words = STATUS_WORDS[locale];

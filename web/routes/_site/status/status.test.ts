@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CallError } from '@kurs/contract/client';
 import { stubSite } from '../../../testing/serve.ts';
 import { stubClient } from '../../../testing/stub.ts';
 
@@ -24,4 +25,19 @@ test('a system that the operator has switched off is told so, and the headline c
   assert.equal(en.split(' Switched off by the operator ').length, 2);
   assert.equal(en.split(' Answers ').length, 2, 'only the other answers');
   assert.match(await shown('Ru', ['evm', 'bitcoin']), /Оператор выключил 2 системы: .*Выключена оператором/);
+});
+
+test('while nothing of it can be read the page says so and is no failure', async () => {
+  const away = (): never => {
+    throw new CallError(503, { code: 'unavailable' } as never);
+  };
+  const site = await stubSite({ url: 'http://kurs.test', client: { ...stubClient(clock), status: async () => away() } });
+  for (const [prefix, words] of [
+    ['En', /This cannot be shown right now\./],
+    ['Ru', /показать не удалось\./],
+  ] as const) {
+    const { status, body } = await site.handle({ method: 'GET', url: `/${prefix}/status`, headers: {}, cookies: {} });
+    assert.equal(status, 200);
+    assert.match(Buffer.concat(body).toString(), words);
+  }
 });

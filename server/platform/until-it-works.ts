@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from './log.ts';
+
+const PAUSE_MS = 250;
+/** Every so many failures it is said again. */
+const SAID_EACH = 20;
+
+/** Does something that a process can't go on without, again and again until it succeeds, and says so: dying of it mends nothing. */
+export async function untilItWorks<T>(name: string, work: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (failures % SAID_EACH === 0) log.warn('cannot begin yet', { waitsFor: name, failures, error });
+      await sleep(PAUSE_MS);
+    }
+  }
+}
