@@ -290,7 +290,8 @@ describe('acts of the desk', () => {
     chain.pay(ended.payTo ?? '', 2_000n, { from: ['bad-5'] });
     chain.pay(ended.payTo ?? '', ended.view.give.parts, { from: ['good'] });
     await world.mine();
-    await world.pass(2 * 60);
+    // So old a place is looked at once a day.
+    await world.pass(25 * 60);
     await world.turn();
     await screenPayments(world.db);
     await world.pass(1);
