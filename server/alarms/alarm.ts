@@ -9,6 +9,10 @@ export type AlarmKind =
   | 'disk'
   | 'worker'
   | 'api'
+  | 'signer'
+  | 'restarts'
+  | 'loop'
+  | 'overdue'
   | 'certificate'
   | 'proxy'
   | 'logged';
@@ -57,6 +61,10 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   disk: 0,
   worker: 0,
   api: 0,
+  signer: 60,
+  restarts: 0,
+  loop: 0,
+  overdue: 120,
   certificate: 0,
   proxy: 0,
   logged: 0,

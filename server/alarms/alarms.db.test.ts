@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { beat, foundSilent } from './beat.ts';
+import { type Process, beat, foundSilent } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
 import { keepFound, raised } from './store.ts';
@@ -48,8 +48,10 @@ after(async () => {
   await own.drop();
 });
 
-const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail']) =>
-  db.tx((tx) => keepFound(tx, kinds, found, 'Kurs')).then((told) => told.map(({ telling, alarm }) => `${telling} ${alarm.key}`));
+const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail'], by: Process = 'worker') =>
+  db
+    .tx((tx) => keepFound(tx, kinds, found, { name: 'Kurs', by }))
+    .then((told) => told.map(({ telling, alarm }) => `${telling} ${alarm.key}`));
 const mails = () =>
   db.rows<{ recipient: string; subject: string }>('select recipient, subject from mail order by queued_at, recipient');
 
@@ -97,6 +99,19 @@ test('a process that gives no sign for a minute is silent, and one that was neve
   assert.deepEqual((await foundSilent(db, 'worker')).map(({ kind }) => kind), ['worker']); // prettier-ignore
   await beat(db, 'worker');
   assert.deepEqual(await foundSilent(db, 'worker'), []);
+});
+
+test('each process knows of its own loops only: what the one finds the other does not end', async () => {
+  const loop = (by: Process): Found => ({ key: `loop ${by} mail`, kind: 'loop', words: 'The loop mail is overdue' });
+  assert.deepEqual(await look([loop('worker')], ['loop'], 'worker'), ['raised loop worker mail']);
+  assert.deepEqual(await look([loop('api')], ['loop'], 'api'), ['raised loop api mail']);
+  await look([], ['loop'], 'api');
+  await advanceClock(db, 61_000);
+  assert.deepEqual(await look([], ['loop'], 'api'), ['over loop api mail']);
+  assert.deepEqual((await raised(db)).map(({ key }) => key), ['loop worker mail']); // prettier-ignore
+  await look([], ['loop'], 'worker');
+  await advanceClock(db, 61_000);
+  assert.deepEqual(await look([], ['loop'], 'worker'), ['over loop worker mail']);
 });
 
 test('a disk with room and an address without a certificate are well; a host that shows none is told', async () => {

@@ -7,4 +7,3 @@
  */
 export { type AlarmsOptions, runAlarms, runAlarmsBeside } from './run.ts';
 export { stateFigures } from './figures.ts';
-export { Recent } from './recent.ts';

@@ -1,13 +1,24 @@
-import { type Db, type Postman, configureLog, every, log } from '../platform/index.ts';
+import {
+  type Db,
+  type Postman,
+  Recent,
+  configureLog,
+  every,
+  log,
+  loopTroubles,
+  monotonicMs,
+  wallClock,
+} from '../platform/index.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { beat, foundSilent } from './beat.ts';
+import { type Process, beat, foundSilent } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
-import { Recent } from './recent.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
-import { keepFound } from './store.ts';
+import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
+import { keepFound, loopKey } from './store.ts';
 
 const LOOK_MS = 10_000;
 const DELIVER_MS = 1_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** What the log alarms of and a look finds by itself, with when it is over. */
 const LOOKED_AT: ReadonlySet<string> = new Set([
@@ -21,32 +32,65 @@ export interface AlarmsOptions {
   readonly name: string;
   /** The file that every alarm is a line of. */
   readonly file: string;
+  /** The folder of the data. */
+  readonly folder: string;
 }
 
-/** Keeps what was found of the kinds that were looked for. */
-async function keep({ db, name }: AlarmsOptions, kinds: readonly AlarmKind[], found: readonly Found[]): Promise<void> {
-  const told = await db.tx((tx) => keepFound(tx, kinds, found, name));
+/** Keeps what a process has found of the kinds that it looked for. */
+async function keep(
+  { db, name }: AlarmsOptions,
+  by: Process,
+  kinds: readonly AlarmKind[],
+  found: readonly Found[],
+): Promise<void> {
+  const told = await db.tx((tx) => keepFound(tx, kinds, found, { name, by }));
   for (const { telling, alarm } of told) log.warn('people are told of an alarm', { telling, key: alarm.key, said: alarm.words });
 }
 
-/** The worker's part: it looks at all but itself, and tells. `folder`: of the data; `url`: by which people reach us. */
-export function runAlarms(options: AlarmsOptions & { folder: string; url: string }): { stop(): Promise<void> } {
-  const { db, folder, url, file } = options;
+const foundOfLoops = (by: Process): Found[] =>
+  loopTroubles().map(({ name, words }) => ({ key: loopKey(by, name), kind: 'loop', words: `${words} (${by})` }));
+
+/**
+ * The worker's part: it looks at all but itself, and tells. `url`: by which people reach us; `signer`: asks the signer how
+ * it is.
+ */
+export function runAlarms(options: AlarmsOptions & { url: string; signer: () => Promise<SignerHealth> }): {
+  stop(): Promise<void>;
+} {
+  const { db, folder, url, file, signer } = options;
   const logged = new Recent();
   configureLog({ onAlarm: (words) => void (LOOKED_AT.has(words) || logged.note(words)) });
-  const states = async (): Promise<Found[]> => [
-    ...(await foundInRooms(db)),
-    ...(await foundOfDisk(folder)),
-    ...(await foundSilent(db, 'api')),
-    ...logged.all().map((words): Found => ({ key: `log ${words}`, kind: 'logged', words: `${words}. The log says more.` })),
-  ];
+  const states = async (): Promise<Found[]> => {
+    const { found, alarms } = await foundOfSigner(signer);
+    const words = new Set([...logged.all(), ...alarms]);
+    return [
+      ...(await foundInRooms(db)),
+      ...(await foundOfDisk(folder)),
+      ...(await foundSilent(db, 'api')),
+      ...foundOfLoops('worker'),
+      ...foundOfRestarts(folder, wallClock()),
+      ...found,
+      ...[...words].map((one): Found => ({ key: `log ${one}`, kind: 'logged', words: `${one}. The log says more.` })),
+    ];
+  };
   const loops = [
     every(LOOK_MS, 'alarms', async () => {
       await beat(db, 'worker');
-      await keep(options, ['rates', 'rail', 'reserve', 'doubt', 'books', 'disk', 'api', 'logged'], await states());
+      await keep(
+        options,
+        'worker',
+        ['rates', 'rail', 'reserve', 'doubt', 'books', 'overdue', 'disk', 'api', 'signer', 'restarts', 'loop', 'logged'],
+        await states(),
+      );
     }),
-    every(HOUR_MS, 'alarms.certificate', async () =>
-      keep(options, ['certificate'], await foundOfCertificate(url, await db.now())),
+    every(
+      MINUTE_MS,
+      'alarms.certificate',
+      hourlyUnlessOpen(async () => {
+        const found = await foundOfCertificate(url, await db.now());
+        await keep(options, 'worker', ['certificate'], found);
+        return found.length > 0;
+      }),
     ),
     every(DELIVER_MS, 'alarms.deliver', () => deliverMessages(db, file)),
   ];
@@ -54,16 +98,32 @@ export function runAlarms(options: AlarmsOptions & { folder: string; url: string
 }
 
 /**
- * The api's part: it looks at the worker, and while that is silent tells in its place. `mail` opens what sends mail; `proxies`:
- * addresses of proxies that nobody has named, of the last hour.
+ * A turn that looks once an hour, and each time that it is asked while something is open or was just over: what is mended is
+ * said to be over within minutes. `look` says whether something is open.
+ */
+export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
+  let [openAt, lookedAt] = [-Infinity, -Infinity];
+  return async () => {
+    const at = now();
+    if (at - lookedAt < HOUR_MS && at - openAt > 3 * MINUTE_MS) return;
+    if (await look()) openAt = at;
+    lookedAt = at;
+  };
+}
+
+/**
+ * The api's part: it looks at the worker, and while that is silent or ends again and again tells in its place. `mail` opens
+ * what sends mail; `proxies`: addresses of proxies that nobody has named, of the last hour.
  */
 export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; proxies: () => readonly string[] }): {
   stop(): Promise<void>;
 } {
-  const { db, file, mail, proxies } = options;
+  const { db, file, folder, mail, proxies } = options;
   let postman: Postman | undefined;
   const find = async (): Promise<Found[]> => [
     ...(await foundSilent(db, 'worker')),
+    ...foundOfLoops('api'),
+    ...foundOfRestarts(folder, wallClock()),
     ...proxies().map((ip): Found => ({
       key: `proxy ${ip}`,
       kind: 'proxy',
@@ -73,8 +133,8 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
   const loop = every(LOOK_MS, 'alarms.beside', async () => {
     await beat(db, 'api');
     const found = await find();
-    await keep(options, ['worker', 'proxy'], found);
-    if (!found.some(({ kind }) => kind === 'worker')) {
+    await keep(options, 'api', ['worker', 'proxy', 'restarts', 'loop'], found);
+    if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) {
       const done = postman;
       postman = undefined;
       return void (await done?.stop());

@@ -46,6 +46,13 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   await world.db.run(`update reconciliation set currency = 'PAYEER_USD', unit = 'PAYEER_USD', difference = -100`);
   const [dollars] = await foundInRooms(world.db);
   assert.match(dollars?.words ?? '', /^The rail has 1\.00\u00a0USD less of USD \(PAYEER_USD\)/, 'by its network');
+  await world.db.run(`update reconciliation set difference = 0, since = null, at = clock_now() - interval '11 minutes'`);
+  const [compared] = await foundInRooms(world.db);
+  assert.equal(compared?.key, 'overdue comparison');
+  assert.match(compared?.words ?? '', /^The books were last compared with the payment systems at 20/);
   await world.db.run('delete from reconciliation');
+  await world.db.run(`insert into book_day (day) values ((clock_now() at time zone 'utc')::date - 2)`);
+  assert.deepEqual(await found(), ['overdue close']);
+  await world.db.run('delete from book_day');
   assert.deepEqual(await found(), []);
 });

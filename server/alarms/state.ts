@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { assetOf } from '@kurs/money';
 import {
+  comparedAt,
   currencies,
   currencyName,
   currencyOf,
@@ -13,6 +14,7 @@ import {
   lateLooks,
   lateWords,
   railStates,
+  unclosedSince,
   writeSum,
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
@@ -23,15 +25,18 @@ import { settings } from './settings.ts';
 
 const DOUBT_MINUTES = 10;
 const BOOKS_MINUTES = 10;
+/** The books are compared each minute, and closed with the day. */
+const COMPARED_MINUTES = 10;
+const CLOSED_HOURS = 2;
 const TLS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 /** What rails, prices, reserves, payouts and books say now. The view of prices and rates must be watched in this process. */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
-  const looks = await foundOfLooks(db);
+  const [looks, overdue] = [await foundOfLooks(db), await foundOverdue(db)];
   const down = new Set(rails.map(({ key }) => key));
-  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books, ...looks];
+  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books, ...looks, ...overdue];
 }
 
 function foundOfRates(): Found[] {
@@ -97,6 +102,23 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
     const words = `The rail has ${amount} ${which} of ${currencyName(currency)} (${place}) than the books, since ${since.toISOString()}.`;
     return [{ key: `books ${currency} ${place}`, kind: 'books', words }];
   });
+}
+
+/** What has to be done again and again, by whichever worker is first, and was not. */
+async function foundOverdue(db: Db): Promise<Found[]> {
+  const [compared, unclosed, at] = [await comparedAt(db), await unclosedSince(db), (await db.now()).getTime()];
+  const found = (what: string, words: string): Found[] => [{ key: `overdue ${what}`, kind: 'overdue', words }];
+  return [
+    ...(compared && at - compared.getTime() > COMPARED_MINUTES * 60_000
+      ? found(
+          'comparison',
+          `The books were last compared with the payment systems at ${compared.toISOString()}: missing money goes unseen.`,
+        )
+      : []),
+    ...(unclosed && at - unclosed.getTime() > CLOSED_HOURS * 3_600_000
+      ? found('close', `The books of the day that ended at ${unclosed.toISOString()} are not closed.`)
+      : []),
+  ];
 }
 
 /** Whether the disk under a folder has less free than it should. */

@@ -1,7 +1,11 @@
 import { currencyName } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
+import type { Process } from './beat.ts';
 import { settings } from './settings.ts';
+
+/** The key of the alarm for a loop of a process. */
+export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
 
 interface Row {
   key: string;
@@ -20,17 +24,21 @@ const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSin
 
 /**
  * Keeps what a look has found, of the kinds that it has looked for, and queues what is told of it in the same transaction: to
- * each mailbox, to the webhook if there is one, and into the file. `name`: the product's. Gives what is told.
+ * each mailbox, to the webhook if there is one, and into the file. `name`: the product's; `by`: the process that looks, which
+ * knows of loops only its own. Gives what is told.
  */
 export async function keepFound(
   tx: Tx,
   kinds: readonly AlarmKind[],
   found: readonly Found[],
-  name: string,
+  { name, by }: { readonly name: string; readonly by: Process },
 ): Promise<readonly Told[]> {
   // Two workers may look at once: the second decides upon what the first has kept.
   await tx.run('lock table alarm in share row exclusive mode');
-  const rows = await tx.rows<Row>('select * from alarm where kind = any($1) order by key', [kinds]);
+  const rows = await tx.rows<Row>(`select * from alarm where kind = any($1) and (kind <> 'loop' or key like $2) order by key`, [
+    kinds,
+    `${loopKey(by, '')}%`,
+  ]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
   const decision = decide(rows.map(fromRow), found, tx.now, remindHours);
   await save(tx, decision);

@@ -1,12 +1,13 @@
 // The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
 
 import { join } from 'node:path';
-import { Recent, runAlarmsBeside } from '../alarms/index.ts';
+import { runAlarmsBeside } from '../alarms/index.ts';
 import { whoIs } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
 import { authenticate } from '../operator/index.ts';
 import {
   type Operator,
+  Recent,
   type User,
   buildServer,
   configureLog,
@@ -95,7 +96,7 @@ await beginning.soon;
 await server.app.listen({ host: config.HOST, port: config.PORT });
 const measured = await metrics?.listen(config.KURS_METRICS_PORT);
 const alarms = runAlarmsBeside({
-  ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
+  ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), folder: config.KURS_DATA },
   mail: () => runMail(db, postOf(config)),
   proxies: () => proxies.all(),
 });

@@ -6,7 +6,16 @@ import { botProviderOf } from './bot-check.ts';
 import { ordersMayLeave } from '../exchange/index.ts';
 import { type Gates, useRails } from '../payments/index.ts';
 import { walletsMayLeave } from '../wallets/index.ts';
-import { type PublicKeys, RAIL_NAMES, RAIL_NEEDS, type Rail, buildRails, openSigner, railsConfig } from '../rails/index.ts';
+import {
+  type PublicKeys,
+  RAIL_NAMES,
+  RAIL_NEEDS,
+  type Rail,
+  type SignerClient,
+  buildRails,
+  openSigner,
+  railsConfig,
+} from '../rails/index.ts';
 import { readPublicKeys } from '../signing/index.ts';
 import { providersOf } from './providers.ts';
 import { screenerOf } from './screening.ts';
@@ -21,6 +30,7 @@ export interface Parts {
   readonly keys: PublicKeys;
   /** Where the end of the chain of seals is noted. */
   readonly note: SealNote;
+  readonly signer: SignerClient;
   close(): Promise<void>;
 }
 
@@ -46,6 +56,7 @@ export async function openParts(config: Config): Promise<Parts> {
     rails,
     keys,
     note,
+    signer,
     async close() {
       await Promise.all([...rails.values()].map((rail) => rail.close()));
       signer.close();

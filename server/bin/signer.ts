@@ -4,13 +4,14 @@
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
 
 import { join } from 'node:path';
-import { ConfigError, configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
+import { ConfigError, Recent, configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
 import { openBooks } from './books.ts';
 import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
 import { keysFolder, loadSeed, openJournal, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
 
 const config = loadConfig();
-configureLog({ level: config.KURS_LOG, fields: { process: 'signer' } });
+const alarms = new Recent();
+configureLog({ level: config.KURS_LOG, fields: { process: 'signer' }, onAlarm: (words) => alarms.note(words) });
 openBooks(config);
 const seed = loadSeed(config.KURS_DATA);
 const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
@@ -35,6 +36,7 @@ if (flag === '--release' && payout) {
     caps: settings.caps,
     payouts: (ids) => readPayouts(db, ids),
     now: wallClock,
+    health: () => ({ stopped: journal.stopped, alarms: alarms.all() }),
   });
   serveAsChild(async () => {
     await server.close();

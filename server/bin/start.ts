@@ -20,6 +20,7 @@ import {
   openDb,
   takeFolder,
   trimLog,
+  wallClock,
   writeRunNote,
   type Child,
   type Config,
@@ -153,6 +154,9 @@ type Supervisor = {
   kill(): void;
 };
 
+/** Of how many ends of a process its time is noted. */
+const KEPT_ENDS = 20;
+
 /** The sandbox isn't measured: it holds a quarter less memory for being a little slower. */
 const SMALL = ['--max-semi-space-size=2', '--optimize-for-size'];
 
@@ -178,7 +182,12 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
         Object.assign(note.pids, pids);
         save();
       };
-      const child = keepChild({ name, file, args, flags, environment: { ...environment }, logFile, changed, say });
+      const ended = (): void => {
+        const before = note.ended?.[name] ?? [];
+        note.ended = { ...note.ended, [name]: [...before, wallClock().toISOString()].slice(-KEPT_ENDS) };
+        save();
+      };
+      const child = keepChild({ name, file, args, flags, environment: { ...environment }, logFile, changed, ended, say });
       children.unshift(child);
       return child;
     },

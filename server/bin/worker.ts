@@ -83,11 +83,13 @@ const running = [
     await checkNote(db, parts.note);
     await checkAuditNote(db, auditNote);
   }),
-  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note })),
+  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note }), {
+    withinMs: 6 * HOUR_MS,
+  }),
   watchClock(db),
   runAlarms({
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
-    ...{ folder: config.KURS_DATA, url: config.BASE_URL },
+    ...{ folder: config.KURS_DATA, url: config.BASE_URL, signer: () => parts.signer.health() },
   }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),

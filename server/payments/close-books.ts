@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Leg, accounts, balances, leg } from '../ledger/index.ts';
-import { type Db, type Tx, log, newId } from '../platform/index.ts';
+import { type Db, type Statements, type Tx, log, newId } from '../platform/index.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { currencies } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
@@ -53,6 +53,16 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** The day whose books are still to be closed, though it has ended; undefined where none is. */
+export async function unclosedSince(db: Statements): Promise<Date | undefined> {
+  const row = await db.row<{ ended: Date }>(
+    `select (day + 1)::timestamp at time zone 'utc' as ended from book_day where day < (clock_now() at time zone 'utc')::date`,
+    [],
+    { name: 'payments.unclosed' },
+  );
+  return row?.ended;
+}
 
 /**
  * The nightly close: once for each day (UTC, by the product's clock) that has ended, by whichever worker is first, and

@@ -67,14 +67,14 @@ export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts
 export { type RailHistory, type RailState, railHistories, railStates } from './rail-state.ts';
 export { type CallbackAnswer, takeCallback } from './callback.ts';
 export { type OwnSend, requireRail, sendsOf, switchPayouts } from './switch-payouts.ts';
-export { closeBooks } from './close-books.ts';
+export { closeBooks, unclosedSince } from './close-books.ts';
 export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
 export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';
 export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
 export { claimCapital, peopleForCapital, unshownCapital } from './capital-claims.ts';
 export { offCurrencies, takesTwoToBook } from './standing-difference.ts';
 export { doubtsByRail, openPayouts } from './doubts.ts';
-export { type BookDifference, type Difference, bookDifference, differences } from './reconcile.ts';
+export { type BookDifference, type Difference, bookDifference, comparedAt, differences } from './reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
 export { payinFaults, placeFaults } from './judge-rows.ts';
 export type { PaymentsDeps } from './deps.ts';

@@ -74,6 +74,12 @@ export async function differences(db: Statements): Promise<Difference[]> {
   return rows.map(differenceOf);
 }
 
+/** When the books were last compared with what the rails say; undefined where no rail has said anything yet. */
+export async function comparedAt(db: Statements): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date | null }>('select max(at) as at from reconciliation', [], { name: 'payments.compared_at' });
+  return row?.at ?? undefined;
+}
+
 /**
  * A difference that was known, now that it lies somewhere from `low` to `high`: what was known stands until something contradicts
  * it, since what is in flight may hide it. Pure.

@@ -3,17 +3,12 @@ import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, after, before, test } from 'node:test';
+import { type TestContext, after, test } from 'node:test';
 import { AppendFile, replaceFile } from './append-file.ts';
 import { configureLog } from './log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-append-'));
-let logged = '';
-before(() => configureLog({ sink: (text) => void (logged += text) }));
-after(() => {
-  configureLog({ sink: (text) => void process.stdout.write(text) });
-  rmSync(folder, { recursive: true });
-});
+after(() => rmSync(folder, { recursive: true }));
 
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const real = fs.writeSync as (file: number, bytes: Buffer, from: number, length?: number) => number;
@@ -97,7 +92,10 @@ test('what a crash cut off is cut back with a word; lines of any length are read
   writeFileSync(path, `"one"\n${JSON.stringify(long)}\n"two"\n`);
   appendFileSync(path, Buffer.from('"тор').subarray(0, 4));
   const { size } = statSync(path);
+  let logged = '';
+  configureLog({ sink: (text) => void (logged += text) });
   assert.deepEqual([...new AppendFile(path).values()], ['one', long, 'two']);
+  configureLog({ sink: (text) => void process.stdout.write(text) });
   assert.equal(statSync(path).size, size - 4);
   assert.match(logged, /"bytes":4.*taken back/);
 });

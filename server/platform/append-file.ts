@@ -1,13 +1,17 @@
 // Files that are only ever appended to: a record is written whole or not at all, and what a crash cut off at the end is
 // cut back when the file is opened again.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
 import { dirname } from 'node:path';
 import { log } from './log.ts';
 
 /** Bytes that are read at a time. */
 const PIECE = 65_536;
 const NEWLINE = 10;
+/** Bytes of a disk below which it counts as full. */
+const LEAST_ROOM = 262_144;
+
+const torn = (path: string): string => `${path} ends with a part of a record: it is cut back at the next start`;
 
 /** A file of records, one after the other, for its owner alone (mode 0600). */
 export class AppendFile {
@@ -28,7 +32,7 @@ export class AppendFile {
    * is as it was then. Where even that fails, everything more is refused: nothing may stand behind a part of a record.
    */
   append(record: string | Uint8Array, { lasting = false } = {}): void {
-    if (this.#isTorn) throw new Error(`${this.#path} ends with a part of a record: it is cut back at the next start`);
+    if (this.#isTorn) throw new Error(torn(this.#path));
     const bytes = Buffer.from(record);
     const { size } = fstatSync(this.#file);
     try {
@@ -107,6 +111,13 @@ export class AppendFile {
     ftruncateSync(this.#file, length);
     fsyncSync(this.#file);
     log.warn('a record that was cut off by a crash or a full disk is taken back', { file: this.#path, bytes: size - length });
+  }
+
+  /** Why nothing can be appended: no room, or a part of a record that could not be taken back; undefined where it can be. */
+  get stopped(): string | undefined {
+    if (this.#isTorn) return torn(this.#path);
+    const { bavail, bsize } = statfsSync(this.#path);
+    return bavail * bsize < LEAST_ROOM ? `there is no room left for ${this.#path}` : undefined;
   }
 
   /** Everything so far is on the disk when this returns. */

@@ -26,10 +26,11 @@ const waitFor = async (isTrue: () => unknown): Promise<void> => {
 };
 
 /** Keeps a child of that script and gives its current process id. */
-function keep(file: string): { child: Child; pid: () => number; said: string[]; log: string } {
+function keep(file: string): { child: Child; pid: () => number; said: string[]; log: string; ends: number[] } {
   let pid = 0;
   const said: string[] = [];
   const log = join(folder, 'log', 'child.log');
+  const ends: number[] = [];
   const changed = (pids: Record<string, number>): void => void (pid = pids['child'] ?? pid);
   const child = keepChild({
     name: 'child',
@@ -37,9 +38,10 @@ function keep(file: string): { child: Child; pid: () => number; said: string[]; 
     environment: { WORD: 'hello', PATH: process.env['PATH'] },
     logFile: log,
     changed,
+    ended: () => void ends.push(pid),
     say: (words) => said.push(words),
   });
-  return { child, pid: () => pid, said, log };
+  return { child, pid: () => pid, said, log, ends };
 }
 
 const SERVES = `
@@ -48,17 +50,19 @@ const SERVES = `
   serveAsChild(async () => { clearInterval(timer); appendFileSync(${JSON.stringify(join(folder, 'ended'))}, 'x'); }, { environment: { FOUND: '1' } });`;
 
 test('a child tells what it found, is started again when it is killed, and ends when it is stopped', async () => {
-  const { child, pid, said, log } = keep(script('serves.mjs', SERVES));
+  const { child, pid, said, log, ends } = keep(script('serves.mjs', SERVES));
   assert.deepEqual(await child.ready, { ready: true, environment: { FOUND: '1' } });
   const first = pid();
   process.kill(first, 'SIGKILL');
   await waitFor(() => pid() !== first && isAlive(pid()));
   assert.deepEqual(said, ['child ended (SIGKILL) and is started again']);
+  assert.deepEqual(ends, [first]);
   await waitFor(() => readFileSync(log, 'utf8').match(/serving hello/g)?.length === 2);
   await sleep(100);
   await child.stop();
   assert.ok(!isAlive(pid()));
   assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), 'x', 'it ended by itself');
+  assert.equal(ends.length, 1, 'what was stopped did not end by itself');
 });
 
 test('a child that can’t start is given up with the place of its log', async () => {

@@ -23,6 +23,8 @@ export type ChildSpec = {
   logFile: string;
   /** Called at each start and death, with the process ids it told of. */
   changed: (pids: Record<string, number>) => void;
+  /** Called when it ended by itself and is started again. */
+  ended?: () => void;
   /** A line for the terminal. */
   say: (words: string) => void;
 };
@@ -83,6 +85,7 @@ export function keepChild(spec: ChildSpec): Child {
       deaths = monotonicMs() - begin > SETTLED_MS ? 1 : deaths + 1;
       if (!served && deaths >= FIRST_TRIES) return reject(new Error(`${spec.name} can't start; its log: ${spec.logFile}`));
       const pause = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (deaths - 1));
+      spec.ended?.();
       log.error('a process ended and is started again', { child: spec.name, code, signal, deaths, ms: pause });
       if (served) spec.say(`${spec.name} ended (${signal ?? `code ${code}`}) and is started again`);
       timer = setTimeout(start, pause);

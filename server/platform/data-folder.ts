@@ -15,6 +15,8 @@ export type RunNote = {
   ports: Record<string, number>;
   /** Process ids by name; `postgres` is the server itself, `keeper` its parent. */
   pids: Record<string, number>;
+  /** When processes ended by themselves and were started again, by name: the last few. */
+  ended?: Record<string, string[]>;
 };
 
 /** Another supervisor holds the folder. */

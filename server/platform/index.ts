@@ -15,7 +15,8 @@ export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values
 export { isUnwritten, migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
-export { every, everyDue, type Sweeper } from './sweeper.ts';
+export { every, everyDue, loopTroubles, type LoopTrouble, type Sweeper } from './sweeper.ts';
+export { Recent } from './recent.ts';
 export { type Known, LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';

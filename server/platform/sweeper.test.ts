@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@kurs/contract';
+import { monotonicMs } from './clock.ts';
 import { configureLog } from './log.ts';
-import { every, everyDue } from './sweeper.ts';
+import { every, everyDue, loopTroubles } from './sweeper.ts';
 
 const reached = async (is: () => boolean): Promise<void> => {
   while (!is()) await sleep(2);
@@ -90,4 +92,53 @@ test('loops that share one look have a turn when it says so, and one that fails 
   sweeper.wake();
   await sleep(20);
   assert.deepEqual(turns, { quick: 4, slow: 1 }, 'none begins after the stop');
+});
+
+const troubles = (now?: number): string[] =>
+  loopTroubles(now).flatMap(({ name, words }) => (name.startsWith('trouble') ? words : []));
+
+test('a loop that fails twice in a row is in trouble for as long as it fails, and for a look at least', async () => {
+  let turns = 0;
+  const sweeper = every(1, 'trouble twice', async () => {
+    turns += 1;
+    if (turns === 1 || turns === 3 || turns === 4) throw new Error('no such table token=abc');
+  });
+  await reached(() => turns === 2);
+  assert.deepEqual(troubles(), [], 'one failure passes by itself');
+  await reached(() => turns > 4);
+  const now = monotonicMs();
+  assert.deepEqual(troubles(now), ['The loop trouble twice has failed twice in a row: no such table token=[hidden]']);
+  assert.deepEqual(troubles(now + 15_001), []);
+  await sweeper.stop();
+  assert.deepEqual(troubles(), []);
+});
+
+test('that the database is away is told of a loop only once it lasts', async () => {
+  let turns = 0;
+  const sweeper = every(1, 'trouble away', async () => {
+    turns += 1;
+    throw new Problem('unavailable', { cause: new Error('canceling statement due to statement timeout') });
+  });
+  await reached(() => turns >= 2);
+  const now = monotonicMs();
+  assert.deepEqual(troubles(now), []);
+  const [words] = troubles(now + 60_000);
+  assert.match(words ?? '', /^The loop trouble away has failed \d+ times in a row: canceling statement/);
+  await sweeper.stop();
+});
+
+test('a loop that hangs is overdue at the second look, and one that ends in time is not', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hangs = every(1, 'trouble hangs', () => promise, { withinMs: 50 });
+  const works = every(1, 'trouble works', () => sleep(5), { withinMs: 50 });
+  const begin = monotonicMs();
+  await sleep(60);
+  assert.deepEqual(troubles(), [], 'a process that stood still is given a moment');
+  assert.deepEqual(troubles(begin + 6_000).filter((words) => words.includes('hangs')), [
+    'The loop trouble hangs is overdue: its turn is not over after 6 seconds.',
+  ]); // prettier-ignore
+  resolve();
+  await sleep(20);
+  assert.deepEqual(troubles(), []);
+  await Promise.all([hangs.stop(), works.stop()]);
 });

@@ -1,7 +1,9 @@
 // Loops that look for due work, whether or not a hint came.
 
 import { Problem } from '@kurs/contract';
+import { monotonicMs } from './clock.ts';
 import { log } from './log.ts';
+import { redactText } from './redact.ts';
 
 export type Sweeper = {
   /** Begins the next turn now, or right after the running one. */
@@ -13,14 +15,83 @@ export type Sweeper = {
 /** The longest pause after errors: when the database is back, work goes on within this time. */
 const LONGEST_PAUSE_MS = 5_000;
 
+/** How long a turn may take unless its loop says otherwise. */
+const WITHIN_MS = 300_000;
+/** A database that is away fails every loop at once: people hear of a loop by that only once it lasts. */
+const AWAY_MS = 60_000;
+/** What failed twice counts as in trouble for so long, whether or not it works again: a look comes by meanwhile. */
+const SEEN_MS = 15_000;
+/** A loop is late once a second look finds it late: a process that stood still wakes up with all of them late. */
+const LATE_MS = 5_000;
+
+/** How a loop fares. Times are `monotonicMs`. */
+interface Health {
+  readonly name: string;
+  /** A turn that is not over so long after the last one is overdue. */
+  readonly dueMs: number;
+  /** When the last turn was over, and when the last was that did not fail. */
+  endedAt: number;
+  workedAt: number;
+  /** Failures in a row. */
+  failures: number;
+  error: unknown;
+  /** Until when it counts as in trouble, although it may work again. */
+  troubledUntil: number;
+  lateSince: number | undefined;
+}
+
+/** The loops of this process that run. */
+const loops = new Set<Health>();
+
+/** A loop that has failed twice in a row, or whose turn is overdue. */
+export interface LoopTrouble {
+  readonly name: string;
+  /** One sentence for people. */
+  readonly words: string;
+}
+
+/** The loops of this process that are in trouble at a moment. To be asked every few seconds. */
+export function loopTroubles(now = monotonicMs()): LoopTrouble[] {
+  return [...loops].flatMap((loop) => {
+    const words = troubleOf(loop, now);
+    return words === undefined ? [] : [{ name: loop.name, words }];
+  });
+}
+
+function troubleOf(loop: Health, now: number): string | undefined {
+  const { name, failures, error, workedAt, endedAt, dueMs } = loop;
+  const isTold = isAway(error) ? failures > 1 && now - workedAt >= AWAY_MS : failures > 1 || now < loop.troubledUntil;
+  if (isTold) return `The loop ${name} has failed ${failures > 1 ? `${failures} times` : 'twice'} in a row: ${reasonOf(error)}`;
+  loop.lateSince = now - endedAt > dueMs ? (loop.lateSince ?? now) : undefined;
+  if (loop.lateSince === undefined || now - loop.lateSince < LATE_MS) return undefined;
+  return `The loop ${name} is overdue: its turn is not over after ${Math.round((now - endedAt) / 1_000)} seconds.`;
+}
+
+const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+/** Of why a loop fails so much is told; the log has all of it. */
+const MOST_OF_A_REASON = 200;
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
+  const text = redactText(cause instanceof Error ? cause.message : String(cause));
+  return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
+}
+
 /**
  * Runs `work` over and over with a pause of `ms` between the end of one turn and the begin of the next, so that turns
- * never overlap. An error is logged and doubles the pause, up to 5 s, until a turn succeeds.
+ * never overlap. An error is logged and doubles the pause, up to 5 s, until a turn succeeds. Two in a row, or a turn that
+ * takes longer than `withinMs`, are told by `loopTroubles`.
  */
-export function every(ms: number, name: string, work: () => Promise<unknown>): Sweeper {
+export function every(ms: number, name: string, work: () => Promise<unknown>, { withinMs = WITHIN_MS } = {}): Sweeper {
   let stopped = false;
   let woken = false;
-  let errors = 0;
+  const begin = monotonicMs();
+  const health: Health = {
+    ...{ name, dueMs: ms + withinMs, endedAt: begin, workedAt: begin, failures: 0, error: undefined },
+    ...{ troubledUntil: -Infinity, lateSince: undefined },
+  };
+  loops.add(health);
   let resume: (() => void) | undefined;
 
   const pause = (length: number): Promise<void> =>
@@ -35,12 +106,16 @@ export function every(ms: number, name: string, work: () => Promise<unknown>): S
   const turn = async (): Promise<void> => {
     try {
       await work();
-      if (errors > 0) log.info('sweeper works again', { sweeper: name, errors });
-      errors = 0;
+      if (health.failures > 0) log.info('sweeper works again', { sweeper: name, errors: health.failures });
+      health.failures = 0;
+      health.workedAt = monotonicMs();
     } catch (error) {
-      errors += 1;
-      report(name, errors, error);
+      health.failures += 1;
+      health.error = error;
+      if (health.failures > 1) health.troubledUntil = monotonicMs() + SEEN_MS;
+      report(name, health.failures, error);
     }
+    health.endedAt = monotonicMs();
   };
 
   const loop = async (): Promise<void> => {
@@ -49,17 +124,18 @@ export function every(ms: number, name: string, work: () => Promise<unknown>): S
       await turn();
       if (stopped) return;
       // A wake must not defeat the back-off: it would turn an outage into a busy loop.
-      if (errors > 0) await pause(Math.max(ms, Math.min(LONGEST_PAUSE_MS, Math.max(ms, 50) * 2 ** errors)));
+      const { failures } = health;
+      if (failures > 0) await pause(Math.max(ms, Math.min(LONGEST_PAUSE_MS, Math.max(ms, 50) * 2 ** failures)));
       else if (!woken) await pause(ms);
       resume = undefined;
     }
   };
 
-  const running = loop();
+  const running = loop().finally(() => loops.delete(health));
   return {
     wake() {
       woken = true;
-      if (errors === 0) resume?.();
+      if (health.failures === 0) resume?.();
     },
     stop() {
       stopped = true;
@@ -82,15 +158,15 @@ export function everyDue(
   due: () => Promise<Iterable<string>>,
   works: ReadonlyMap<string, () => Promise<unknown>>,
 ): Sweeper {
-  const loops = new Map([...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work)]));
+  const each = new Map([...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work)]));
   const look = every(ms, name, async () => {
-    for (const key of await due()) loops.get(key)?.wake();
+    for (const key of await due()) each.get(key)?.wake();
   });
   return {
     wake: () => look.wake(),
     async stop() {
       await look.stop();
-      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+      await Promise.all([...each.values()].map((loop) => loop.stop()));
     },
   };
 }
@@ -98,6 +174,5 @@ export function everyDue(
 /** The first error of a row and each tenth after it; a database that is away is no alarm of this loop. */
 function report(name: string, errors: number, error: unknown): void {
   if (errors % 10 !== 1) return;
-  const away = error instanceof Problem && error.code === 'unavailable';
-  log[away ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
+  log[isAway(error) ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
 }

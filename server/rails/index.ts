@@ -34,5 +34,6 @@ export {
   railsConfig,
 } from './rails.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
+export type { SignerHealth } from './signer.ts';
 export { type ApprovedPayout, type Refusal, type SignedEntry, type SigningLimits, besides, judge } from './signing-policy.ts';
 export { type AskedPayout, isAsAsked, payoutMac } from './payout-mac.ts';

@@ -1,15 +1,19 @@
 import { type Socket, createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Signer } from './rail.ts';
-import type { SignAnswer } from './signer.ts';
+import type { SignAnswer, SignerHealth } from './signer.ts';
 
 /** A `Signer` that asks the signer process over its unix socket: one JSON object a line, matched by `id`. */
 export interface SignerClient extends Signer {
+  /** How the signer is. It answers after what it was asked before; throws when there is no answer. */
+  health(): Promise<SignerHealth>;
   close(): void;
 }
 
+type Answer = SignAnswer | SignerHealth;
+
 interface Waiting {
-  readonly done: (answer: SignAnswer) => void;
+  readonly done: (answer: Answer) => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -39,29 +43,31 @@ export function openSigner(socketPath: string): SignerClient {
     opened.on('close', () => lost(opened, 'closed'));
     createInterface({ input: opened })
       .on('line', (line) => {
-        const { id, ...answer } = JSON.parse(line) as { id: number } & SignAnswer;
-        waiting.get(id)?.done(answer as SignAnswer);
+        const { id, ...answer } = JSON.parse(line) as { id: number } & Answer;
+        waiting.get(id)?.done(answer as Answer);
         waiting.delete(id);
       })
       .on('error', () => lost(opened, 'unreadable'));
     return opened;
   };
+  const ask = (request: object): Promise<Answer> =>
+    new Promise((done, failed) => {
+      const used = (socket ??= connect());
+      last += 1;
+      const id = last;
+      const timer = setTimeout(() => lost(used, 'no answer'), PATIENCE_MS);
+      const settle =
+        <A>(with_: (value: A) => void) =>
+        (value: A): void => {
+          clearTimeout(timer);
+          with_(value);
+        };
+      waiting.set(id, { done: settle(done), failed: settle(failed) });
+      used.write(`${JSON.stringify({ id, ...request })}\n`);
+    });
   return {
-    sign: (request) =>
-      new Promise((done, failed) => {
-        const used = (socket ??= connect());
-        last += 1;
-        const id = last;
-        const timer = setTimeout(() => lost(used, 'no answer'), PATIENCE_MS);
-        const settle =
-          <A>(with_: (value: A) => void) =>
-          (value: A): void => {
-            clearTimeout(timer);
-            with_(value);
-          };
-        waiting.set(id, { done: settle(done), failed: settle(failed) });
-        used.write(`${JSON.stringify({ id, ...request })}\n`);
-      }),
+    sign: (request) => ask(request) as Promise<SignAnswer>,
+    health: () => ask({ ask: 'health' }) as Promise<SignerHealth>,
     close: () => {
       if (socket) lost(socket, 'closed by us');
     },

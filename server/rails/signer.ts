@@ -33,6 +33,12 @@ export interface PublicKeys {
 }
 
 export type SignRequest = Parameters<Signer['sign']>[0];
+/** How the signer is: why it signs nothing, if so, and what it called an alarm within the last hour. */
+export interface SignerHealth {
+  readonly stopped?: string | undefined;
+  readonly alarms: readonly string[];
+}
+
 export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
 
 /** One thing that a transaction pays, in unit parts of a currency. `own` says which of our own places it pays. */

@@ -48,7 +48,9 @@ test('on a full disk nothing is signed, and all that was signed is read at the n
   );
   assert.equal(journal.knows(`t${at}`), false);
   assert.equal(openJournal(path).since(new Date(0)).length, at);
+  assert.match(journal.stopped ?? '', /^there is no room left for /);
   rmSync(ballast);
+  assert.equal(journal.stopped, undefined);
   journal.append(entry(at));
   assert.equal(openJournal(path).since(new Date(0)).length, at + 1);
 });

@@ -16,6 +16,8 @@ export interface Journal {
   append(entry: SignedEntry): void;
   /** Forgets what was signed for a payout, by a person's word: it may be signed anew with other spends. */
   release(payout: string, at: string): void;
+  /** Why nothing can be appended; undefined where it can be. */
+  readonly stopped: string | undefined;
   close(): void;
 }
 
@@ -60,6 +62,9 @@ export function openJournal(path: string): Journal {
     },
     knows: (txid) => txids.has(txid),
     append: write,
+    get stopped() {
+      return file.stopped;
+    },
     release: (payout, at) => write({ at, released: payout }),
     close: () => file.close(),
   };

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { type Server, type Socket, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { SignAnswer } from '../rails/index.ts';
+import type { SignAnswer, SignerHealth } from '../rails/index.ts';
 import { type SigningDeps, answer } from './sign.ts';
 
 /** What may be asked, strictly: anything else is refused before it is looked at. */
@@ -15,11 +15,16 @@ const REQUEST = z.strictObject({
   index: z.int().min(0).optional(),
 });
 
+const HEALTH = z.strictObject({ id: z.int(), ask: z.literal('health') });
+
+/** What the signer answers from; `health`: how it is. */
+export type ServedDeps = SigningDeps & { readonly health: () => SignerHealth };
+
 /**
  * Listens on a unix socket that only our own user may open (mode 0600); one JSON request a line, one answer a line with
  * the same `id`. All requests, of all connections, are answered one after the other. Gives a way to stop.
  */
-export async function serveSigner(socketPath: string, deps: SigningDeps): Promise<{ close(): Promise<void> }> {
+export async function serveSigner(socketPath: string, deps: ServedDeps): Promise<{ close(): Promise<void> }> {
   let turn: Promise<unknown> = Promise.resolve();
   const sockets = new Set<Socket>();
   const reply = (line: string): Promise<object> => {
@@ -56,8 +61,11 @@ async function listen(server: Server, socketPath: string): Promise<void> {
   }
 }
 
-async function handle(deps: SigningDeps, line: string): Promise<{ readonly id: number } & SignAnswer> {
-  const parsed = REQUEST.safeParse(parseJson(line));
+async function handle(deps: ServedDeps, line: string): Promise<{ readonly id: number } & (SignAnswer | SignerHealth)> {
+  const asked = parseJson(line);
+  const health = HEALTH.safeParse(asked);
+  if (health.success) return { id: health.data.id, ...deps.health() };
+  const parsed = REQUEST.safeParse(asked);
   if (!parsed.success) return { id: -1, ok: false, reason: 'malformed' };
   const { id, index, ...rest } = parsed.data;
   return { id, ...(await answer(deps, index === undefined ? rest : { ...rest, index })) };

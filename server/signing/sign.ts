@@ -47,13 +47,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
       limits: { daily: deps.caps, maxFee: rail.maxFee },
     });
     if (!verdict.ok) {
-      log.warn('signing refused', {
-        rail: request.rail,
-        purpose: request.purpose,
-        payoutId: request.payouts,
-        reason: verdict.reason,
-        detail: verdict.detail,
-      });
+      tellRefused(request, verdict.reason, verdict.detail);
       return { ok: false, reason: `${verdict.reason}: ${verdict.detail}`, ...(verdict.spends ? { spends: verdict.spends } : {}) };
     }
     const { raw, txid } = await rail.sign(request);
@@ -71,10 +65,20 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     return { ok: true, raw, txid };
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown';
-    if (error instanceof Unreadable) return { ok: false, reason: `unreadable: ${detail}` };
+    if (error instanceof Unreadable) {
+      tellRefused(request, 'unreadable', detail);
+      return { ok: false, reason: `unreadable: ${detail}` };
+    }
     log.error('signing failed', { rail: request.rail, payoutId: request.payouts, error: detail });
     return { ok: false, reason: `unavailable: ${detail}` };
   }
+}
+
+/** Whatever asks for what may not be signed is at fault, or not ours; that another transaction has the spend passes by itself. */
+function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, detail: string): void {
+  const about = { rail, purpose, payoutId: payouts, reason, detail };
+  if (reason === 'spend_taken') log.warn('signing refused', about);
+  else log.alarm('the signer refuses to sign what it was asked for', about);
 }
 
 /** Nothing is answered that the journal doesn't hold. */

@@ -152,6 +152,14 @@ test('forged, changed and unapproved payments are refused', async () => {
   assert.equal(await refusal([id], exact), 'signed', 'and the honest one is signed');
 });
 
+test('it says that it can sign, and what it called an alarm', async () => {
+  assert.equal(await refusal([newId()]), 'not_approved');
+  const { stopped, alarms } = await signer.health();
+  assert.equal(stopped, undefined);
+  assert.ok(alarms.includes('nothing is signed for a rail: it is not set up'));
+  assert.ok(alarms.includes('the signer refuses to sign what it was asked for'));
+});
+
 test('a payout whose row was changed since it was asked for is not signed, whatever else agrees', async () => {
   const thief = '0x00000000000000000000000000000000000000aa';
   const changes: [change: string, asked: Partial<Transfer>][] = [
@@ -235,6 +243,7 @@ test('it ends when its parent’s channel closes; asking then fails, and works a
   await stop();
   assert.equal(child.exitCode, 0);
   await assert.rejects(ask([newId()]), /signer is away/);
+  await assert.rejects(signer.health(), /signer is away/);
   await start();
   assert.equal(await refusal([newId()]), 'not_approved');
 });

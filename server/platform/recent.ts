@@ -1,4 +1,4 @@
-import { monotonicMs } from '../platform/index.ts';
+import { monotonicMs } from './clock.ts';
 
 /** How long something that happens at a moment counts as there. */
 const RECENT_MS = 3_600_000;

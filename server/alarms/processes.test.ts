@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { wallClock, writeRunNote } from '../platform/index.ts';
+import { foundOfRestarts, foundOfSigner } from './processes.ts';
+import { hourlyUnlessOpen } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-processes-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('a signer that is away or signs nothing is told, and what it calls an alarm is passed on', async () => {
+  const words = async (ask: Parameters<typeof foundOfSigner>[0]): Promise<unknown> => {
+    const { found, alarms } = await foundOfSigner(ask);
+    return [found.map((one) => `${one.key}: ${one.words}`), alarms];
+  };
+  assert.deepEqual(await words(async () => ({ alarms: [] })), [[], []]);
+  assert.deepEqual(await words(async () => ({ stopped: 'there is no room left for /k', alarms: ['look'] })), [
+    ['signer: The signer signs nothing: there is no room left for /k.'],
+    ['look'],
+  ]);
+  const away = async (): Promise<never> => {
+    throw new Error('The signer is away: no answer');
+  };
+  assert.deepEqual(await words(away), [
+    ['signer: The signer is silent, so nothing is paid out: The signer is away: no answer.'],
+    [],
+  ]);
+});
+
+test('a process that ended three times within a quarter of an hour is told, until that is past', () => {
+  const at = wallClock();
+  const minutes = (ago: number): string => new Date(at.getTime() - ago * 60_000).toISOString();
+  const note = { pid: process.pid, address: 'http://127.0.0.1:1', mode: 'sandbox', ports: {}, pids: {} };
+  const found = (ended: Record<string, string[]>): string[] => {
+    writeRunNote(folder, { ...note, ended });
+    return foundOfRestarts(folder, at).map(({ key, words }) => `${key}: ${words}`);
+  };
+  assert.deepEqual(found({}), []);
+  assert.deepEqual(found({ worker: [minutes(16), minutes(3), minutes(1)], api: [minutes(1)] }), []);
+  assert.deepEqual(found({ worker: [minutes(16), minutes(14), minutes(3), minutes(1)] }), [
+    'restarts worker: worker has ended by itself 3 times within 15 minutes, and was started again each time.',
+  ]);
+});
+
+test('what is looked at once an hour is looked at each minute while it is open, and for a few more', async () => {
+  let [minute, looks, isOpen] = [0, 0, false];
+  const turn = hourlyUnlessOpen(
+    async () => {
+      looks += 1;
+      return isOpen;
+    },
+    () => minute * 60_000,
+  );
+  const over = async (minutes: number): Promise<number> => {
+    const before = looks;
+    for (let at = 0; at < minutes; at += 1, minute += 1) await turn();
+    return looks - before;
+  };
+  assert.equal(await over(120), 2);
+  isOpen = true;
+  assert.equal(await over(60), 60);
+  isOpen = false;
+  assert.ok((await over(3)) === 3, 'long enough for an alarm to be over');
+  assert.ok((await over(60)) <= 2);
+});

@@ -1,0 +1,39 @@
+// How the processes beside this one fare: the signer, asked over its socket, and what the supervisor had to start again.
+
+import { readRunNote } from '../platform/index.ts';
+import type { Found } from './alarm.ts';
+
+/** A process that ended so often within so many minutes doesn't keep running by itself. */
+const MANY_ENDS = 3;
+const WITHIN_MINUTES = 15;
+
+/** How the signer is: why it signs nothing, if so, and what it called an alarm within the last hour. */
+export interface SignerHealth {
+  readonly stopped?: string | undefined;
+  readonly alarms: readonly string[];
+}
+
+/** Whether the signer answers and can sign, and what it has called an alarm of late. */
+export async function foundOfSigner(
+  ask: () => Promise<SignerHealth>,
+): Promise<{ readonly found: readonly Found[]; readonly alarms: readonly string[] }> {
+  const found = (words: string): Found[] => [{ key: 'signer', kind: 'signer', words }];
+  try {
+    const { stopped, alarms } = await ask();
+    return { found: stopped === undefined ? [] : found(`The signer signs nothing: ${stopped}.`), alarms };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it gives no answer';
+    return { found: found(`The signer is silent, so nothing is paid out: ${why}.`), alarms: [] };
+  }
+}
+
+/** Processes that the supervisor of this machine had to start again and again. */
+export function foundOfRestarts(folder: string, now: Date): Found[] {
+  const from = now.getTime() - WITHIN_MINUTES * 60_000;
+  return Object.entries(readRunNote(folder)?.ended ?? {}).flatMap(([name, ends]): Found[] => {
+    const late = ends.filter((at) => Date.parse(at) > from).length;
+    if (late < MANY_ENDS) return [];
+    const words = `${name} has ended by itself ${late} times within ${WITHIN_MINUTES} minutes, and was started again each time.`;
+    return [{ key: `restarts ${name}`, kind: 'restarts', words }];
+  });
+}
