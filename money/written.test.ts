@@ -51,6 +51,8 @@ test('a moment is written by the clocks of UTC, or of a time zone', () => {
     ['America/New_York', 'Jan\u00a01, 2026, 22:04\u00a0GMT-5'],
     ['Asia/Kathmandu', 'Jan\u00a02, 2026, 08:49\u00a0GMT+5:45'],
     ['America/St_Johns', 'Jan\u00a01, 2026, 23:34\u00a0GMT-3:30'],
+    ['Australia/Brisbane', 'Jan\u00a02, 2026, 13:04\u00a0GMT+10'],
+    ['Pacific/Honolulu', 'Jan\u00a01, 2026, 17:04\u00a0GMT-10'],
     ['Pacific/Auckland', 'Jan\u00a02, 2026, 16:04\u00a0GMT+13'],
   ];
   for (const [zone, written] of zones) assert.equal(writeZonedTime(at, 'en', zone), written);

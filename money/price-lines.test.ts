@@ -1,0 +1,108 @@
+// Each line of a price by tables: which step of the list holds, what bounds a line, and where it is rounded.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type CostLine,
+  type PriceTerms,
+  PriceError,
+  format,
+  fraction,
+  lineAmount,
+  parse,
+  parseRate,
+  percent,
+  slipForGet,
+  slipForGive,
+  zero,
+} from './index.ts';
+
+const usdt = (amount: string) => parse('USDT', amount);
+
+/** Nothing is taken but what a test adds. */
+const FREE: PriceTerms = {
+  giveUnit: 'USDT',
+  getUnit: 'PAYPAL_USD',
+  giveDigits: 2,
+  getDigits: 2,
+  rate: parseRate('USDT', 'USD', '1'),
+  spread: [{ from: zero('USDT'), percent: percent('0') }],
+  minList: zero('USDT'),
+  costs: [],
+  cuts: [],
+  keep: { percent: percent('0'), min: zero('USDT'), afterRewards: fraction(1n, 1n) },
+};
+
+test('the last step of the list that an amount reaches holds, and the first below all', () => {
+  const one: PriceTerms = {
+    ...FREE,
+    spread: [
+      { from: usdt('10'), percent: percent('4') },
+      { from: usdt('100'), percent: percent('2') },
+      { from: usdt('1000'), percent: percent('1') },
+    ],
+  };
+  const table: [give: string, list: string][] = [
+    ['5', '0.20'],
+    ['10', '0.40'],
+    ['99.99', '4.00'],
+    ['100', '2.00'],
+    ['999.99', '20.00'],
+    ['1000', '10.00'],
+    ['5000', '50.00'],
+  ];
+  for (const [give, list] of table) assert.equal(format(slipForGive(usdt(give), one).list, 2), list, give);
+  assert.throws(() => slipForGive(usdt('5'), { ...one, spread: [] }), RangeError);
+});
+
+test('a line is its percentage and its fixed sum, no less than its least and no more than its cap', () => {
+  const line = { code: 'rail', percent: percent('1'), fixed: usdt('0.50') };
+  const table: [bounds: Partial<CostLine>, base: string, amount: string][] = [
+    [{}, '100', '1.50'],
+    [{ min: usdt('1.50') }, '100', '1.50'],
+    [{ min: usdt('1.51') }, '100', '1.51'],
+    [{ cap: usdt('1.50') }, '100', '1.50'],
+    [{ cap: usdt('1.49') }, '100', '1.49'],
+    [{ min: usdt('1'), cap: usdt('2') }, '10', '1.00'],
+    [{ min: usdt('1'), cap: usdt('2') }, '1000', '2.00'],
+  ];
+  for (const [bounds, base, amount] of table) {
+    assert.equal(format(lineAmount({ ...line, ...bounds }, usdt(base), 'up'), 2), amount, `${base} → ${amount}`);
+  }
+});
+
+test('a line of what is paid out is exact where it comes out even, and within its bounds', () => {
+  const table: [line: Partial<CostLine>, give: string, taken: string][] = [
+    [{ percent: percent('2') }, '102', '2.00'],
+    [{ percent: percent('2') }, '102.01', '2.01'],
+    [{ percent: percent('2'), fixed: usdt('1') }, '103', '3.00'],
+    [{ fixed: usdt('1') }, '103', '1.00'],
+    [{ percent: percent('2'), min: usdt('5') }, '102', '5.00'],
+    [{ percent: percent('2'), cap: usdt('1') }, '102', '1.00'],
+  ];
+  for (const [line, give, taken] of table) {
+    const { costs } = slipForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
+    assert.equal(format(costs[0]!.amount, 2), taken, `${give} → ${taken}`);
+  }
+});
+
+test('what is asked for and the least fee are rounded up to what payments are made with', () => {
+  // A dollar is 100 parts; what is paid out goes to tens of them here.
+  const tens = { ...FREE, getDigits: 1 };
+  assert.deepEqual(slipForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
+  assert.equal(format(slipForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') }).list, 2), '0.21');
+});
+
+test('nothing asked for is the least that can be given, and what no amount brings is refused', () => {
+  assert.deepEqual(slipForGet(zero('PAYPAL_USD'), FREE).give, usdt('0.01'));
+  const all = { ...FREE, costs: [{ code: 'rail', percent: percent('100') }] };
+  for (const work of [() => slipForGet(parse('PAYPAL_USD', '10'), all), () => slipForGive(usdt('10'), all)]) {
+    assert.throws(work, (error) => error instanceof PriceError && error.code === 'too_small' && error.name === 'PriceError');
+  }
+});
+
+test('a discount that asks for all that may be let off is not trimmed, one of a pay unit more is', () => {
+  const one = { ...FREE, spread: [{ from: zero('USDT'), percent: percent('1') }] };
+  const cut = (fixed: string) => slipForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).cuts;
+  for (const asked of ['0.50', '0.51']) assert.deepEqual(cut(asked), [{ code: 'coupon', amount: usdt('0.50') }]);
+});
