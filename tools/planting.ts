@@ -34,7 +34,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const KINDS = ['proof', 'decided-twice', 'price', 'debt', 'sighting', 'books', 'bounds', 'door', 'house'] as const;
 /** A tree has these beside its own files; the copy links what programs need of them. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.kurs', 'test-results']);
-const MOST_MS = 400_000;
+const MOST_MS = 800_000;
 /** What a test started has ended so soon after it, or is left to itself. */
 const LAST_WORDS_MS = 5_000;
 
