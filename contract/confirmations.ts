@@ -1,3 +1,5 @@
+import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+
 /** What one payment system sends us after a payment, for the OpenAPI document. Nothing here validates: each rail does. */
 interface Confirmation {
   readonly rail: string;
@@ -126,11 +128,10 @@ export function confirmationPaths(problem: Json): Record<string, Json> {
 
 function operation({ rail, name, type, headers, fields, proof, taken, refused }: Confirmation, problem: Json): Json {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, textSchema(words)]));
-  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
   return {
     operationId: `confirm_${rail}`,
     summary: `What ${name} sends after a payment`,
-    description: `For ${name} only, and asks for no \`client-id\`. Takes the raw body, byte by byte, of 65,536 bytes at most, and keeps it before it is answered. Proven ${proof}. It credits nothing by itself: it has the payment looked up at ${name}, and only what that shows counts, once, however often the message comes.`,
+    description: `For ${name} only, and asks for no \`client-id\`; \`not_found\` where this payment system isn’t set up. Takes the raw body, byte by byte, of 65,536 bytes at most, and keeps it before it is answered. Proven ${proof}. It credits nothing by itself: it has the payment looked up at ${name}, and only what that shows counts, once, however often the message comes.`,
     tags: ['Confirmations'],
     security: [],
     parameters: Object.entries(headers).map(([header, words]) => ({
@@ -144,8 +145,7 @@ function operation({ rail, name, type, headers, fields, proof, taken, refused }:
     responses: {
       200: plain('It is proven and kept, or was kept before', taken),
       400: plain('It isn’t proven: nothing comes of it', refused),
-      404: told('`not_found`: this payment system isn’t set up here'),
-      413: told('`payload_too_large`: over 65,536 bytes'),
+      ...problemResponses(['not_found', ...OF_BODY, ...OF_ALL], problem),
     },
   };
 }

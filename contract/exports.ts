@@ -1,3 +1,5 @@
+import { OF_ALL, problemResponses } from './problem-responses.ts';
+
 type Json = { [key: string]: unknown };
 
 /** What is downloaded as a file, so that it is no call like the others: where, and what an integrator reads of it. */
@@ -25,16 +27,14 @@ export function accountExportPath(problem: Json): Record<string, Json> {
   const get = {
     operationId: 'accountExport',
     summary: 'All that is known of the account: profile, sign-in, sessions, wallets, orders, and all that moved in wallets',
-    description: 'One JSON file, streamed, to whoever brings a ticket from `/user/export/ticket`.',
+    description:
+      'One JSON file, streamed, to whoever brings a ticket from `/user/export/ticket`. `unauthorised` where it is used, over, or its session has ended.',
     tags: ['Account'],
     security: [{}],
     parameters: [{ name: 'ticket', in: 'query', required: true, schema: { type: 'string' } }],
     responses: {
       200: { description: 'The file', content: { 'application/json': { schema: { type: 'object' } } } },
-      401: {
-        description: '`unauthorised`: the ticket is used, over, or its session has ended',
-        content: { 'application/problem+json': { schema: problem } },
-      },
+      ...problemResponses(['unauthorised', ...OF_ALL], problem),
     },
   };
   return { [`/api/v1${ACCOUNT_EXPORT_PATH}`]: { get } };
@@ -47,7 +47,6 @@ const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 
 /** The paths of downloads, for the OpenAPI document; `problem` is the schema of one, `inputs` those of the filters. */
 export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof EXPORTS, Json>>): Record<string, Json> {
-  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
   return Object.fromEntries(
     (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((name) => {
       const { path, operation, tag, summary } = EXPORTS[name];
@@ -63,9 +62,7 @@ export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof 
             description: 'The file',
             content: { 'text/csv': { schema: { type: 'string' } }, [WORKBOOK]: { schema: { type: 'string', format: 'binary' } } },
           },
-          401: told('`unauthorised`: neither a session nor a ticket that stands'),
-          422: told('`validation`'),
-          429: told('`rate_limited`'),
+          ...problemResponses(['unauthorised', 'validation', 'rate_limited', ...OF_ALL], problem),
         },
       };
       return [`/api/v1${path}`, { get }];

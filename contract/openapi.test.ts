@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openapi } from './openapi.ts';
 import { routes } from './routes/index.ts';
 
-const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', sandbox: true }) as {
+const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], sandbox: true }) as {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
@@ -85,7 +85,7 @@ test('each code that confirms something says what it is, and which call mails it
 });
 
 test('live mode does not document the sandbox', () => {
-  const live = openapi({ name: 'Kurs', url: 'https://kurs.example', sandbox: false });
+  const live = openapi({ name: 'Kurs', url: 'https://kurs.example', clients: ['web'], sandbox: false });
   assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);
 });
 
@@ -113,7 +113,7 @@ test('what payment systems send is documented with its body, its proof and its a
       Object.values(requestBody.content).every(({ schema }) => Object.keys(schema.properties).length > 0),
       path,
     );
-    assert.deepEqual(Object.keys(responses), ['200', '400', '404', '413'], path);
+    assert.deepEqual(Object.keys(responses), ['200', '400', '404', '405', '413', '415', '500', '503'], path);
     assert.ok(!parameters.some(({ name }) => name === 'client-id'), path);
   }
   const nebulox = document.paths['/api/v1/payment/nebulox/confirmation']?.['post'] as unknown as {

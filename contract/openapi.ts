@@ -1,46 +1,51 @@
 import { z } from 'zod';
 import { confirmationPaths } from './confirmations.ts';
-import { PROBLEMS, type ProblemCode } from './problems.ts';
+import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+import type { ProblemCode } from './problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
 import { ticketFilePath, uploadPaths } from './uploads.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes/index.ts';
 import { pageMeta, problem } from './wire.ts';
-import { say } from './words.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Problems that any call can meet, those of a body, and those of an Idempotency-Key. */
-const COMMON: readonly ProblemCode[] = ['validation', 'method_not_allowed', 'rate_limited', 'unavailable', 'internal'];
-const OF_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
+/** Problems that any call of the contract can meet, and those of an Idempotency-Key. */
+const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited'];
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
-function problemsOf({ method, who, idempotent, problems }: Route): ReadonlySet<ProblemCode> {
+function problemsOf({ method, who, knowsUser, idempotent, problems }: Route): ReadonlySet<ProblemCode> {
   return new Set([
     ...COMMON,
     ...(method === 'POST' ? OF_BODY : []),
     ...(idempotent ? OF_KEY : []),
     ...(who === 'sandbox' ? [] : (['unknown_client'] as const)),
-    ...(who === 'user' || who === 'operator' ? (['unauthorised'] as const) : []),
+    ...(who === 'user' || who === 'operator' || knowsUser ? (['unauthorised'] as const) : []),
     ...problems,
   ]);
 }
 
 /**
  * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the product's name and
- * base URL and whether the sandbox's calls are served.
+ * base URL, the known values of `client-id` and whether the sandbox's calls are served.
  */
-export function openapi(options: { readonly name: string; readonly url: string; readonly sandbox: boolean }): Json {
+export function openapi(options: {
+  readonly name: string;
+  readonly url: string;
+  readonly clients: readonly string[];
+  readonly sandbox: boolean;
+}): Json {
   const components: Json = {};
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     lift(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components);
   const problemSchema = schemaOf(problem, 'output');
+  const client = clientHeader(options.clients);
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     if (route.who === 'sandbox' && !options.sandbox) continue;
     const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(name, route, schemaOf, problemSchema);
+    paths[path][route.method.toLowerCase()] = operation(name, route, { schemaOf, problemSchema, client });
   }
   Object.assign(
     paths,
@@ -50,14 +55,15 @@ export function openapi(options: { readonly name: string; readonly url: string; 
       transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
     }),
     accountExportPath(problemSchema),
-    ticketFilePath(problemSchema),
-    uploadPaths(problemSchema, schemaOf(routes.userInfo.output, 'output')),
+    ticketFilePath(problemSchema, client),
+    uploadPaths(problemSchema, client, schemaOf(routes.userInfo.output, 'output')),
   );
   return {
     openapi: '3.1.0',
     info: {
       title: options.name,
       version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST takes its fields from its JSON body and refuses those that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
     },
@@ -73,18 +79,33 @@ export function openapi(options: { readonly name: string; readonly url: string; 
   };
 }
 
-function operation(
-  name: string,
-  route: Route,
-  schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json,
-  problemSchema: Json,
-): Json {
+interface Parts {
+  readonly schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json;
+  readonly problemSchema: Json;
+  readonly client: Json;
+}
+
+/** The header by which a front end names itself: its known values, and what they change. */
+const clientHeader = (clients: readonly string[]): Json => ({
+  name: 'client-id',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', enum: ['public', ...clients], default: 'public' },
+  description:
+    'Names the front end. `public`, or no header, may make as many calls of those that need no session in a minute as the desk sets aside for callers without a name (half of the others’, unless it says otherwise); any other value that stands here the whole. What stands here not is `unknown_client`. It changes nothing else',
+});
+
+/** Who may call, as the document says it: nothing is asked of anybody, or a session where the caller has one. */
+function securityOf({ who, knowsUser }: Route): Json[] {
+  if (who === 'operator' || who === 'user') return [{ [who]: [] }];
+  return knowsUser ? [{}, { user: [] }] : [];
+}
+
+function operation(name: string, route: Route, { schemaOf, problemSchema, client }: Parts): Json {
   const input = schemaOf(route.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const inPath = new Set([...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1]));
   const data = schemaOf(route.output, 'output');
-  const parameters: Json[] = [
-    { name: 'client-id', in: 'header', required: false, schema: { type: 'string' }, description: 'Names the front end' },
-  ];
+  const parameters: Json[] = route.who === 'sandbox' ? [] : [client];
   const body: Record<string, Json> = {};
   for (const [field, schema] of Object.entries(input.properties ?? {})) {
     const required = input.required?.includes(field) ?? false;
@@ -107,11 +128,11 @@ function operation(
     summary: route.summary,
     tags: [route.tag],
     parameters,
-    ...(route.who === 'operator' || route.who === 'user' ? { security: [{ [route.who]: [] }] } : {}),
+    security: securityOf(route),
     ...(route.method === 'POST' ? { requestBody: requestBody(body, input.required ?? []) } : {}),
     responses: {
       ...(route.empty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
-      ...problemResponses(route, problemSchema),
+      ...problemResponses(problemsOf(route), problemSchema),
     },
   };
 }
@@ -123,41 +144,15 @@ function requestBody(properties: Record<string, Json>, required: readonly string
     required: required.filter((field) => field in properties),
     additionalProperties: false,
   };
-  return { required: true, content: { 'application/json': { schema } } };
+  return { required: schema.required.length > 0, content: { 'application/json': { schema } } };
 }
 
-function success(route: Route, data: Json, schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+function success(route: Route, data: Json, schemaOf: Parts['schemaOf']): Json {
   const properties: Json = route.list ? { data, meta: schemaOf(pageMeta, 'output') } : { data };
-  const content: Json = { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } };
+  const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  const content: Json = { 'application/json': { schema } };
   if (route.streams) content['text/event-stream'] = { schema: { type: 'string' } };
   return { description: route.summary, content };
-}
-
-const seconds = (description: string): Json => ({ description, schema: { type: 'integer' } });
-const LIMIT_HEADERS = {
-  'Retry-After': seconds('Seconds after which to try again'),
-  'RateLimit-Limit': seconds('How many the window allows'),
-  'RateLimit-Remaining': seconds('How many are left in it'),
-  'RateLimit-Reset': seconds('Seconds until it ends'),
-};
-
-function problemResponses(route: Route, schema: Json): Json {
-  const byStatus = new Map<number, string[]>();
-  for (const code of problemsOf(route)) {
-    const status = PROBLEMS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${say('en', `problems.${code}.title`)}`).join(' · '),
-        content: { 'application/problem+json': { schema } },
-        ...(status === 429 && { headers: LIMIT_HEADERS }),
-        ...(status === 503 && { headers: { 'Retry-After': LIMIT_HEADERS['Retry-After'] } }),
-      },
-    ]),
-  );
 }
 
 /** Moves named definitions of one JSON schema into the document’s components. */
@@ -174,7 +169,7 @@ function rewrite(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(rewrite);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node)
+    Object.entries(named(node as Json))
       .filter(([key, value]) => !(key === 'id' && typeof value === 'string'))
       .map(([key, value]) =>
         key === '$ref' && typeof value === 'string'
@@ -182,4 +177,13 @@ function rewrite(node: unknown): unknown {
           : [key, rewrite(value)],
       ),
   );
+}
+
+/** A record whose names are all known, with a property for each: what reads a schema for its properties finds them so. */
+function named(schema: Json): Json {
+  const { propertyNames, ...rest } = schema;
+  const names = (propertyNames as { enum?: readonly string[] } | undefined)?.enum;
+  if (!names || rest['properties'] !== undefined) return schema;
+  const properties = Object.fromEntries(names.map((name) => [name, rest['additionalProperties'] ?? {}]));
+  return { ...rest, properties, additionalProperties: false };
 }

@@ -1,3 +1,4 @@
+import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 import { FILE_TYPES, TICKET_FILE_PATH } from './support.ts';
 
 /** Where a picture is sent to, and read from behind a slash: bytes, so no calls like the others. */
@@ -6,8 +7,8 @@ export const AVATARS_PATH = '/avatar';
 /** The formats of a picture. */
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** The path of what came with a ticket, for the OpenAPI document; `problem` is a schema. */
-export function ticketFilePath(problem: Json): Record<string, Json> {
+/** The path of what came with a ticket, for the OpenAPI document; `problem` is a schema, `client` the header that names a front end. */
+export function ticketFilePath(problem: Json, client: Json): Record<string, Json> {
   const inQuery = (name: string): Json => ({ name, in: 'query', required: true, schema: { type: 'string' } });
   const bytes = Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   const get = {
@@ -15,10 +16,10 @@ export function ticketFilePath(problem: Json): Record<string, Json> {
     summary: 'A file of a ticket, always as a download',
     tags: ['Support'],
     security: [{}],
-    parameters: ['id', 'token', 'n'].map(inQuery),
+    parameters: [...['id', 'token', 'n'].map(inQuery), client],
     responses: {
       200: { description: 'The file', content: bytes },
-      404: { description: '`ticket_not_found`', content: { 'application/problem+json': { schema: problem } } },
+      ...problemResponses(['ticket_not_found', 'unknown_client', 'rate_limited', ...OF_ALL], problem),
     },
   };
   return { [`/api/v1${TICKET_FILE_PATH}`]: { get } };
@@ -26,10 +27,10 @@ export function ticketFilePath(problem: Json): Record<string, Json> {
 
 type Json = { [key: string]: unknown };
 
-/** The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas. */
-export function uploadPaths(problem: Json, user: Json): Record<string, Json> {
-  const told = (description: string): Json => ({ description, content: { 'application/problem+json': { schema: problem } } });
+/** The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas, `client` is as above. */
+export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
   const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const ofData = { type: 'object', properties: { data: user }, required: ['data'], additionalProperties: false };
   const post = {
     operationId: 'avatarUpload',
     summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
@@ -37,21 +38,14 @@ export function uploadPaths(problem: Json, user: Json): Record<string, Json> {
       'The body is the picture itself. It is drawn anew as a WebP of at most 512 pixels a side: no place and no notes stay.',
     tags: ['Account'],
     security: [{ user: [] }],
-    parameters: [
-      { name: 'client-id', in: 'header', required: false, schema: { type: 'string' }, description: 'Names the front end' },
-    ],
+    parameters: [client],
     requestBody: { required: true, content: bytes },
     responses: {
       200: {
         description: 'The account',
-        content: { 'application/json': { schema: { type: 'object', properties: { data: user }, required: ['data'] } } },
+        content: { 'application/json': { schema: ofData } },
       },
-      401: told('`unauthorised`'),
-      403: told('`unknown_client`'),
-      413: told('`payload_too_large`'),
-      415: told('`unsupported_media_type`'),
-      422: told('`validation`'),
-      429: told('`rate_limited`'),
+      ...problemResponses(['unauthorised', 'unknown_client', 'validation', 'rate_limited', ...OF_BODY, ...OF_ALL], problem),
     },
   };
   const get = {
@@ -60,7 +54,7 @@ export function uploadPaths(problem: Json, user: Json): Record<string, Json> {
     tags: ['Account'],
     security: [{}],
     parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
-    responses: { 200: { description: 'The picture', content: bytes }, 404: told('`not_found`') },
+    responses: { 200: { description: 'The picture', content: bytes }, ...problemResponses(['not_found', ...OF_ALL], problem) },
   };
   return { [`/api/v1${AVATAR_PATH}`]: { post }, [`/api/v1${AVATARS_PATH}/{key}`]: { get } };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROBLEMS, type ProblemCode } from './problems.ts';
 
 /** An amount as it is written on the wire. */
 export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
@@ -98,7 +99,7 @@ export const problem = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string(),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
     /** The order that already came of what was asked, for whoever proved that it is his. */

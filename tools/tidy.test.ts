@@ -372,7 +372,7 @@ test('migrations are numbered and open with a sentence', () => {
 });
 
 test('dependencies have one exact version each, locked with their content', () => {
-  const manifests = ['package.json', ...globSync('{money,contract,server,web,sandbox}/package.json', { cwd: ROOT })];
+  const manifests = ['package.json', ...globSync('{money,contract,server,web,sandbox,tools/*}/package.json', { cwd: ROOT })];
   for (const path of manifests) {
     const manifest = readJson(path) as Record<string, Record<string, string> | undefined>;
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {

@@ -21,8 +21,16 @@ const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (chara
 const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** Serves the OpenAPI document at `/api/v1/openapi.json` and a page to read it at `/api/docs`, to pages of others too. */
-export function mountDocs({ app }: Pick<Server, 'app'>, config: Pick<Config, 'KURS_NAME' | 'BASE_URL' | 'KURS_MODE'>): void {
-  const document = openapi({ name: config.KURS_NAME, url: config.BASE_URL, sandbox: config.KURS_MODE === 'sandbox' });
+export function mountDocs(
+  { app }: Pick<Server, 'app'>,
+  config: Pick<Config, 'KURS_NAME' | 'BASE_URL' | 'KURS_MODE' | 'KURS_CLIENTS'>,
+): void {
+  const document = openapi({
+    name: config.KURS_NAME,
+    url: config.BASE_URL,
+    clients: config.KURS_CLIENTS,
+    sandbox: config.KURS_MODE === 'sandbox',
+  });
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const shared = { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' };
   const files = {
