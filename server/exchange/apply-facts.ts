@@ -20,6 +20,7 @@ import type { OrderEvent } from './events.ts';
 import type { Sender } from './letters.ts';
 import { heldBy, strayOf } from './offspring.ts';
 import { noteFound } from './note-found.ts';
+import { noteSending, noteTransaction } from './note-sending.ts';
 import type { OrderView, Payment } from './order.ts';
 import { isInLock, isUnneeded } from './arrived.ts';
 import { type StoredOrder, familyIds, lockOrders } from './order-store.ts';
@@ -311,6 +312,7 @@ export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boo
 }
 
 async function applyPayout(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
+  noteTransaction(batch, id, body);
   for (const event of eventsFor(batch.order(id).view, body)) {
     await need(batch, id, event, {
       who: whoOf(event),
@@ -394,13 +396,6 @@ function resolvedOr(event: OrderEvent, body: PayoutBody): OrderEvent {
   if (!body.resolved) return event;
   const evidence = body.reason ?? 'statement';
   return { type: 'resolve', sent: event.type === 'found', evidence, ...(body.txid !== undefined && { txid: body.txid }) };
-}
-
-function noteSending(batch: Batch, id: string, body: PayoutBody): void {
-  const { state, facts } = batch.order(id).view;
-  if ((state !== 'sent' && state !== 'r_sent') || facts.sent?.intent !== body.intentId) return;
-  const params = { confirmations: String(body.confirmations ?? 0), needed: String(body.needed ?? 0), txid: body.txid ?? '' };
-  batch.note(id, 'sending_progress', (view) => view, { who: 'R', body: params });
 }
 
 /** Decides an event that can't be refused: the machine takes every fact in every state. */

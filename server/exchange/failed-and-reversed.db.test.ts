@@ -126,6 +126,17 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
+  test('what carries a send may be another transaction than at first: the page and the letter name the one that counts', async () => {
+    const order = await queuedOrder();
+    await tellAll(order, 'send');
+    await world.tell(order, 'accepted', { txid: 'at first' });
+    await world.tell(order, 'progress', { txid: 'with a higher fee' });
+    assert.equal((await world.order(order)).view.facts.sent?.txid, 'with a higher fee');
+    await world.tell(order, 'final', { txid: 'with the highest' });
+    assert.equal((await world.order(order)).view.facts.sent?.txid, 'with the highest');
+    assert.match((await world.mails(order)).at(-1)?.text ?? '', /with the highest/);
+  });
+
   test('a doubt that is proven absent: the money is back, and goes out once', async () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'unknown', 'resend', 'unknown', 'absent');
