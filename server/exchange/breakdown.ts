@@ -119,5 +119,6 @@ export function readExchange(kept: Exchange | SummedExchange, pinned: OrderView[
   };
 }
 
-const brings = ({ giveUnit, getUnit, getDigits, rate }: PriceTerms, exchanged: bigint): bigint =>
+/** What an amount that is exchanged brings by terms, in parts got. */
+export const brings = ({ giveUnit, getUnit, getDigits, rate }: PriceTerms, exchanged: bigint): bigint =>
   roundTo(convert(money(giveUnit, exchanged), assetOf(giveUnit), rate, getUnit, 'down'), getDigits, 'down').parts;

@@ -1,7 +1,8 @@
 import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../ledger/index.ts';
 import { wrongDebts } from '../compliance/index.ts';
-import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
+import { type Sending, placeFaults, sendingFaults } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
+import { moneyFaults } from './judge-money.ts';
 import { type Positions, RESTING } from './order.ts';
 import { type StoredOrder, readOrdersIn } from './order-store.ts';
 import { KIND_OF, ownAccounts, walletOf } from './postings.ts';
@@ -13,26 +14,22 @@ const GROUP = 1_000;
 
 /**
  * What the ledger can't know of orders: an order at rest holds nothing, of any other what it thinks stands in its accounts,
- * wherever its money is, is what the books say, and what it has on its way is a payout of just that to its own account.
+ * wherever its money is, is what the books say, and what it has on its way is a payout of just that to its own account. Of each
+ * order, at rest too, what arrived, what it was exchanged at and what was sent is what payments and the books say.
  */
 export const orderJudge: Judge = {
   pots: ['order:in', 'order:out', 'order:reserve', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable'],
   causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
   standings: (db) => ofEach(db, standingsOf),
-  faults: async (db) => [
+  faults: async (db, since) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
-    ...(await ofEach(db, alteredOf)),
-    ...(await payinFaults(db, await ofEach(db, payinsOf))),
+    ...(await moneyFaults(db, EMPTY_STATES, since)),
     ...(await placeFaults(db, await ofEach(db, placeOf))),
     ...(await debtFaults(db)),
   ],
 };
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
-
-/** The payments from outside that an order is about. */
-const payinsOf = (order: StoredOrder) =>
-  order.view.pinned.wallets?.give === undefined ? order.view.payments.map(({ id }) => ({ id, of: nameOf(order) })) : [];
 
 /** Where an order's customer is told to pay; a stray has the place of the order that it came from. */
 const placeOf = (order: StoredOrder) =>
@@ -70,17 +67,6 @@ function standingsOf({ number, view }: StoredOrder): Standing[] {
     account && view.positions[name] !== 0n ? [{ account, parts: view.positions[name], of }] : [],
   );
 }
-
-const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
-  isAltered
-    ? [
-        {
-          check: 'order',
-          account: `order:${view.id}`,
-          words: `${number}: its accounts or terms are not those that it was kept with`,
-        },
-      ]
-    : [];
 
 /** What an order has on its way. (Into a wallet nothing is ever on its way.) */
 function sendingOf({ number, view }: StoredOrder): Sending[] {

@@ -128,6 +128,35 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
+/** The ids of orders that came of no other, from behind one on. */
+export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select id from customer_order where stray_of is null and ($1::uuid is null or id > $1) order by id limit $2',
+    [behind ?? null, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The ids of those that these orders came of, or that are theirs; what is no order's id is left out. */
+export async function rootsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select distinct coalesce(stray_of, id) as id from customer_order where id = any ($1)',
+    [ids.filter((id) => UUID.test(id))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The same of all orders in no state of `except`. */
+export async function rootsIn(db: Statements, except: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select distinct coalesce(stray_of, id) as id from customer_order where state <> all ($1)',
+    [except],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Locks orders by their ids in the order of the ids, as every transaction does; those that don't exist are left out. */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {

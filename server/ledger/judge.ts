@@ -4,6 +4,7 @@ import type { Statements } from '../platform/index.ts';
 import { type AccountRef, type Pot, readName, shownSign } from './chart.ts';
 import { type JournalKind, KINDS, kindOf } from './journal.ts';
 import { potExpression } from './pots-sql.ts';
+import type { Proven } from './seal.ts';
 
 /** Something that can't be in right books. */
 export interface Fault {
@@ -33,13 +34,14 @@ export interface Causes {
  * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
  * - `standings`: what this room's rows say stands in accounts of those pots, one or more for an account; zeros may be left out
  * - `causes`: what the journals that this room posts are about
- * - `faults`: what else the room's rows and the books don't agree upon
+ * - `faults`: what else the room's rows and the books don't agree upon. `since`: what was proved before; of what grows with
+ *   history only what journals have touched since then is asked
  */
 export interface Judge {
   readonly pots: readonly Pot[];
   readonly causes: readonly Causes[];
   standings(db: Statements): Promise<readonly Standing[]>;
-  readonly faults?: ((db: Statements) => Promise<readonly Fault[]>) | undefined;
+  readonly faults?: ((db: Statements, since?: Proven) => Promise<readonly Fault[]>) | undefined;
 }
 
 /** An account in which something stands. */
@@ -120,9 +122,13 @@ export async function causeFaults(
 }
 
 /** What judges know besides. */
-export async function otherFaults(db: Statements, judges: readonly Judge[], most: number): Promise<Fault[]> {
+export async function otherFaults(
+  db: Statements,
+  judges: readonly Judge[],
+  { most, since }: { readonly most: number; readonly since: Proven | undefined },
+): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const judge of judges) faults.push(...((await judge.faults?.(db)) ?? []).slice(0, most));
+  for (const judge of judges) faults.push(...((await judge.faults?.(db, since)) ?? []).slice(0, most));
   return faults;
 }
 

@@ -1,10 +1,7 @@
 import { type Statements, bare, isMac } from '../platform/index.ts';
 import type { Fault } from './judge.ts';
 import { type Pack, readPacks, wrongOf } from './packs.ts';
-import { FIRST, type Seal, contentOfSeal } from './seal.ts';
-
-/** How far the chain of seals was proved. */
-export type Proven = Seal;
+import { FIRST, type Proven, type Seal, contentOfSeal } from './seal.ts';
 
 interface Row extends Seal {
   readonly wrong: string;

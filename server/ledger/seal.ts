@@ -17,6 +17,9 @@ export interface Seal {
   readonly digest: string;
 }
 
+/** How far the chain of seals was proved. */
+export type Proven = Seal;
+
 /** Where the end of the chain is noted, outside the database. */
 export interface SealNote {
   read(): Pick<Seal, 'number' | 'digest'> | undefined;

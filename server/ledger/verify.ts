@@ -2,9 +2,9 @@ import { type Db, type Statements, monotonicMs } from '../platform/index.ts';
 import { type Fault, type Judge, causeFaults, nameOf, otherFaults, standingFaults } from './judge.ts';
 import { legalRows } from './legal-legs.ts';
 import { potExpression, rulesTable } from './pots-sql.ts';
-import { type Proven, maccedFaults, proveSeals } from './prove-seals.ts';
+import { maccedFaults, proveSeals } from './prove-seals.ts';
 import { type Profit, profit } from './profit.ts';
-import { FIRST, type SealNote, noteFault } from './seal.ts';
+import { FIRST, type Proven, type SealNote, noteFault } from './seal.ts';
 
 export interface VerifyOptions {
   /** What rooms know; without them the ledger proves what it knows by itself. */
@@ -179,7 +179,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
       const faults = since ? await recentFaults(tx, since.proven, most) : await entryFaults(tx, most);
       const units = await totals(tx);
       const earned = since ? undefined : await profit(tx);
-      faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most })));
+      faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most, since: since?.proven })));
       const seals = await proveSeals(tx, since?.proven ?? FIRST, most);
       faults.push(...seals.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, noted)));
       const counts = await tx.row<{ accounts: string; postings: string }>(
@@ -278,11 +278,21 @@ async function illegalLegs(db: Statements, postings: string, most: number): Prom
 
 async function judged(
   db: Statements,
-  { judges, isWhole, most }: { readonly judges: readonly Judge[]; readonly isWhole: boolean; readonly most: number },
+  {
+    judges,
+    isWhole,
+    most,
+    since,
+  }: {
+    readonly judges: readonly Judge[];
+    readonly isWhole: boolean;
+    readonly most: number;
+    readonly since: Proven | undefined;
+  },
 ): Promise<Fault[]> {
   return [
     ...(await standingFaults(db, judges, most)),
     ...(await causeFaults(db, judges, { isWhole, most })),
-    ...(await otherFaults(db, judges, most)),
+    ...(await otherFaults(db, judges, { most, since })),
   ];
 }

@@ -99,7 +99,8 @@ describe('the books accuse', () => {
     done = await world.place();
     world.pay(done);
     await world.mine(6);
-    await world.turn();
+    await world.mine(64);
+    done = await world.order(done);
     queued = await world.place();
     world.holdSends();
     world.pay(queued, '0.02');
@@ -124,7 +125,7 @@ describe('the books accuse', () => {
     )?.n ?? 0;
 
   test('nothing, where nothing was changed', async () => {
-    assert.ok(stray && intent);
+    assert.ok(stray && intent && done.view.state === 'completed');
     assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
   });
 
@@ -136,6 +137,9 @@ describe('the books accuse', () => {
       array[${parts}::numeric], array[1::numeric], array[least(f.id, t.id), greatest(f.id, t.id)],
       '{}', '{}', '{}', '{}', '{}', '{}', array['${newId()}'::uuid])
     from account f, account t where f.name = '${from}' and t.name = '${to}' and ${floor} is null`;
+  /** Changes the body of the order that is done. */
+  const ofDone = (path: string, value: string): string =>
+    `update customer_order set body = jsonb_set(body, '${path}', '${value}') where id = '${done.view.id}'`;
   const lastOf = (name: string): string =>
     `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
 
@@ -247,6 +251,28 @@ describe('the books accuse', () => {
     ['a held order that isn’t held', () => [`update customer_order set state = 'seen' where id = '${queued.view.id}'`], /its accounts or terms are not those/],
     ['a send that is for another payout', () => [`update payment_attempt set items = array['${newId()}'::uuid]`], /attempt:.* the send is not what was stored/],
     ['what a send carries', () => [`update payment_attempt set raw = 'other'`], /attempt:.* the send is not what was stored/],
+    ['how much arrived, once its order is done', () => [`update payin set parts = parts * 10 where owner_id = '${done.view.id}'`], /BTC of it count, and its orders count [^]*its orders know of/],
+    ['the payment of an order that is done deleted', () => [`delete from payin where owner_id = '${done.view.id}'`], /the order .*, completed is about a payment that is not there/],
+    ['a payment that counts no more, of an order that is done', () => [`update payin set status = 'dropped' where owner_id = '${done.view.id}'`], /payin:.* 0 BTC of it count, and its orders count/],
+    ['what an order that is done took', () => [ofDone('{payments,0,parts}', '"1n"')], /BTC of it count, and its orders count 1\n/],
+    ['a payment less, with its order', () => [ofDone('{payments,0,parts}', '"1n"'), `update payin set taken = parts - 1 where owner_id = '${done.view.id}'`], /BTC came in less what left, by the books, and 1 by what the orders say/],
+    ['a done order’s payment in another’s row', () => [ofDone('{payments}', '[]'), `update customer_order set body = jsonb_set(body, '{payments}', (select body->'payments' from customer_order where id = '${done.view.id}')) where id = '${waiting.view.id}'`], /its orders count 0\n[^]*came in less what left/],
+    ['a stray’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${stray.view.id}'`], /BTC of it count, and its orders count \d+/],
+    ['what an order that is done was priced at', () => [ofDone('{facts,exchange,got}', '"1n"')], /completed: what it was exchanged at is not what was booked/],
+    ['what of it the desk took', () => [ofDone('{facts,exchange,components,0,amount}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['the sum that it was exchanged from', () => [ofDone('{facts,exchange,give}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['the rate that it was exchanged at', () => [ofDone('{facts,exchange,rate,value,numerator}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['what an order that is done sent', () => [ofDone('{facts,sent,parts}', '"1n"')], /USDT came in less what left[^]*completed and the payout do not say the same/],
+    ['that an order that is done has sent', () => [`update customer_order set body = body #- '{facts,sent}' where id = '${done.view.id}'`], /USDT came in less what left[^]*the payout left, and no order says so/],
+    ['a payout that left, on another order', () => [`update payout set owner_id = '${waiting.view.id}' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same[^]*the payout is not what was asked for/],
+    ['a payout that left deleted', () => [`delete from payout where owner_id = '${done.view.id}'`], /completed has sent it, and there is no such payout/],
+    ['who a payout that left went to', () => [`update payout set to_fields = '{"address": "thief"}' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same[^]*the payout is not what was asked for/],
+    ['a payout that left ten times as large', () => [`update payout set parts = parts * 10 where owner_id = '${done.view.id}'`], /completed and the payout do not say the same/],
+    ['a payout that left called failed', () => [`update payout set status = 'failed' where owner_id = '${done.view.id}'`], /completed has sent it, and none of it is out/],
+    ['by which transaction a payout left', () => [`update payout set txid = 'other' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same/],
+    ['a second payout of an order that is done', () => [`insert into payout select (jsonb_populate_record(p, jsonb_build_object('id', '${newId()}', 'attempt_id', null, 'txid', 'second'))).* from payout p where owner_id = '${done.view.id}'`], /the payout left, and no order says so/],
+    ['an order that is done called cancelled', () => [`update customer_order set state = 'cancelled' where id = '${done.view.id}'`], /its accounts or terms are not those/],
+    ['where an order that is done was paid out to', () => [ofDone('{receive,fields}', '{"address": "thief"}')], /its accounts or terms are not those[^]*do not say the same/],
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 

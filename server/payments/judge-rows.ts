@@ -125,8 +125,7 @@ export const rowFaults = async (db: Statements): Promise<Fault[]> => [
 /** A payment as its owner's row has it. */
 export interface KnownPayin {
   readonly id: string;
-  /** Where only that it is there is known: an order's may be one piece of several. */
-  readonly whole?: {
+  readonly whole: {
     readonly currency: string;
     readonly parts: bigint;
     readonly owner: string;
@@ -147,7 +146,6 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
     const row = found.get(id);
     const fault = (words: string): Fault[] => [{ check: 'payin', account: `payin:${id}`, words }];
     if (!row) return fault(`${of} is about a payment that is not there`);
-    if (!whole) return [];
     const said = { currency: row.currency, parts: BigInt(row.parts), owner: row.owner, source: row.source ?? undefined };
     return isDeepStrictEqual(said, whole) ? [] : fault(`${of} is not the payment that arrived`);
   });
