@@ -85,7 +85,7 @@ test('a backup needs its passphrase, is restored elsewhere, and overwrites nothi
   assert.equal(done.code, 0, done.text);
   assert.equal(done.text.includes(passphrase), false);
   const wrong = await run(['keys.ts', 'restore', file], { folder: other, answer: () => `${passphrase}!` });
-  assert.match(wrong.text, /^.*the passphrase is another one/s);
+  assert.match(wrong.text, /^.*The passphrase is another one/s);
   assert.equal(fingerprintsOf(other).size, 0);
   assert.equal((await run(['keys.ts', 'restore', file], { folder: other, answer: () => passphrase })).code, 0);
   assert.deepEqual(fingerprintsOf(other), fingerprintsOf(data));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Config, ConfigError, fingerprintsOf, loadConfig, makeKeys, missingKeys,
   newSeed, placeKeys, takeFolder } from '../platform/index.ts'; // prettier-ignore
 import { type Questions, openQuestions } from './ask.ts';
+import { runCommand } from './command.ts';
 import { hasNoDatabase } from './first-start.ts';
 import { shownFingerprint } from './key-words.ts';
 
@@ -14,7 +15,7 @@ const ASKED = 3;
 const TRIES = 3;
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
-try {
+await runCommand(async () => {
   const config = loadConfig();
   if (config.KURS_MODE !== 'live') {
     throw new ConfigError('A sandbox makes its keys by itself at its first start. For real money: KURS_MODE=live npm run init');
@@ -25,10 +26,7 @@ try {
   } finally {
     release();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});
 
 async function init(config: Config): Promise<void> {
   const folder = join(config.KURS_DATA, 'keys');

@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import {
   type Config,
   ConfigError,
-  FolderInUse,
   type KeyKind,
   LEAST_PASSPHRASE,
-  UnreadableBackup,
   fingerprintsOf,
   knownFingerprints,
   loadConfig,
@@ -21,6 +19,7 @@ import {
   takeFolder,
 } from '../platform/index.ts';
 import { openQuestions } from './ask.ts';
+import { UsageError, runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 import { hasNoDatabase, letKnow, over } from './first-start.ts';
 import { shownFingerprint } from './key-words.ts';
@@ -28,25 +27,21 @@ import { shownFingerprint } from './key-words.ts';
 const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
 npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase
 npm run keys -- restore FILE          brings the folder back from such a file; nothing is overwritten
-npm run keys -- rotate server|receipt makes a new version of a key; what older ones sealed and signed stays valid`;
+npm run keys -- rotate server|receipt makes a new version of a key, while nothing runs; what older ones sealed and signed stays
+                                      valid
+A passphrase is asked for, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
-try {
-  await act(loadConfig(), process.argv.slice(2));
-} catch (error) {
-  const isPlain = error instanceof ConfigError || error instanceof FolderInUse || error instanceof UnreadableBackup;
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => act(loadConfig(), process.argv.slice(2)));
 
 async function act(config: Config, [command, what, ...more]: readonly string[]): Promise<void> {
   if (command === undefined) return show(config);
-  if (what === undefined || more.length > 0) throw new ConfigError(USAGE);
+  if (what === undefined || more.length > 0) throw new UsageError(USAGE);
   if (command === 'backup') return backup(config, what);
   if (command === 'restore') return restore(config, what);
   if (command === 'rotate' && (what === 'server' || what === 'receipt')) return rotate(config, what);
-  throw new ConfigError(USAGE);
+  throw new UsageError(USAGE);
 }
 
 async function show(config: Config): Promise<void> {
@@ -88,10 +83,12 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
     if (fingerprintsOf(folder).size > 0) {
       throw new ConfigError(`There are keys in ${join(folder, 'keys')} already, and none are overwritten. Put them aside first.`);
     }
+    // Read first: nobody is asked for the passphrase of a file that is not there.
+    const sealed = readFileSync(file);
     const questions = openQuestions();
     const passphrase = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
     questions.close();
-    placeKeys(folder, openKeys(readFileSync(file), passphrase));
+    placeKeys(folder, openKeys(sealed, passphrase));
   } finally {
     release();
   }

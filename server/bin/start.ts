@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   ConfigError,
-  FolderInUse,
   configureLog,
+  keepRunNote,
   freePort,
   isFree,
   keepChild,
@@ -21,13 +21,13 @@ import {
   takeFolder,
   trimLog,
   wallClock,
-  writeRunNote,
   type Child,
   type Config,
   type KeeperRequest,
   type RunNote,
 } from '../platform/index.ts';
 import { refuseBooksFromBefore } from './books.ts';
+import { runCommand } from './command.ts';
 import { type DatabaseAddresses, ownAddresses } from './database-roles.ts';
 import { prepareDatabase } from './database.ts';
 import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
@@ -169,7 +169,7 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
     ports: { api: config.PORT },
     pids: {},
   };
-  const save = (): void => writeRunNote(config.KURS_DATA, note);
+  const save = keepRunNote(config.KURS_DATA, note, say);
   const trimming = setInterval(() => logs.forEach(trimLog), 60_000);
 
   return {
@@ -228,8 +228,5 @@ async function requireFree(host: string, port: number): Promise<void> {
   if (!(await isFree(port, host))) throw new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`);
 }
 
-main().catch((error: unknown) => {
-  const isPlain = error instanceof ConfigError || error instanceof FolderInUse;
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
-});
+await runCommand(main);
+if (process.exitCode === 1) process.exit();

@@ -3,18 +3,21 @@
 import { proveAudit } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';
 import { openAuditNote, openBooks } from './books.ts';
+import { runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 import { over } from './first-start.ts';
 
-const config = loadConfig();
-openBooks(config);
-const { faults, acts, unmarked, seals } = await withDatabase(config, async (url) => {
-  const noted = openAuditNote(config).read();
-  return over(url, (db) => proveAudit(db, noted), { budget: 600_000 });
+await runCommand(async () => {
+  const config = loadConfig();
+  openBooks(config);
+  const { faults, acts, unmarked, seals } = await withDatabase(config, async (url) => {
+    const noted = openAuditNote(config).read();
+    return over(url, (db) => proveAudit(db, noted), { budget: 600_000 });
+  });
+  console.log(
+    `${acts} acts proved, up to seal ${seals}${unmarked > 0 ? `; ${unmarked} from before there were seals are not` : ''}\n`,
+  );
+  for (const { account, words } of faults) console.log(`✗ ${account}: ${words}`);
+  console.log(faults.length === 0 ? 'The audit is right.' : `${faults.length} faults in the audit.`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
 });
-console.log(
-  `${acts} acts proved, up to seal ${seals}${unmarked > 0 ? `; ${unmarked} from before there were seals are not` : ''}\n`,
-);
-for (const { account, words } of faults) console.log(`✗ ${account}: ${words}`);
-console.log(faults.length === 0 ? 'The audit is right.' : `${faults.length} faults in the audit.`);
-process.exitCode = faults.length === 0 ? 0 : 1;

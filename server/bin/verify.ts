@@ -5,22 +5,25 @@ import { type Report, keepProof, verify } from '../ledger/index.ts';
 import { allJudges } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks } from './books.ts';
+import { runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
-const config = loadConfig();
-const note = openBooks(config);
-const report = await withDatabase(config, async (url) => {
-  const db = openDb({ url, name: 'kurs-verify', max: 2 });
-  try {
-    const proved = await verify(db, { judges: allJudges, isWhole: true, note });
-    await keepProof(db, proved, { isWhole: true });
-    return proved;
-  } finally {
-    await db.close();
-  }
+await runCommand(async () => {
+  const config = loadConfig();
+  const note = openBooks(config);
+  const report = await withDatabase(config, async (url) => {
+    const db = openDb({ url, name: 'kurs-verify', max: 2 });
+    try {
+      const proved = await verify(db, { judges: allJudges, isWhole: true, note });
+      await keepProof(db, proved, { isWhole: true });
+      return proved;
+    } finally {
+      await db.close();
+    }
+  });
+  print(report);
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
 });
-print(report);
-process.exitCode = report.faults.length === 0 ? 0 : 1;
 
 function print({ units, profit, faults, accounts, postings, seconds }: Report): void {
   const rows = units.map(({ unit, held, owed, own }) => [unit, amount(unit, held), amount(unit, owed), amount(unit, own)]);

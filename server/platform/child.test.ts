@@ -26,10 +26,12 @@ const waitFor = async (isTrue: () => unknown): Promise<void> => {
 };
 
 /** Keeps a child of that script and gives its current process id. */
-function keep(file: string): { child: Child; pid: () => number; said: string[]; log: string; ends: number[] } {
+function keep(
+  file: string,
+  log = join(folder, 'log', 'child.log'),
+): { child: Child; pid: () => number; said: string[]; log: string; ends: number[] } {
   let pid = 0;
   const said: string[] = [];
-  const log = join(folder, 'log', 'child.log');
   const ends: number[] = [];
   const changed = (pids: Record<string, number>): void => void (pid = pids['child'] ?? pid);
   const child = keepChild({
@@ -63,6 +65,21 @@ test('a child tells what it found, is started again when it is killed, and ends 
   assert.ok(!isAlive(pid()));
   assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), 'x', 'it ended by itself');
   assert.equal(ends.length, 1, 'what was stopped did not end by itself');
+});
+
+test('a child whose log can’t be opened, as on a full disk, is started again once it can', async () => {
+  const logs = join(folder, 'logs-of-a-full-disk');
+  const { child, pid, said } = keep(script('serves-on.mjs', SERVES), join(logs, 'child.log'));
+  await child.ready;
+  const first = pid();
+  rmSync(logs, { recursive: true });
+  writeFileSync(logs, 'no folder');
+  process.kill(first, 'SIGKILL');
+  await waitFor(() => said.some((words) => /^child can’t be started: .+; it is tried again$/.test(words)));
+  rmSync(logs);
+  await waitFor(() => pid() !== first && isAlive(pid()));
+  assert.equal(said.filter((words) => words.includes('tried again')).length, 1, 'said once');
+  await child.stop();
 });
 
 test('a child that can’t start is given up with the place of its log', async () => {

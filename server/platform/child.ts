@@ -21,7 +21,7 @@ export type ChildSpec = {
   environment: Record<string, string | undefined>;
   /** Where its output goes. */
   logFile: string;
-  /** Called at each start and death, with the process ids it told of. */
+  /** Called at each start and death, with the process ids it told of; doesn't throw. */
   changed: (pids: Record<string, number>) => void;
   /** Called when it ended by itself and is started again. */
   ended?: () => void;
@@ -84,12 +84,21 @@ export function keepChild(spec: ChildSpec): Child {
       }
       deaths = monotonicMs() - begin > SETTLED_MS ? 1 : deaths + 1;
       if (!served && deaths >= FIRST_TRIES) return reject(new Error(`${spec.name} can't start; its log: ${spec.logFile}`));
-      const pause = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (deaths - 1));
+      const pause = pauseAfter(deaths);
       spec.ended?.();
       log.error('a process ended and is started again', { child: spec.name, code, signal, deaths, ms: pause });
       if (served) spec.say(`${spec.name} ended (${signal ?? `code ${code}`}) and is started again`);
-      timer = setTimeout(start, pause);
+      timer = setTimeout(startAgain, pause);
     });
+  };
+  /** A disk without room, or a machine without a process to spare, ends no other child: it passes. */
+  const startAgain = (tries = 1): void => {
+    try {
+      start();
+    } catch (error) {
+      if (tries === 1) spec.say(`${spec.name} can’t be started: ${(error as Error).message}; it is tried again`);
+      timer = setTimeout(startAgain, pauseAfter(deaths + tries), tries + 1);
+    }
   };
   start();
 
@@ -109,6 +118,8 @@ export function keepChild(spec: ChildSpec): Child {
     },
   };
 }
+
+const pauseAfter = (deaths: number): number => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (deaths - 1));
 
 function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec): ChildProcess {
   mkdirSync(dirname(logFile), { recursive: true });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { after, test } from 'node:test';
-import { FolderInUse, readRunNote, takeFolder, writeRunNote } from './data-folder.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote } from './data-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-folder-'));
 const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -37,4 +38,22 @@ test('a run is noted until it ends', () => {
   assert.equal(readRunNote(folder), undefined);
   writeRunNote(folder, { ...note, pid: 4194303 });
   assert.equal(readRunNote(folder), undefined, 'its supervisor is gone');
+});
+
+test('a note that can’t be written, as on a full disk, ends nothing: it is said once, and written when it can be', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'kurs-note-'));
+  const said: string[] = [];
+  const note = { pid: process.pid, address: 'http://127.0.0.1', mode: 'sandbox', ports: {}, pids: { api: 1 } };
+  // A folder of that name that is not empty gives way to no file.
+  mkdirSync(join(place, 'run.json', 'full'), { recursive: true });
+  const save = keepRunNote(place, note, (words) => said.push(words), 20);
+  save();
+  note.pids.api = 2;
+  save();
+  assert.equal(said.length, 1);
+  assert.match(said[0] ?? '', /run\.json can’t be written: /);
+  rmSync(join(place, 'run.json'), { recursive: true });
+  for (let i = 0; i < 200 && readRunNote(place) === undefined; i++) await sleep(20);
+  assert.equal(readRunNote(place)?.pids['api'], 2);
+  rmSync(place, { recursive: true });
 });

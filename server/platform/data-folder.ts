@@ -68,6 +68,28 @@ export function writeRunNote(folder: string, note: RunNote): void {
   replaceFile(join(folder, 'run.json'), `${JSON.stringify(note, null, 2)}\n`, 0o644);
 }
 
+const NOTE_AGAIN_MS = 5_000;
+
+/**
+ * Keeps `run.json` as the note is: call it after each change. What can't be written, as on a full disk, is said once and written
+ * as soon as it can be; nothing that runs is ended by it.
+ */
+export function keepRunNote(folder: string, note: RunNote, say: (words: string) => void, againMs = NOTE_AGAIN_MS): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    try {
+      writeRunNote(folder, note);
+      clearInterval(again);
+      again = undefined;
+    } catch (error) {
+      if (again) return;
+      say(`${join(folder, 'run.json')} can’t be written: ${(error as Error).message}`);
+      again = setInterval(write, againMs).unref();
+    }
+  };
+  return write;
+}
+
 /** What runs on the folder now; undefined when its supervisor is gone. */
 export function readRunNote(folder: string): RunNote | undefined {
   try {

@@ -51,7 +51,7 @@ export function openKeys(backup: Buffer, passphrase: string): Map<string, Buffer
     const content = Buffer.concat([decipher.update(backup.subarray(end + 16)), decipher.final()]).toString();
     return new Map((JSON.parse(content) as [string, string][]).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
   } catch (error) {
-    throw new UnreadableBackup('the passphrase is another one, or the file was changed', { cause: error });
+    throw new UnreadableBackup('The passphrase is another one, or the file was changed.', { cause: error });
   }
 }
 

@@ -1,0 +1,63 @@
+// What people at the terminal are told when something can't be done: words, without a trace.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = mkdtempSync(join(tmpdir(), 'kurs-command-'));
+after(() => rmSync(folder, { recursive: true }));
+
+type Ended = { readonly code: number; readonly out: string; readonly err: string };
+const run = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  new Promise((done) => {
+    const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+    const child = execFile(process.execPath, [file, ...args], { env: { KURS_DATA: folder, ...env } }, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    );
+    child.stdin?.end();
+  });
+
+const TRACE = /\bat .*\.(ts|js)\b|node:/;
+
+test('a wrong setting is told in words by each command', { concurrency: 4 }, async () => {
+  const commands = [['start'], ['desk', 'rails'], ['hire', 'ann', 'operator'], ['keys'], ['init'], ['verify'], ['verify-audit']];
+  const ended = await Promise.all(commands.map(([name = '', ...args]) => run(name, args, { KURS_MODE: 'lvie' })));
+  for (const [at, { code, err }] of ended.entries()) {
+    assert.equal(code, 1, commands[at]?.join(' '));
+    assert.match(err, /^KURS_MODE .*can't be "lvie"\n$/, commands[at]?.join(' '));
+  }
+});
+
+test('help is given with any settings', async () => {
+  assert.equal((await run('desk', ['help'], { KURS_MODE: 'lvie' })).code, 0);
+});
+
+test('a file that is not there, and an address where nobody answers', { concurrency: 4 }, async () => {
+  const [backup, evidence, key, nobody, address] = await Promise.all([
+    run('keys', ['restore', join(folder, 'none')]),
+    run('desk', ['block', 'ann@example.org', '--evidence', join(folder, 'none'), '--reason', 'for a test', '--key', 'k']),
+    run('desk', ['rails'], { KURS_DESK_KEY_FILE: join(folder, 'none') }),
+    run('desk', ['rails', '--key', 'k', '--url', 'http://127.0.0.1:1']),
+    run('desk', ['rails', '--key', 'k', '--url', 'desk']),
+  ]);
+  for (const { code, err } of [backup, evidence, key, nobody, address]) {
+    assert.equal(code, 1);
+    assert.doesNotMatch(err, TRACE);
+  }
+  for (const { err } of [backup, evidence, key]) assert.match(err, /none is not there\.\n$/);
+  assert.match(nobody.err, /Nobody answers at http:\/\/127\.0\.0\.1:1\. Is it running\?/);
+  assert.match(address.err, /desk is no address/);
+});
+
+test('what is missing of a command is told with how the command is written', async () => {
+  const [direction, rail] = await Promise.all([
+    run('desk', ['direction', 'BTC', '--key', 'k']),
+    run('desk', ['rail', 'bitcoin', 'of', '--key', 'k', '--reason', 'for a test']),
+  ]);
+  assert.match(direction.err, /^.*Give TO\.\n {2}direction FROM TO on\|off --reason/ms);
+  assert.match(rail.err, /Say on or off\.\n {2}rail NAME on\|off --reason/);
+});

@@ -1,0 +1,46 @@
+// What every command of the terminal does with an error: what it refuses is said in words, what is a fault of ours with its trace.
+
+import { CallError } from '@kurs/contract/client';
+import { ConfigError, FolderInUse, UnreadableBackup } from '../platform/index.ts';
+
+/** Said to the person at the terminal, who can mend it: an argument that is missing, a file that is not there. */
+export class UsageError extends Error {}
+
+/** Does what a command is for. Where that throws, standard error says why, and the process ends with code 1. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${wordsOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const PLAIN = [ConfigError, FolderInUse, UnreadableBackup, UsageError];
+
+function wordsOf(error: unknown): string {
+  if (error instanceof CallError) return callWords(error);
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN.some((kind) => error instanceof kind)) return error.message;
+  return fileWords(error) ?? error.stack ?? error.message;
+}
+
+const FILES: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EEXIST: 'is there already, and nothing is written over it: name another file',
+  EACCES: 'can’t be read or written by this user',
+  EISDIR: 'is a folder: name a file',
+  ENOTDIR: 'can’t be: a part of its path is a file',
+  ENOSPC: 'can’t be written: the disk is full',
+};
+
+function fileWords(error: Error): string | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  return path !== undefined && Object.hasOwn(FILES, code) ? `${path} ${FILES[code]}.` : undefined;
+}
+
+function callWords(error: CallError): string {
+  const fields = Object.entries(error.errors).map(([field, words]) => `  ${field}: ${words.join(' ')}`);
+  // Of fields, what is wrong with each says all.
+  return `${fields.length > 0 ? fields.join('\n').trimStart() : error.message} (${error.code})`;
+}
