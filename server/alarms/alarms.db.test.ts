@@ -89,6 +89,10 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   assert.match(first?.text ?? '', /^Alarm: rail evm\. evm is down: no answer \(since /);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   assert.deepEqual(lines.map((line) => line.split(' ')[1]), ['Alarm:', 'Still:', 'Over:']); // prettier-ignore
+  assert.match(
+    lines[2] ?? '',
+    /Over: rail evm\. It is over\. It was: evm is down: no answer \(from \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
+  );
 });
 
 test('a process that gives no sign for a minute is silent, and one that was never there is not', async () => {

@@ -68,12 +68,18 @@ const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', remi
 /** An alarm's key with currencies as people call them: `reserve USDT_TRC20` is `reserve USDT (TRON · TRC-20)`. */
 const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
 
+const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
+
 async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<void> {
-  const { key, words, since } = alarm;
+  const { key, since, goneSince } = alarm;
   const head = `${HEADS[telling]}: ${headOf(key)}`;
+  // Of what is over it says so: its words are of when it lasted.
+  const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
+  const lasted =
+    telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? tx.now)} UTC` : `since ${minute(since)} UTC`;
   const letter = writeLetter({
     ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: [words] },
-    facts: [['Since', since.toISOString()]],
+    facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
     keep: 'What each alarm means, and what to do, stands in docs/operations.md.',
   });
   for (const to of await settings.read(tx, 'alarms.mail'))
@@ -81,7 +87,7 @@ async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<voi
   const ways = (await settings.read(tx, 'alarms.webhook')) === '' ? ['file'] : ['file', 'webhook'];
   for (const way of ways) {
     await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values ($1, $2, $3, $4, $4)', [
-      ...[newId(), way, `${head}. ${words} (since ${since.toISOString()})`, tx.now],
+      ...[newId(), way, `${head}. ${words} (${lasted})`, tx.now],
     ]);
   }
 }
