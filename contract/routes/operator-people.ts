@@ -4,10 +4,10 @@ import { desk } from './desk-roles.ts';
 import { time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
-const name = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'wrong_value' });
-const role = z.enum(['operator', 'compliance'], { error: 'wrong_value' });
+const name = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'fingerprint_format' });
+const role = z.enum(['operator', 'compliance'], { error: 'fingerprint_format' });
 /** SHA-256 of a key in hexadecimal digits: the key itself stays with its person. */
-const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'wrong_value' });
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'fingerprint_format' });
 
 export const operatorPeople = route({
   ...desk,

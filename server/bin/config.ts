@@ -3,14 +3,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describeConfig, listSettings } from '../platform/index.ts';
+import { wrap } from './desk-print.ts';
 
 const rows = describeConfig();
-const widths = { name: widest(rows.map((row) => row.name)), initial: widest(rows.map((row) => row.initial)) };
-
 console.log('Environment\n');
-for (const { name, initial, words } of rows.filter((row) => !row.inner)) console.log(line(name, initial, words));
+for (const row of rows.filter(({ inner }) => !inner)) show(row.name, row.initial, row.words);
 console.log('\nSet by the supervisor for its processes\n');
-for (const { name, initial, words } of rows.filter((row) => row.inner)) console.log(line(name, initial, words));
+for (const row of rows.filter(({ inner }) => inner)) show(row.name, row.initial, row.words);
 
 // Rooms declare their settings when they are loaded.
 const server = new URL('../', import.meta.url);
@@ -19,13 +18,10 @@ for (const room of await readdir(server)) {
   if (existsSync(door)) await import(door.href);
 }
 const settings = listSettings();
-if (settings.length > 0) console.log('\nSettings, changed by an operator while it runs\n');
-for (const { key, initial, words } of settings) console.log(`  ${key} = ${JSON.stringify(initial)}: ${words}`);
+if (settings.length > 0) console.log('\nSettings, changed while it runs: npm run desk -- settings\n');
+for (const { key, initial, words } of settings) show(key, JSON.stringify(initial), words);
 
-function line(name: string, initial: string, words: string): string {
-  return `  ${name.padEnd(widths.name)}  ${(initial || '–').padEnd(widths.initial)}  ${words}`;
-}
-
-function widest(texts: string[]): number {
-  return Math.max(...texts.map((text) => text.length));
+function show(name: string, initial: string, words: string): void {
+  console.log(`  ${name}${initial === '' ? '' : ` = ${initial}`}`);
+  for (const line of wrap(words, 92)) console.log(`      ${line}`);
 }

@@ -2,9 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import type { SupportTool } from './desk-support.ts';
+import type { Usage } from './desk-usage.ts';
 
-export const ARRIVALS_HELP = `  arrivals                                    coin at places of ours that nobody is credited with: a contract handed it on
-  book-arrival PLACE --txid TX --amount N --evidence FILE --reason "…"   which transaction it was: two people`;
+export const ARRIVALS_HELP: readonly Usage[] = [
+  ['arrivals', 'coin at places of ours that nobody is credited with: a contract handed it on'],
+  ['book-arrival PLACE --txid TX --amount N --evidence FILE --reason "…"', 'which transaction it was: two people'],
+];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 

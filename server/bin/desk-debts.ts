@@ -3,12 +3,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
 import type { SupportTool } from './desk-support.ts';
+import type { Usage } from './desk-usage.ts';
 
-export const DEBTS_HELP = `  payins TX|ID|KX-…                           payments by their transaction or id, or of an order
-  take-back ID --evidence FILE --reason "…" [--amount N]   a payment that was taken back in silence, or never was: two people
-  restore ID --evidence FILE --reason "…"     let its payment system decide again: two people
-  repay KX-… --order KX-… --reason "…"        settle what is owed for an order from another payment (--order): two people
-  debts                                       what is owed after payments were taken back, and by whom`;
+export const DEBTS_HELP: readonly Usage[] = [
+  ['payins TX|ID|KX-…', 'payments by their transaction or id, or of an order'],
+  [
+    'take-back ID --evidence FILE --reason "…" [--amount N]',
+    'a payment that was taken back in silence, or never was: two people',
+  ],
+  ['restore ID --evidence FILE --reason "…"', 'let its payment system decide again: two people'],
+  ['debts', 'what is owed after payments were taken back, and by whom'],
+  ['repay KX-… --order KX-… --reason "…"', 'settle what is owed for an order from another payment (--order): two people'],
+];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 

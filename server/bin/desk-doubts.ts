@@ -2,14 +2,19 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
+import type { Usage } from './desk-usage.ts';
 
-export const DOUBTS_HELP = `  doubts                                      sends of which nobody can tell whether they happened, and whose they are
-  sent ID --evidence FILE --reason "…"        it was sent, by the payment system's own statement: two people
-  not-sent ID --evidence FILE --reason "…"    it was not: it never goes out again, its money goes back: two people
-  found-late                                  transfers that turned up after they had counted as not sent: paid twice, perhaps
-  counts ID --evidence FILE --reason "…"      that is the payment: an order's next payout (approve, retry) is met by it and not sent,
-                                              a withdrawal is paid for out of its wallet: two people
-  give-up ID --evidence FILE --reason "…"     it was paid twice and won't come back: a loss: two people`;
+export const DOUBTS_HELP: readonly Usage[] = [
+  ['doubts', 'sends of which nobody can tell whether they happened, and whose they are'],
+  ['sent ID --evidence FILE --reason "…"', 'it was sent, by the payment system’s own statement: two people'],
+  ['not-sent ID --evidence FILE --reason "…"', 'it was not: it never goes out again, its money goes back: two people'],
+  ['found-late', 'transfers that turned up after they had counted as not sent: paid twice, perhaps'],
+  [
+    'counts ID --evidence FILE --reason "…"',
+    'that is the payment: an order’s next payout (approve, retry) is met by it and not sent, a withdrawal is paid for out of its wallet: two people',
+  ],
+  ['give-up ID --evidence FILE --reason "…"', 'it was paid twice and won’t come back, a loss: two people'],
+];
 
 /** What a command of these needs of the tool. */
 export interface DoubtsTool {
@@ -17,7 +22,7 @@ export interface DoubtsTool {
   readonly evidence: string | undefined;
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;
-  readonly table: (rows: readonly object[]) => void;
+  readonly table: (rows: readonly object[], none?: string) => void;
   readonly show: (answer: unknown) => void;
   readonly need: (value: string | undefined, what: string) => string;
   readonly reason: () => string;

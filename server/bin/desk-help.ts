@@ -1,53 +1,117 @@
+// Every command of the desk tool.
+
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
-import { PEOPLE_HELP } from './desk-people.ts';
+import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
 import { SETTINGS_HELP } from './desk-settings.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
+import { type UsageGroup, usageList, usageOf } from './desk-usage.ts';
 
-/** Every command of the desk tool. */
-export const HELP = `The desk of Kurs. Every act is written to the audit with its reason.
+/** What is done with an order; which of them an order takes now, `order KX-…` says. */
+export const ORDER_ACTS: readonly string[] = ['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry', 'resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']; // prettier-ignore
 
-  keys                                        the keys on this machine
-  waiting                                     orders that wait for a person
-  orders [--state S]… [--q text] [--page N]   all orders
-  order KX-…                                  one order: its state, postings and sends, and what can be done
-  <act> KX-… --reason "…" [--evidence FILE]   hold ask_papers papers_came release decide_refund approve stop
-                                              refund retry resolve_sent resolve_not_sent freeze unfreeze surrender
-                                              claim_give claim_get write_off
-                                              [--account ADDRESS] names an account where the act needs one
-  requests                                    acts that wait for a second person
-${PEOPLE_HELP}
-  withdrawals                                 withdrawals from wallets that wait for a person
-  let-out ID --reason "…"                     send one · turn-down ID --reason "…": its money is back in the wallet
-  deposits                                    deposits into wallets whose sender a person has to look at
-  clear-deposit ID --reason "…"               let one go on · give-back ID [--account ADDRESS] --reason "…": to its sender
-${ARRIVALS_HELP}
-${DEBTS_HELP}
-${DOUBTS_HELP}
-${SUPPORT_HELP}
-  direction FROM TO on|off --reason "…"       switch a direction
-  price SLUG [--spread 0=0.5,1000=0.4] [--min N] [--max N] [--open on|off]     what a change would do to quotes
-  cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N]          the same for what a rail takes
-                                              both: [--apply --reason "…"] lets the same change go live; --min none: no bound
-  peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"      the price of what no market lists, for a week at most
-  feed-code CUR CODE|none --reason "…"          what exchange monitors call a currency in the rates feed
-  payouts on|off [--rail R] --reason "…"      switch a rail's payouts, or all: off one person, on again two
-${SETTINGS_HELP}
-  rails                                       each payment system: on or off, whether it answers, since when, its word; why it is not set up
-  capital                                     where the desk's own money is sent, by currency: our address or account
-  rail NAME on|off --reason "…"               let it take new orders, or not; what was ordered goes on
-  fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]
-  fuel CUR AMOUNT [--back] --reason "…"       set coin of the hot wallet aside for gas (ETH, BNB, TRX); --back: free again
-  withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]
-                                              --rebalance: to another rail, or from one
-  difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"   book what a rail has more or less than the books
-  clear CUR AMOUNT free|loss|network|rail --reason "…"         move it to where it belongs: two people
-  clear CUR AMOUNT order --order KX-… --txid TX --reason "…"   to the customer whose it is, as a stray of his order
-  stuck CUR AMOUNT [--back] --reason "…"      a rail holds it back: promise nothing in it
-  close --reason "…"                          now, as each night by itself: what was earned becomes free money
-  reserves                                    free, payable, promised; books beside rails
-  audit [--by NAME] [--subject S] [--page N]
+const GROUPS: readonly UsageGroup[] = [
+  [
+    'Orders',
+    [
+      ['waiting', 'orders that wait for a person'],
+      ['orders [--state S]… [--q TEXT] [--page N]', 'all orders'],
+      ['order KX-…', 'its state, postings and sends, and which acts it takes'],
+      [
+        'ACT KX-… --reason "…" [--evidence FILE] [--account ADDRESS]',
+        `ACT is one of: ${ORDER_ACTS.join(' ')}; --account where it needs one`,
+      ],
+    ],
+  ],
+  [
+    'Second person',
+    [
+      ['requests', 'acts that wait for a second person, and their ids'],
+      ['consent ID [--reason "…"]', 'be that person: it is done as it was asked for'],
+    ],
+  ],
+  [
+    'Wallets',
+    [
+      ['withdrawals', 'withdrawals that wait for a person'],
+      ['let-out ID --reason "…"', 'send one'],
+      ['turn-down ID --reason "…"', 'its money is back in the wallet'],
+      ['deposits', 'deposits whose sender a person has to look at'],
+      ['clear-deposit ID --reason "…"', 'let one go on'],
+      ['give-back ID [--account ADDRESS] --reason "…"', 'give one back to its sender'],
+    ],
+  ],
+  ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP]],
+  ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
+  [
+    'Switches, prices and settings',
+    [
+      ['rails', 'each payment system: on or off, whether it answers, what it says, what is missing'],
+      ['rail NAME on|off --reason "…"', 'let it take new orders, or not; what was ordered goes on'],
+      ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
+      ['payouts on|off [--rail NAME] --reason "…"', 'of one payment system, or all: off takes one person, on again two'],
+      [
+        'price SLUG [--spread 0=0.5,1000=0.4] [--min N|none] [--max N|none] [--open on|off] [--apply --reason "…"]',
+        'what a change would do to quotes; --apply makes it',
+      ],
+      [
+        'cost CUR payin|payout [--percent P] [--fixed N] [--min N] [--cap N] [--apply --reason "…"]',
+        'the same for what a payment system takes',
+      ],
+      ['peg ASSET USD --until 2026-12-31T00:00:00Z --reason "…"', 'the price of what no market lists, for a week at most'],
+      ['feed-code CUR CODE|none --reason "…"', 'what exchange monitors call a currency in the rates feed'],
+      ...SETTINGS_HELP,
+    ],
+  ],
+  [
+    'The desk’s own money',
+    [
+      ['reserves', 'free, payable, promised; the books beside the payment systems'],
+      ['capital', 'where it is sent to, by currency: our address or account'],
+      [
+        'fund CUR AMOUNT --reference R --reason "…" [--place hot|fuel] [--rebalance]',
+        'book what came; --rebalance: from another payment system of ours',
+      ],
+      [
+        'withdraw CUR AMOUNT --to ADDRESS --reason "…" [--rebalance]',
+        'send it out; --rebalance: to another payment system of ours',
+      ],
+      ['fuel CUR AMOUNT [--back] --reason "…"', 'set coin aside for gas (ETH, BNB, TRX); --back: free again'],
+      [
+        'difference CUR hot|deposit|fuel more|less AMOUNT --reason "…"',
+        'book what a payment system has more or less than the books',
+      ],
+      ['clear CUR AMOUNT free|loss|network|rail --reason "…"', 'move a difference to where it belongs: two people'],
+      ['clear CUR AMOUNT order --order KX-… --txid TX --reason "…"', 'to the customer whose it is, as a stray of their order'],
+      ['stuck CUR AMOUNT [--back] --reason "…"', 'a payment system holds it back: promise nothing in it'],
+      ['close --reason "…"', 'close the books now, as happens each night: what was earned becomes free money'],
+    ],
+  ],
+  [
+    'The desk itself',
+    [
+      ...PEOPLE_HELP,
+      ['keys', 'the keys on this machine'],
+      ['audit [--by NAME] [--subject S] [--page N]', 'every act, with its reason'],
+    ],
+  ],
+  [
+    'Everywhere',
+    [
+      ['--as NAME', 'whose key of those on this machine; else the first that may do it'],
+      ['--url URL', 'where the API is; else the copy that runs here, else BASE_URL'],
+      ['--json', 'the answer as it came'],
+      ['help COMMAND', 'one command'],
+    ],
+  ],
+];
 
-  --as NAME    whose key of those on this machine (default: the first that may do it); with KURS_DESK_KEY_FILE the key in that file
-  --url URL    where the API is (default: BASE_URL)              --json       the answer as it came`;
+/** Every command, or one by its name; undefined where there is none of that name. */
+export function help(command?: string): string | undefined {
+  if (command !== undefined) return usageOf(GROUPS, ORDER_ACTS.includes(command) ? 'ACT' : command);
+  return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
+The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
+
+${usageList(GROUPS)}`;
+}

@@ -2,18 +2,27 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { UsageError } from './command.ts';
 import type { SupportTool } from './desk-support.ts';
+import type { Usage } from './desk-usage.ts';
 
-export const PEOPLE_HELP = `  consent ID [--reason "…"]                   be the second person of a request, as it was asked for (requests shows the ids)
-  people                                      who is of the desk, and since when each key is what it is
-  new-key FILE                                make a key for yourself; its fingerprint is what the others hire or rotate you by
-  hire NAME operator|compliance --fingerprint F --reason "…"   two people of that role
-  rotate NAME --fingerprint F --reason "…"    another key for somebody: two people of his role
-  revoke NAME --reason "…"                    take a key back, at once
-  level EMAIL 0|1|2|3 --evidence FILE --reason "…"             a higher one takes two people, a lower one one, without a file
-  blocks                                      customers from whom nothing is taken, and to whom nothing is sent
-  block EMAIL|KX-…|KEY --evidence FILE --reason "…"            at once; a key as debts shows them
-  unblock WHO --evidence FILE --reason "…"    by the name that blocks shows: two people`;
+export const PEOPLE_HELP: readonly Usage[] = [
+  ['people', 'everybody of the desk: role, fingerprint of the key, since when, last act'],
+  ['new-key FILE', 'make a key of your own; the others hire you, or change your key, by its fingerprint'],
+  ['hire NAME operator|compliance --fingerprint F --reason "…"', 'two people of that role'],
+  ['rotate NAME --fingerprint F --reason "…"', 'another key for somebody: two people of their role'],
+  ['revoke NAME --reason "…"', 'take a key back, at once'],
+];
+
+export const CUSTOMERS_HELP: readonly Usage[] = [
+  [
+    'level EMAIL 0|1|2|3 --evidence FILE --reason "…"',
+    'a customer’s verification level: a higher one takes two people, a lower one takes one, and no file',
+  ],
+  ['blocks', 'customers from whom nothing is taken, and to whom nothing is sent'],
+  ['block EMAIL|KX-…|KEY --evidence FILE --reason "…"', 'at once; KEY as `debts` shows it'],
+  ['unblock WHO --evidence FILE --reason "…"', 'WHO as `blocks` shows it: two people'],
+];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
@@ -55,7 +64,7 @@ export const PEOPLE: Readonly<Record<string, Command>> = {
   async level(tool, [email, level]) {
     const evidence = tool.flags.evidence === undefined ? {} : { evidence: await evidenceOf(tool) };
     const [who, to] = [tool.need(email, 'an e-mail'), tool.need(level, 'a level')];
-    if (!/^[0-3]$/.test(to)) throw new Error('A level is 0, 1, 2 or 3.');
+    if (!/^[0-3]$/.test(to)) throw new UsageError('A level is 0, 1, 2 or 3.');
     const input = { email: who, level: Number.parseInt(to, 10), ...evidence, reason: reasonOf(tool) };
     tool.show(await tool.client.operatorLevel(input, tool.key));
   },

@@ -1,13 +1,12 @@
 // What the desk tool shows of a row: words, and figures with what they count. --json has the whole.
 
 import type { Client } from '@kurs/contract/client';
-import { MOST_OF_A_DETAIL } from './desk-print.ts';
+import { MOST_OF_A_DETAIL, moment } from './desk-print.ts';
 
 type RowOf<N extends 'operatorDeposits' | 'operatorOrders' | 'operatorRails' | 'operatorReserves' | 'operatorWithdrawals'> =
   Awaited<ReturnType<Client[N]>> extends infer A ? (A extends readonly (infer R)[] ? R : A extends { data: readonly (infer R)[] } ? R : never) : never; // prettier-ignore
 
 const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string => `${amount} ${currency}`;
-const moment = (at: string | undefined): string => at?.slice(0, 19).replace('T', ' ') ?? '';
 
 /** An order. */
 export const orderRow = ({ id, kind, state, status, from, give, to, get, email, ...rest }: RowOf<'operatorOrders'>): object => ({
@@ -33,19 +32,27 @@ export const railRow = (one: RowOf<'operatorRails'>): object => ({
 export const capitalRows = (rails: readonly RowOf<'operatorRails'>[]): object[] =>
   rails.flatMap(({ rail, own_accounts: own }) => own.map(({ currency, account }) => ({ currency, 'send to': account, rail })));
 
-/** What the desk has and can promise, a line each of its currencies and of the places where they lie. */
-export const reserveRows = (found: readonly RowOf<'operatorReserves'>[]): object[] =>
-  found.flatMap(({ currency, unit, places, free, unexplained, stuck, payable, reserve }): object[] => {
-    const own = Object.entries({ free, unexplained, stuck, payable, 'can be promised': reserve });
-    const sums = { currency, ...Object.fromEntries(own.map(([name, amount]) => [name, `${amount} ${unit}`])) };
-    const [first, ...others] = places.map(placeRow);
-    return [{ ...sums, ...first }, ...others.map((row) => ({ currency, ...row }))];
+type Reserve = RowOf<'operatorReserves'>;
+
+/** What the desk has of each currency, and can promise. */
+export const reserveRows = (found: readonly Reserve[]): object[] =>
+  found.map(({ currency, unit, free, unexplained, stuck, payable, reserve }) => {
+    const sums = Object.entries({ free, unexplained, stuck, payable, 'can be promised': reserve });
+    return { currency, ...Object.fromEntries(sums.map(([name, amount]) => [name, short(amount, unit)])) };
   });
 
-function placeRow({ place, unit, books, rail, difference, at }: RowOf<'operatorReserves'>['places'][number]): object {
-  const of = (amount: string | undefined): string => (amount === undefined ? '' : `${amount} ${unit}`);
-  return { place, books: of(books), rail: of(rail), difference: of(difference), at: moment(at) };
-}
+/** The places where the desk's currencies lie: what the books say beside what the payment system says. */
+export const placeRows = (found: readonly Reserve[]): object[] =>
+  found.flatMap(({ currency, places }) =>
+    places.map(({ place, unit, books, rail, difference, at }) => ({
+      ...{ currency, place, books: short(books, unit), rail: short(rail, unit), difference: short(difference, unit) },
+      at: moment(at),
+    })),
+  );
+
+/** An amount without zeros at its end that say nothing. */
+const short = (amount: string | undefined, unit: string): string =>
+  amount === undefined ? '' : `${amount.replace(/(\.\d\d\d*?)0+$/, '$1')} ${unit}`;
 
 /** A withdrawal that waits. */
 export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {

@@ -2,15 +2,19 @@
 
 import { writeFile } from 'node:fs/promises';
 import type { Client } from '@kurs/contract/client';
+import { moment, safe } from './desk-print.ts';
+import type { Usage } from './desk-usage.ts';
 
-export const SUPPORT_HELP = `  tickets [--open] [--page N]                 what people wrote; --open: what waits for an answer, the longest first
-  ticket TK-…                                 one ticket: all that was said, and the files
-  ticket-file TK-… N --to FILE                keep a file of it (a picture or a PDF by its bytes; open it with care)
-  answer TK-… --text "…"                      answer: it is mailed, and stands on the ticket’s page
-  close TK-…                                  close it; whoever writes again opens it again
-  chats [--page N]                            chats of orders that wait for an answer, the longest first
-  chat KX-…                                   what was said about an order
-  say KX-… --text "…"                         write to its customer: on the order’s page at once, by mail if he doesn’t look`;
+export const SUPPORT_HELP: readonly Usage[] = [
+  ['tickets [--open] [--page N]', 'what people wrote; --open: what waits for an answer, the longest first'],
+  ['ticket TK-…', 'all that was said in one, and its files'],
+  ['ticket-file TK-… N --to FILE', 'keep a file of it (a picture or a PDF by its bytes; open it with care)'],
+  ['answer TK-… --text "…"', 'answer: it is mailed, and stands on the ticket’s page'],
+  ['close TK-…', 'close it; another message opens it again'],
+  ['chats [--page N]', 'chats of orders that wait for an answer, the longest first'],
+  ['chat KX-…', 'what was said about an order'],
+  ['say KX-… --text "…"', 'write to its customer: on the order’s page at once, by mail when they don’t look'],
+];
 
 /** What a command of support needs of the tool. */
 export interface SupportTool {
@@ -22,7 +26,7 @@ export interface SupportTool {
   } & { readonly apply?: boolean | undefined };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;
-  readonly table: (rows: readonly object[]) => void;
+  readonly table: (rows: readonly object[], none?: string) => void;
   readonly show: (answer: unknown) => void;
   readonly print: (words: string) => void;
   readonly need: (value: string | undefined, what: string) => string;
@@ -86,15 +90,12 @@ function showSaid(
 ): void {
   if (tool.isJson) return tool.show(found);
   for (const { by, at, text, files = [] } of found.messages) {
-    tool.print(`${at.slice(0, 19).replace('T', ' ')}  ${by}`);
+    tool.print(`${moment(at)}  ${by}`);
     tool.print(safe(text).replace(/^/gm, '  '));
     for (const { n, name, type, bytes } of files) tool.print(`  [file ${n}: ${safe(name)}, ${type}, ${bytes} bytes]`);
     tool.print('');
   }
 }
-
-/** What customers write may hold signs that a terminal obeys, or that turn the direction of writing. */
-const safe = (text: string): string => text.replace(/[^\n\P{C}]/gu, '');
 
 const MOST = 80;
 const beginningOf = (text: string): string => {

@@ -2,27 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
-import { loadConfig } from '../platform/config.ts';
+import { type Config, loadConfig, readRunNote } from '../platform/index.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
 import { requirePrivate } from '../platform/secrets.ts';
+import { UsageError, runCommand } from './command.ts';
 import { DOUBTS } from './desk-doubts.ts';
 import { typed } from './desk-options.ts';
 import { SETTINGS } from './desk-settings.ts';
-import { HELP } from './desk-help.ts';
+import { ORDER_ACTS, help } from './desk-help.ts';
 import { PEOPLE, makeKey } from './desk-people.ts';
 import { print, printAll, printAnswer, printTable } from './desk-print.ts';
-import { capitalRows, depositRow, orderRow, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
+import { capitalRows, depositRow, orderRow, placeRows, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
 import { ARRIVALS } from './desk-arrivals.ts';
 import { DEBTS } from './desk-debts.ts';
 import { SUPPORT } from './desk-support.ts';
 
-const ACTS = new Set(
-  'hold ask_papers papers_came release decide_refund approve stop refund retry resolve_sent resolve_not_sent freeze unfreeze surrender claim_give claim_get write_off'.split(
-    ' ',
-  ),
-);
+const ACTS = new Set(ORDER_ACTS);
 const COMPLIANCE_ACTS = new Set([
   'ask_papers',
   'papers_came',
@@ -39,14 +35,40 @@ const COMPLIANCE_ACTS = new Set([
 ]);
 
 const { values: flags, positionals } = typed();
+let loaded: Config | undefined;
+/** Read when it is needed: help is help with any settings. */
+const config = (): Config => (loaded ??= loadConfig());
+const [command, ...args] = positionals;
 
-const config = loadConfig();
+/** What it means that a command finds nothing. */
+const NOTHING: Readonly<Record<string, string>> = {
+  waiting: 'No order waits for a person.',
+  orders: 'No order fits.',
+  requests: 'Nothing waits for a second person.',
+  withdrawals: 'No withdrawal waits for a person.',
+  deposits: 'No deposit waits for a person.',
+  arrivals: 'Nothing lies at a place of ours that nobody is credited with.',
+  payins: 'No payment has this transaction or id, or is of this order.',
+  debts: 'Nothing is owed.',
+  doubts: 'No send is in doubt.',
+  'found-late': 'Nothing has turned up late.',
+  tickets: 'No ticket is here.',
+  chats: 'No chat waits for an answer.',
+  blocks: 'Nobody is blocked.',
+  audit: 'No act fits.',
+  keys: 'No key lies on this machine.',
+  capital: 'No payment system is set up: rails says what each misses.',
+  reserves: 'No payment system is set up: rails says what each misses.',
+};
 
 async function main(): Promise<void> {
-  const [command, ...args] = positionals;
-  if (flags.help || command === undefined || command === 'help') return print(HELP);
-  if (command === 'keys') return table(await deskKeys(config.KURS_DATA));
+  if (flags.help || command === undefined || command === 'help') {
+    const [wanted] = command === 'help' ? args : [command];
+    return print(help(wanted) ?? noCommand(wanted));
+  }
+  if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
+  if (!isCommand(command)) noCommand(command);
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
@@ -162,15 +184,23 @@ async function main(): Promise<void> {
       return show(await correct(client, command, args, key));
     case 'reserves': {
       const found = await client.operatorReserves({});
-      return table(flags.json ? found : reserveRows(found));
+      if (flags.json || found.length === 0) return table(found);
+      table(reserveRows(found));
+      return table(placeRows(found), 'No place was compared yet.');
     }
     case 'audit': {
       const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
       return table((await client.operatorAudit(filter)).data);
     }
     default:
-      throw new Error(`There is no command ${command}. All commands: npm run desk -- help`);
+      noCommand(command);
   }
+}
+
+const isCommand = (name: string): boolean => ACTS.has(name) || help(name) !== undefined;
+
+function noCommand(name = ''): never {
+  throw new UsageError(`There is no command ${name}. All commands: npm run desk -- help`);
 }
 
 type PriceInput = Parameters<Client['operatorPrices']>[0];
@@ -259,7 +289,15 @@ async function actInput(act: string, args: string[]): Promise<Parameters<Client[
 async function connect(role: 'operator' | 'compliance'): Promise<Client> {
   const key = await ownKey(role);
   const base = flags.url ?? (await servedAt());
-  return createClient(httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => key }));
+  if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
+  const send = httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => key });
+  return createClient((call) =>
+    send(call).catch((error: unknown) => {
+      if (!(error instanceof CallError) || error.code !== 'network') throw error;
+      const how = error.status === 0 ? 'Nobody answers' : `An answer of another program (HTTP ${error.status}) comes`;
+      throw new UsageError(`${how} at ${base}. Is it running? --url names another address.`);
+    }),
+  );
 }
 
 /** The key to act by: of whom --as names on this machine, else the one in the file, else the first here that may do it. */
@@ -271,32 +309,39 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<string> {
       );
     return flags.key;
   }
-  const file = config.KURS_DESK_KEY_FILE;
+  const file = config().KURS_DESK_KEY_FILE;
   if (file !== '' && flags.as === undefined) {
     requirePrivate(file);
     return (await readFile(file, 'utf8')).trim();
   }
-  const known = await deskKeys(config.KURS_DATA);
+  const known = await deskKeys(config().KURS_DATA);
   const named = known.find((one) => (flags.as === undefined ? one.role === role : one.name === flags.as));
-  if (!named) throw new Error(`No key for ${flags.as ?? role} on this machine: name a file that has one by KURS_DESK_KEY_FILE`);
-  return named.key;
+  if (named) return named.key;
+  const whose = flags.as ?? (role === 'operator' ? 'an operator' : 'compliance');
+  throw new UsageError(`No key of ${whose} lies on this machine: name the file that holds yours by KURS_DESK_KEY_FILE.`);
 }
 
-/** The address in `run.json` of the running copy, else the configured one. */
+/** Where the copy that runs on this folder listens, so that no proxy has to stand yet; else the configured address. */
 async function servedAt(): Promise<string> {
-  const note = await readFile(join(config.KURS_DATA, 'run.json'), 'utf8').catch(() => '{}');
-  return (JSON.parse(note) as { address?: string }).address ?? config.BASE_URL;
+  const { KURS_DATA: folder, HOST: host, BASE_URL: address } = config();
+  const note = readRunNote(folder);
+  if (!note) return address;
+  const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${near.includes(':') ? `[${near}]` : near}:${note.ports['api']}`;
 }
 
 function need(value: string | undefined, what: string): string {
-  if (value === undefined || value === '') throw new Error(`Give ${what}.`);
+  if (value === undefined || value === '') throw usage(`Give ${what}.`);
   return value;
 }
+
+/** What is wrong with the arguments, and how the command is written. */
+const usage = (words: string): UsageError => new UsageError(`${words}\n${help(command) ?? ''}`.trimEnd());
 
 const reason = (): string => need(flags.reason, '--reason');
 
 function onOff(word: string | undefined): boolean {
-  if (word !== 'on' && word !== 'off') throw new Error('Say on or off.');
+  if (word !== 'on' && word !== 'off') throw usage('Say on or off.');
   return word === 'on';
 }
 
@@ -307,9 +352,9 @@ function showOrder(found: Awaited<ReturnType<Client['operatorOrder']>>): void {
     `${order.id}  ${found.state} (${order.status})  ${order.give.amount} ${order.give.currency} → ${order.get?.amount ?? ''} ${order.get?.currency ?? ''}  ${order.email}`,
   );
   print(`can be done: ${found.acts.join(' ') || 'nothing'}\n`);
-  table(found.events);
-  table(found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })));
-  table(found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })));
+  table(found.events, 'Nothing has happened to it yet.');
+  table(found.postings.map(({ amount, unit, ...row }) => ({ ...row, amount: `${amount} ${unit}` })), 'Nothing is booked.'); // prettier-ignore
+  table(found.sends.map(({ amount, currency, ...row }) => ({ ...row, amount: `${amount} ${currency}` })), 'Nothing was sent.'); // prettier-ignore
   if (found.requests.length > 0) table(found.requests);
 }
 
@@ -317,16 +362,7 @@ const show = (answer: unknown): void => (flags.json ? printAll(answer) : printAn
 /** Rows as they came, or each in words. */
 const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>
   table(flags.json ? found : found.map(rowOf));
-const table = (rows: readonly object[]): void => (flags.json ? printAll(rows) : printTable(rows));
+const table = (found: readonly object[], none = NOTHING[command ?? '']): void =>
+  flags.json ? printAll(found) : printTable(found, none);
 
-main().catch((error: unknown) => {
-  const words = error instanceof CallError ? `${error.message} (${error.code})${fieldWords(error)}` : (error as Error).message;
-  process.stderr.write(`${words}\n`);
-  process.exitCode = 1;
-});
-
-function fieldWords(error: CallError): string {
-  return Object.entries(error.errors)
-    .map(([field, words]) => `\n  ${field}: ${words.join(' ')}`)
-    .join('');
-}
+await runCommand(main);

@@ -1,46 +1,65 @@
-// `npm run hire -- NAME operator|compliance`: makes a person of the desk and shows the key, this once. `--rotate NAME` gives a
+// `npm run hire -- NAME operator|compliance`: makes a person of the desk, and gives their key, this once. `--rotate NAME` gives a
 // person another key, `--revoke NAME` takes it back. An installation for real money begins without people, so nobody could
-// switch anything on; whoever can do this can read the database anyway.
+// switch anything on; one who can do this can read the database anyway.
 
-import { authenticate, hire, leave, rotate } from '../operator/index.ts';
-import { type Tx, loadConfig, openDb } from '../platform/index.ts';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { hireAtConsole, leave, rotate } from '../operator/index.ts';
+import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks } from './books.ts';
+import { UsageError, runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 
-const USAGE = `Give a name (small letters) and a role: npm run hire -- maria operator|compliance
-or another key for somebody: npm run hire -- --rotate maria
-or take a key back: npm run hire -- --revoke maria
-`;
-const isName = (text = ''): boolean => /^[a-z][a-z0-9-]{1,39}$/.test(text);
+const USAGE = `npm run hire -- NAME operator|compliance [--to FILE]   makes a person of the desk; NAME in small letters
+npm run hire -- --rotate NAME [--to FILE]              gives them another key
+npm run hire -- --revoke NAME                          takes their key back
+--to FILE keeps the key in a file that only its owner can read; without it the key is shown, this once.`;
 
-/** What was asked for; undefined where nobody can tell. */
-function wantedOf([first = '', second = '']: readonly string[]): ((tx: Tx) => Promise<string | undefined>) | undefined {
-  if (first === '--rotate' && isName(second)) return async (tx) => (await rotate(tx, second))?.key;
-  if (first === '--revoke' && isName(second))
-    return async (tx) => ((await leave(tx, second)) ? `${second}’s key opens nothing any more.` : undefined);
-  if (!isName(first) || (second !== 'operator' && second !== 'compliance')) return undefined;
-  return async (tx) => {
-    const { key } = await hire(tx, first, second);
-    return (await authenticate(tx, key)) && key;
-  };
-}
-
-const wanted = wantedOf(process.argv.slice(2));
-if (!wanted) {
-  process.stderr.write(USAGE);
-  process.exit(1);
-}
-const config = loadConfig();
-// Acts of the audit carry a MAC.
-openBooks(config);
-await withDatabase(config, async (url) => {
-  const db = openDb({ url, name: 'kurs-hire', max: 1 });
+/** What was asked for: the act and its person. Throws a UsageError where nobody can tell. */
+function wanted() {
   try {
-    const said = await db.tx(wanted);
-    if (said !== undefined) return console.log(said);
-    process.stderr.write('There is somebody of that name already, or, to change a key, nobody. Nothing was done.\n');
-    process.exitCode = 1;
-  } finally {
-    await db.close();
+    const options = { rotate: { type: 'string' }, revoke: { type: 'string' }, to: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    const named = [values.rotate, values.revoke].filter((name) => name !== undefined);
+    const [name = '', role] = named.length > 0 ? named : positionals;
+    const isHired = named.length === 0 && positionals.length === 2 && (role === 'operator' || role === 'compliance');
+    const isKnown = named.length === 1 && positionals.length === 0 && (values.revoke === undefined || values.to === undefined);
+    if (!/^[a-z][a-z0-9-]{1,39}$/.test(name) || !(isHired || isKnown)) throw new UsageError(USAGE);
+    const act = values.revoke !== undefined ? 'revoke' : values.rotate !== undefined ? 'rotate' : 'hire';
+    return { act, name, role: role as 'operator' | 'compliance', to: values.to } as const;
+  } catch {
+    throw new UsageError(USAGE);
   }
+}
+
+await runCommand(async () => {
+  const { act, name, role, to } = wanted();
+  const config = loadConfig();
+  // Acts of the audit carry a MAC.
+  openBooks(config);
+  await withDatabase(config, async (url) => {
+    const db = openDb({ url, name: 'kurs-hire', max: 1 });
+    try {
+      await db.tx(async (tx) => {
+        if (act === 'revoke') {
+          if (!(await leave(tx, name))) throw nobody(name);
+          return;
+        }
+        const person = act === 'hire' ? await hireAtConsole(tx, name, role) : await rotate(tx, name);
+        if (!person) throw act === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name); // prettier-ignore
+        // A key that can't be kept opens nothing: the person is made only with it.
+        if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+        else process.stdout.write(`${person.key}\n`);
+      });
+    } finally {
+      await db.close();
+    }
+  });
+  process.stderr.write(`${act === 'revoke' ? `${name}’s key opens nothing any more.` : kept(name, to)}\n`);
 });
+
+const nobody = (name: string): UsageError => new UsageError(`Nobody of the desk is called ${name}. Nothing was done.`);
+
+const kept = (name: string, to: string | undefined): string =>
+  `${to === undefined ? `This is ${name}’s key. It is shown this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
+Who acts as ${name} names that file: KURS_DESK_KEY_FILE=${to ?? 'FILE'} npm run desk -- rails`;

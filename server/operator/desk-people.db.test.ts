@@ -8,7 +8,7 @@ import { levelOf, openBlocks } from '../compliance/index.ts';
 import type { Context, Db } from '../platform/index.ts';
 import { refusal, testDb } from '../platform/testing.ts';
 import { alteredBlocks } from './altered-blocks.ts';
-import { authenticate, hire } from './people.ts';
+import { authenticate, hire, hireAtConsole } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from './routes.ts';
 import { auditPage } from './store.ts';
@@ -61,10 +61,10 @@ test('two of a role make somebody one of them, by the fingerprint of his own key
   assert.equal((await authenticate(db, keys['eve'] ?? ''))?.role, 'operator');
   assert.equal(
     await status('ann', 'operatorHire', { ...eve, fingerprint: newKey('eve2') }),
-    'wrong_value',
+    'name_taken',
     'a name is one person’s',
   );
-  assert.equal(await status('ann', 'operatorHire', { ...eve, name: 'eva' }), 'wrong_value', 'and so is a key');
+  assert.equal(await status('ann', 'operatorHire', { ...eve, name: 'eva' }), 'fingerprint_taken', 'and so is a key');
 });
 
 test('a key is taken back at once by one; with it goes what its holder has asked for, and the name stays his', async () => {
@@ -77,7 +77,7 @@ test('a key is taken back at once by one; with it goes what its holder has asked
   assert.equal(await status('ann', 'operatorRevoke', { name: 'eve' }), 'not_found');
   assert.equal(
     await status('ann', 'operatorHire', { name: 'eve', role: 'operator', fingerprint: newKey('again') }),
-    'wrong_value',
+    'name_taken',
   );
   const people = await works.operatorPeople({}, await as('ann'));
   const eve = people.find(({ name }) => name === 'eve');
@@ -163,4 +163,12 @@ test('a block that is changed past the desk is accused: gone, of other keys, or 
   assert.deepEqual(await alteredBlocks(db), ['jon@example.org']);
   await db.run(`update block set lifted_by = null, lifted_at = null where who = 'jon@example.org'`);
   assert.deepEqual(await alteredBlocks(db), []);
+});
+
+test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
+  const made = await db.tx((tx) => hireAtConsole(tx, 'zoe', 'compliance'));
+  assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
+  const acts = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
+  assert.deepEqual(acts, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
+  assert.equal(await db.tx((tx) => hireAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
 });

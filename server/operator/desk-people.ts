@@ -27,7 +27,7 @@ export async function hireBy(
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const check = async (): Promise<void> => {
-      if (await personByName(tx, name)) throw fieldProblem('name', 'wrong_value');
+      if (await personByName(tx, name)) throw fieldProblem('name', 'name_taken');
       await requireFreeKey(tx, fingerprint);
     };
     const wanted: Wanted = { act: 'hire', subject: name, reason, role, people: 2, body: { role, fingerprint }, key, check };
@@ -71,7 +71,7 @@ async function activePerson(tx: Tx, name: string): Promise<{ readonly role: Role
 }
 
 async function requireFreeKey(tx: Tx, fingerprint: string): Promise<void> {
-  if (await keyIsTaken(tx, hashFrom(fingerprint))) throw fieldProblem('fingerprint', 'wrong_value');
+  if (await keyIsTaken(tx, hashFrom(fingerprint))) throw fieldProblem('fingerprint', 'fingerprint_taken');
 }
 
 const hashFrom = (fingerprint: string): Buffer => Buffer.from(fingerprint, 'hex');

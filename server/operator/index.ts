@@ -5,7 +5,7 @@
  * - **Act**: something a person does to an order, a switch or the desk's own money.
  * - **Request**: an act of two people that the first has asked for and a second must confirm, to the letter.
  */
-export { authenticate, hire, leave, rotate, seedSandboxDesk } from './people.ts';
+export { authenticate, hire, hireAtConsole, leave, rotate, seedSandboxDesk } from './people.ts';
 export { type OrderAct, type Person, type Role, ORDER_ACTS } from './roles.ts';
 export { type Acted, type Wanted, actAs } from './two-people.ts';
 export { peopleOf } from './store.ts';

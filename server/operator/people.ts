@@ -24,6 +24,14 @@ export async function hire(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   return { name, role, key };
 }
 
+/** The same at the machine's own console, as the audit says; undefined where somebody of that name is or was there. */
+export async function hireAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
+  if (await personByName(tx, name)) return undefined;
+  const person = await hire(tx, name, role);
+  await recordAtConsole(tx, 'hire', name, { role });
+  return person;
+}
+
 const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 
 /** Gives somebody another key at the machine's own console, as the audit says; undefined for nobody of the desk. */
@@ -45,8 +53,8 @@ export async function leave(tx: Tx, name: string): Promise<boolean> {
   return true;
 }
 
-const recordAtConsole = (tx: Tx, act: string, subject: string): Promise<void> =>
-  recordAct(tx, { id: newId(), by: 'console', act, subject, reason: 'at the machine’s own console', outcome: 'done', body: {} });
+const recordAtConsole = (tx: Tx, act: string, subject: string, body: Readonly<Record<string, string>> = {}): Promise<void> =>
+  recordAct(tx, { id: newId(), by: 'console', act, subject, reason: 'at the machine’s own console', outcome: 'done', body });
 
 /** The sandbox's desk: two operators and a compliance pair; their keys lie on this machine for the desk tool. */
 export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {

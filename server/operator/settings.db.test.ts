@@ -100,3 +100,21 @@ test('compliance changes its own room’s settings, too', async () => {
   assert.equal((await change('kim', { key: 'compliance.risk_threshold', value: '50' })).status, 'awaiting_second');
   assert.equal((await change('ann', { key: 'compliance.risk_threshold', value: '50' })).status, 'done');
 });
+
+test('of a wrong value it is said what it may be, and of a wrong name which was meant', async () => {
+  const problemOf = async (work: Promise<unknown>) => {
+    const error = await work.then(() => assert.fail('it was taken'), (thrown: unknown) => thrown); // prettier-ignore
+    assert.ok(error instanceof Problem);
+    return error.details.errors;
+  };
+  assert.deepEqual(await problemOf(change('ann', { value: 'much' })), {
+    value: { code: 'setting_bounds', params: { key: KEY, bounds: 'a figure of at most 12 digits, with up to 2 decimals' } },
+  });
+  assert.deepEqual(await problemOf(change('ann', { version: 999 })), {
+    version: { code: 'setting_version', params: { key: KEY, version: '999' } },
+  });
+  for (const key of ['moneyout.autousd', 'moneyout.AUTO-USD', 'auto_usd'])
+    assert.deepEqual(await problemOf(settingView(db, key)), { key: { code: 'setting_near', params: { key, near: KEY } } }, key);
+  for (const key of ['moneyout.auto_eur', 'usd', ''])
+    assert.deepEqual(await problemOf(settingView(db, key)), { key: { code: 'setting_unknown', params: { key } } }, key);
+});

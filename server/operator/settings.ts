@@ -76,7 +76,7 @@ async function wantedValue(
   if (value !== undefined) return settingFrom(key, value);
   if (version === 0) return initial;
   const found = (await settingHistory(tx, key, Number.MAX_SAFE_INTEGER)).find((one) => one.version === version);
-  if (!found) throw fieldProblem('version', 'wrong_value');
+  if (!found) throw fieldProblem('version', 'setting_version', { key, version: String(version) });
   // What it was then may be no value of it any more.
   return settingFrom(key, settingText(found.value));
 }

@@ -40,7 +40,7 @@ export async function switchRail(
   { rail, on }: { readonly rail: string; readonly on: boolean },
   by: string,
 ): Promise<void> {
-  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'wrong_value');
+  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
   const said = await settings.read(tx, 'payments.rails');
   return settings.put(tx, 'payments.rails', { ...said, [rail]: on }, by);
 }

@@ -215,7 +215,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     else if (rail === undefined) mistakes.push(`${name} (${words}) can't be "${environment[name]}"`);
     else {
       values[name] = schema.parse(initial);
-      railMistakes[rail] ??= `${name} can't be what it is (${words})`;
+      railMistakes[rail] ??= `${name} has a value that it can't have (it is: ${words})`;
     }
   }
   const config = values as Config;

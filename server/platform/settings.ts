@@ -3,7 +3,7 @@
 // `get` reads this process's snapshot, at most half a second old; `read` reads the row inside a transaction, for the
 // switches where half a second is too long. Only values that differ from the default have a row.
 
-import { fieldProblem } from '@kurs/contract';
+import { type Problem, fieldProblem } from '@kurs/contract';
 import type { z } from 'zod';
 import type { Db, Statements, Tx } from './db.ts';
 import { log } from './log.ts';
@@ -67,8 +67,9 @@ export function defineSettings<const D extends Declared>(room: string, definitio
 
 /** Stores any declared setting by its key, as the operator's console and the seed do. Errors as `Settings.put`. */
 export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
-  const parsed = declaredAs(key).schema.safeParse(value);
-  if (!parsed.success) throw fieldProblem('value', 'wrong_value');
+  const { schema } = declaredAs(key);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw outOfBounds(key, schema);
   // One writer at a time, so that versions become visible in their order and no poll passes one over.
   await tx.run('lock table setting in share row exclusive mode');
   const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
@@ -138,10 +139,14 @@ export async function settingHistory(db: Statements, key: string, most: number):
 
 /** The value of a setting that a text is: the text itself, else as JSON. Throws `validation` where neither can be. */
 export function settingFrom(key: string, text: string): unknown {
-  const found = valueOf(declaredAs(key).schema, text);
-  if (!found) throw fieldProblem('value', 'wrong_value');
+  const { schema } = declaredAs(key);
+  const found = valueOf(schema, text);
+  if (!found) throw outOfBounds(key, schema);
   return found.value;
 }
+
+const outOfBounds = (key: string, schema: z.ZodType): Problem =>
+  fieldProblem('value', 'setting_bounds', { key, bounds: boundsOf(schema) });
 
 /** How many people a change of a setting takes: two where it lets more money out, trusts less proof or screens less. */
 export function peopleToChange(key: string, before: unknown, after: unknown): 1 | 2 {
@@ -150,8 +155,20 @@ export function peopleToChange(key: string, before: unknown, after: unknown): 1 
 
 function declaredAs(key: string): Setting {
   const setting = declared.get(key);
-  if (!setting) throw fieldProblem('key', 'unknown_field');
+  if (!setting) throw unknownSetting(key);
   return setting;
+}
+
+/** Names the setting that was perhaps meant: the same but for what stands between its words, or the only one that begins or ends so. */
+function unknownSetting(key: string): Problem {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const wanted = bare(key);
+  const [near, ...others] = [...declared.keys()].filter(
+    (one) => bare(one) === wanted || (wanted !== '' && bare(one).endsWith(wanted)),
+  );
+  return near !== undefined && others.length === 0
+    ? fieldProblem('key', 'setting_near', { key, near })
+    : fieldProblem('key', 'setting_unknown', { key });
 }
 
 /** Every declared setting with its value in the snapshot, for the operator. */
