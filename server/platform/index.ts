@@ -108,7 +108,7 @@ export { type MacPurpose, bare, configureMacs, isMac, macOf, steady } from './ma
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';
-export { FolderInUse, keepRunNote, readRunNote, takeFolder, type RunNote } from './data-folder.ts';
+export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
 export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from './child.ts';
 export {
   clusterUrl,
