@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { type Signed, signUp } from './account-pages.ts';
+import { htmlFaults } from '../tools/html-rules.ts';
 import { startBrowser } from './browser.ts';
 import { place } from './customer.ts';
 import { faultsOf, untranslated } from './page-faults.ts';
@@ -54,10 +55,12 @@ async function lookThrough(pages: readonly ShownPage[], view: View): Promise<{ f
     const address = `/${view.language}${shown.path}`;
     failed.length = 0;
     await looker.show(shown);
-    const page = readPage(await looker.page.content());
+    const html = await looker.page.content();
+    const page = readPage(html);
     const foreign = view.language === 'Ru' ? untranslated(page).map((text) => `in English: ${text}`) : [];
     const own = faultsOf(address, page, system.url);
-    faults.push(...[...looker.complaints, ...failed, ...own, ...foreign].map((fault) => `${address}: ${fault}`));
+    const written = await htmlFaults(html.replaceAll('&nbsp;', '\u00a0'));
+    faults.push(...[...looker.complaints, ...failed, ...own, ...foreign, ...written].map((fault) => `${address}: ${fault}`));
     titles.set(address, page.titles[0] ?? '');
   }
   await looker.close();

@@ -129,6 +129,24 @@ test('llms.txt leads to pages and documents that are there', async () => {
   for (const path of links.filter((one) => one.startsWith('/En'))) assert.equal((await ask(path)).status, 200, path);
 });
 
+test('a browser finds where a password is changed, in the language of whoever asks', async () => {
+  const answer = await site.handle({
+    method: 'GET',
+    url: '/.well-known/change-password',
+    headers: { 'accept-language': 'ru' },
+    cookies: {},
+  });
+  assert.equal(answer.status, 302);
+  assert.equal(new Map(answer.headers).get('location'), '/Ru/dashboard/account#password');
+  const none = await site.handle({
+    method: 'GET',
+    url: '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
+    headers: {},
+    cookies: {},
+  });
+  assert.equal(none.status, 404);
+});
+
 test('security.txt says whom to write to and until when it holds; without an address that is the form', async () => {
   const { body } = await ask('/.well-known/security.txt');
   assert.match(body, /^Contact: mailto:help@kurs\.example$/m);

@@ -4,6 +4,14 @@ import type { Assets, PageAssets } from './assets.ts';
 import { type Piece, encodePieces, escapeJson, jsonPieces } from './pieces.ts';
 import type { Theme } from './visit.ts';
 
+/** Characters of a title, the desk's name included, that search engines show. */
+const LONGEST_TITLE = 65;
+
+/** The first of some titles that stands whole beside the desk's name where pages are listed; the last where none does. */
+export function fittingTitle(titles: readonly [string, ...string[]], name: string): string {
+  return titles.find((title) => `${title} · ${name}`.length <= LONGEST_TITLE) ?? (titles.at(-1) as string);
+}
+
 /** What a page says about itself. Every loader of a page gives one. */
 export interface Head {
   readonly title: string;

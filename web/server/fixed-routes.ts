@@ -1,9 +1,9 @@
-import { PREFIX, pagePathOf } from '../routes/pages.ts';
+import { PREFIX, pagePathOf, pageUrl } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../site.ts';
 import { brandFile } from './brand.ts';
 import { COMMON_HEADERS, type Headers } from './headers.ts';
 import { movedTo } from './moved.ts';
-import { plain, smallFile } from './small-files.ts';
+import { CHANGE_PASSWORD, plain, smallFile } from './small-files.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
@@ -16,6 +16,8 @@ export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, n
       return switchLocale(url, config);
     case '/theme':
       return switchTheme(request, url, config);
+    case CHANGE_PASSWORD:
+      return redirect(302, `${pageUrl(preferredLocale(request), 'account')}#password`, [['vary', 'Cookie, Accept-Language']]);
     default:
       return (
         smallFile(url.pathname, config, now) ??

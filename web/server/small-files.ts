@@ -8,6 +8,9 @@ const DAY_MS = 24 * 3600 * 1000;
 /** A security.txt has to be looked over once a year at least (RFC 9116 §2.5.5). */
 const SECURITY_DAYS = 180;
 
+/** Where a browser leads whoever wants another password (https://w3c.github.io/webappsec-change-password-url/). */
+export const CHANGE_PASSWORD = '/.well-known/change-password';
+
 /** A small file by its address, or undefined where there is none of the name. Takes the product's time. */
 export function smallFile(path: string, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (path) {

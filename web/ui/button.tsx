@@ -81,6 +81,15 @@ export function IconButton({
   );
 }
 
+/** The glass at the beginning of a field to search by: it sends what is typed. */
+export function SearchButton({ label }: { readonly label: string }): ReactNode {
+  return (
+    <button type="submit" className={css['glass']} aria-label={label}>
+      <Icon name="magnifying-glass" size={16} />
+    </button>
+  );
+}
+
 function Spinner(): ReactNode {
   return (
     <svg className={css['spinner']} width={18} height={18} viewBox="0 0 18 18" aria-hidden="true">

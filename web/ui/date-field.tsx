@@ -41,7 +41,7 @@ export function DateField({
     <div
       ref={place}
       className={css['place']}
-      role="presentation"
+      role="none"
       onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
     >

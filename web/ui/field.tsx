@@ -46,6 +46,7 @@ export function Field({
       )}
       <div className={cx(css['box'], Boolean(error) && css['wrong'], input.readOnly && css['readOnly'])}>
         <input
+          type="text"
           autoComplete="off"
           spellCheck={false}
           {...input}

@@ -51,7 +51,7 @@ export function CodeForm({
       <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       {/* Password managers know by it whose session this will be. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}
         label={m.code_label()}

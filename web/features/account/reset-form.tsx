@@ -41,7 +41,7 @@ export function ResetForm({
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{m.code_lead({ email })}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}
         label={m.code_label()}

@@ -75,7 +75,7 @@ export function CalculatorSlip({
           <button
             className={css['swap']}
             type={hydrated ? 'button' : 'submit'}
-            name="intent"
+            name={hydrated ? undefined : 'intent'}
             value="swap"
             aria-label={m.calculator_swap()}
             onClick={hydrated ? state.swap : undefined}

@@ -41,7 +41,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
             <summary aria-label={m.nav_menu()}>
               <Icon name="list" size={24} />
             </summary>
-            <nav aria-label={m.nav_label()}>
+            <nav aria-label={m.nav_menu()}>
               <FramePart of="Menu" as="div" site={site} />
               <ThemeSwitch site={site} />
             </nav>

@@ -23,7 +23,8 @@ export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<
     );
   };
   return (
-    <fieldset className={css['export']} aria-label={m.export_label()}>
+    <fieldset className={css['export']}>
+      <legend className="sr">{m.export_label()}</legend>
       {state === 'failed' && (
         <span className="small" role="alert">
           {m.orders_export_failed()}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { m } from '../../../features/words.ts';
-import { ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { ButtonLink, IconButton, SearchButton } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Icon, Mark } from '../../../ui/icon.tsx';
 import { pageUrl } from '../../pages.ts';
@@ -61,7 +61,7 @@ export function TopBar({ site, around, onSignOut }: Props): ReactNode {
           <summary aria-label={m.nav_menu()}>
             <Icon name="list" size={24} />
           </summary>
-          <nav aria-label={m.dashboard_label()}>
+          <nav aria-label={m.nav_menu()}>
             <Links {...{ site, around }} />
             <ThemeSwitch site={site} />
             <Me onSignOut={onSignOut} />
@@ -95,7 +95,7 @@ function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
         void navigate(pageUrl(locale, 'orders', q === '' ? {} : { q }));
       }}
     >
-      <Icon name="magnifying-glass" size={16} />
+      <SearchButton label={m.search_go()} />
       <input ref={field} type="search" maxLength={120} aria-label={m.dashboard_search()} placeholder={m.dashboard_search()} />
       <kbd aria-hidden="true">/</kbd>
     </form>

@@ -58,9 +58,12 @@ function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
         <h2 className={css['slipTitle']} id="income-title">
           {m.income_title()}
         </h2>
-        <label className={css['label']} htmlFor="income-sum">
-          {m.income_sum()} <output className="num">{sum}</output>
-        </label>
+        <div className={css['label']}>
+          <label htmlFor="income-sum">{m.income_sum()}</label>{' '}
+          <output className="num" htmlFor="income-sum">
+            {sum}
+          </output>
+        </div>
         <input
           className={css['range']}
           id="income-sum"

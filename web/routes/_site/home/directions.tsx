@@ -6,6 +6,7 @@ import { useCurrency } from '../../../features/use-currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeShortRate } from '../../../ui/amount.ts';
+import { SearchButton } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Coin, Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';
@@ -50,7 +51,7 @@ export function Directions({
           )}
           <search>
             <form className={css['search']} action={pageUrl(locale, 'rates')}>
-              <Icon name="magnifying-glass" size={16} />
+              <SearchButton label={m.search_go()} />
               <input
                 type="search"
                 name="q"

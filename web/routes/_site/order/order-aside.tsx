@@ -24,14 +24,14 @@ export function OrderAside({ data, now }: { data: OrderData; now: number }): Rea
   const locale = useLocale();
   const isOnChain = useCurrency(order.give.currency).kind === 'crypto';
   return (
-    <aside className={css['aside']}>
+    <div className={css['aside']}>
       <section className="card pad">
         <h2 className={cx('card-title', css['head'])}>{m.progress_title()}</h2>
         <Timeline steps={progressOf(order, now, locale, isOnChain)} />
       </section>
       {order.get && <Received data={data} />}
       <Links data={data} />
-    </aside>
+    </div>
   );
 }
 

@@ -150,7 +150,7 @@ function WatchBar({ data, connected }: { data: OrderData; connected: boolean }):
         <i className={connected ? undefined : css['lost']} />
         {connected ? m.order_watching() : m.order_reconnecting()}
       </output>
-      <span className={css['acts']}>
+      <div className={css['acts']}>
         {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}
         {sandbox && order.status === 'waiting' && order.kind === 'order' && (
           <Form method="post">
@@ -168,7 +168,7 @@ function WatchBar({ data, connected }: { data: OrderData; connected: boolean }):
             </Button>
           </Form>
         )}
-      </span>
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { findCurrency } from '../../../features/currency.ts';
 import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/currencies.ts';
-import type { Head } from '../../../server/document.ts';
+import { type Head, fittingTitle } from '../../../server/document.ts';
 import { notFound } from '../../../server/failure.ts';
 import { givePartsTo } from '../../../server/parts.ts';
 import type { Visit } from '../../../server/visit.ts';
@@ -101,7 +101,10 @@ function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
   const { direction, names, from, lockMinutes, reversible } = facts;
   const money = (amount: string): string => writeMoney({ amount, currency: from.code }, [from], visit.locale);
   return {
-    title: m.service_head_title(names),
+    title: fittingTitle(
+      [m.service_head_title(names), m.service_head_title_short(names), m.service_title(names)],
+      visit.config.name,
+    ),
     description: [
       direction.terms
         ? m.service_description({

@@ -105,6 +105,7 @@ function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkFo
           {words.amount}
           <span className={css['field']}>
             <input
+              type="text"
               name="amount"
               inputMode="decimal"
               autoComplete="off"

@@ -44,7 +44,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
         {wrong.message && <Message tone="error" title={wrong.message} live />}
         {saved && <Message tone="success" title={m.account_password_saved()} live />}
         {/* Password managers know by it whose password this is. */}
-        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <input type="hidden" name="username" autoComplete="username" value={user.email} />
         {user.password_set && (
           <Field
             name="current_password"

@@ -75,7 +75,7 @@ function Aside({ one }: { one: MoveData['one'] }): ReactNode {
   const name = useUnitName();
   const network = one.by === undefined ? '' : findCurrency(currencies, one.by).network;
   return (
-    <aside>
+    <aside aria-label={m.moves_receipt()}>
       <Slip label={m.moves_receipt()}>
         <SlipLines>
           <SlipLine label={m.moves_wallet()}>{name(one.currency)}</SlipLine>

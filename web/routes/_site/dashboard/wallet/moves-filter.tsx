@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { writeAmount } from '../../../../ui/amount.ts';
-import { Button } from '../../../../ui/button.tsx';
+import { Button, SearchButton } from '../../../../ui/button.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { DateField } from '../../../../ui/date-field.tsx';
 import { Field } from '../../../../ui/field.tsx';
@@ -163,7 +163,7 @@ function Chip({
   return (
     <div
       className={cx(css['chip'], set !== '' && css['set'])}
-      role="presentation"
+      role="none"
       onKeyDown={onKeyDown}
       onBlur={(event) => event.relatedTarget && !event.currentTarget.contains(event.relatedTarget) && close()}
     >
@@ -231,7 +231,7 @@ function Search({ filter }: { filter: MovesFilter }): ReactNode {
   const submit = useSubmit(filter);
   return (
     <form className={css['search']} aria-label={m.moves_search()} onSubmit={submit}>
-      <Icon name="magnifying-glass" size={16} />
+      <SearchButton label={m.search_go()} />
       <input
         name="q"
         type="search"

@@ -64,7 +64,7 @@ export function OneAsked({ one, now }: { one: AskedDeposit; now: string }): Reac
             </p>
           )}
         </div>
-        <aside>
+        <aside aria-label={m.deposit_slip()}>
           <Slip label={m.deposit_slip()}>
             <SlipLines>
               <SlipLine label={m.moves_wallet()}>{name}</SlipLine>

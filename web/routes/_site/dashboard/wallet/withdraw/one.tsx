@@ -72,7 +72,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
             </p>
           )}
         </div>
-        <aside>
+        <aside aria-label={m.withdraw_effect()}>
           <Slip label={m.withdraw_effect()}>
             <SlipLines>
               <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
