@@ -72,7 +72,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
       await tx.run(TIMES);
       await tx.run('update order_counted set done = done + $1', [orders]);
     },
-    { budget: 600_000 },
+    { budget: 1_800_000 },
   );
   await db.run(`vacuum (analyze) ${TABLES.join(', ')}`);
   return { holderId, email };
