@@ -72,6 +72,7 @@ export const operatorBlock = { method: 'POST', path: '/operator/block' } as cons
 export const operatorBlocks = { method: 'GET', path: '/operator/blocks' } as const;
 export const operatorLevel = { method: 'POST', path: '/operator/level' } as const;
 export const operatorUnblock = { method: 'POST', path: '/operator/unblock' } as const;
+export const operatorAlarms = { method: 'GET', path: '/operator/alarms' } as const;
 export const operatorConsent = { method: 'POST', path: '/operator/request/consent' } as const;
 export const operatorHire = { method: 'POST', path: '/operator/people/hire' } as const;
 export const operatorPeople = { method: 'GET', path: '/operator/people' } as const;

@@ -29,6 +29,7 @@ import * as operatorRails from './operator-rails.ts';
 import * as operatorArrivals from './operator-arrivals.ts';
 import * as operatorDebts from './operator-debts.ts';
 import * as operatorCustomers from './operator-customers.ts';
+import * as operatorAlarms from './operator-alarms.ts';
 import * as operatorPeople from './operator-people.ts';
 import * as operatorSettings from './operator-settings.ts';
 import * as operatorSupport from './operator-support.ts';
@@ -94,6 +95,7 @@ export const routes = {
   ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),
   ...routesOf(operatorCustomers),
+  ...routesOf(operatorAlarms),
   ...routesOf(operatorPeople),
   ...routesOf(operatorSettings),
   ...routesOf(operatorSupport),

@@ -69,6 +69,26 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   proxy: 0,
   logged: 0,
 };
+/** What there is to do, in a line; docs/operations.md says more. */
+export const TO_DO: Readonly<Record<AlarmKind, string>> = {
+  rates: 'Look whether the markets can be reached from this machine. It opens by itself.',
+  rail: 'Look at the node or the provider. Nothing is sent again in doubt.',
+  looks: 'Raise `payments.calls_per_second`, or give the rail a quicker server.',
+  reserve: 'Bring money there (`desk capital` says where to), or switch the direction off.',
+  doubt: 'See `desk doubts`: two people decide by the provider’s own statement.',
+  books: 'Find what it was in the provider’s statement, then `desk difference`.',
+  disk: 'Make room: a full disk stops signing.',
+  worker: 'See log/worker.log; the supervisor starts it again where it is ended.',
+  api: 'See log/api.log; the supervisor starts it again where it is ended.',
+  signer: 'See log/signer.log, and whether there is room under the folder of keys.',
+  restarts: 'See its log, and log/supervisor.log for when and by which signal it ended.',
+  loop: 'See `sweeper failed` in the log of its process; one that hangs goes on after a restart of that process.',
+  overdue: 'See the log of the worker: the loop that does it fails, or no worker runs it.',
+  certificate: 'Renew the certificate, and let the proxy read it anew.',
+  proxy: 'Name that proxy in TRUST_PROXY, and no more.',
+  logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
+};
+
 /** Seconds that something has to be away before it counts as over, so that what comes and goes is one alarm. */
 const CALM_SECONDS = 60;
 

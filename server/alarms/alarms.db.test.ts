@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { type Context, type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { type Process, beat, foundSilent } from './beat.ts';
+import { type Process, beat, foundSilent, signOff } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
+import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
 import { keepFound, raised } from './store.ts';
 
@@ -63,6 +64,9 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   const both = await Promise.all([look([RAIL]), look([RAIL])]);
   assert.deepEqual(both.flat(), ['raised rail evm']);
   assert.deepEqual((await raised(db)).map(({ key }) => key), ['rail evm']); // prettier-ignore
+  const shown = await alarmRoutes(db).operatorAlarms({ all: '0' }, {} as Context);
+  assert.deepEqual([shown.open.map(({ alarm, words }) => `${alarm}: ${words}`), shown.told], [[`rail evm: ${RAIL.words}`], []]);
+  assert.match(shown.open[0]?.to_do ?? '', /^Look at the node/);
   assert.deepEqual(await look([], ['disk']), [], 'a look at something else ends nothing');
   await advanceClock(db, 6 * 3_600_000);
   assert.deepEqual(await look([RAIL]), ['reminder rail evm']);
@@ -70,6 +74,9 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   await advanceClock(db, 61_000);
   assert.deepEqual(await look([]), ['over rail evm']);
   assert.deepEqual(await raised(db), []);
+  const { open, told } = await alarmRoutes(db).operatorAlarms({ all: '1' }, {} as Context);
+  assert.deepEqual(open, []);
+  assert.deepEqual(told.map(({ telling, alarm }) => `${telling} ${alarm}`), ['over rail evm', 'reminder rail evm', 'raised rail evm']); // prettier-ignore
   const subjects = ['Kurs: Alarm: rail evm', 'Kurs: Still: rail evm', 'Kurs: Over: rail evm'];
   assert.deepEqual(
     await mails(),
@@ -103,6 +110,9 @@ test('a process that gives no sign for a minute is silent, and one that was neve
   assert.deepEqual((await foundSilent(db, 'worker')).map(({ kind }) => kind), ['worker']); // prettier-ignore
   await beat(db, 'worker');
   assert.deepEqual(await foundSilent(db, 'worker'), []);
+  await db.run(`update process_beat set at = at - interval '1 hour'`);
+  await signOff(db, 'worker');
+  assert.deepEqual(await foundSilent(db, 'worker'), [], 'stopped, and started again an hour later');
 });
 
 test('each process knows of its own loops only: what the one finds the other does not end', async () => {

@@ -22,6 +22,11 @@ export async function beat(db: Statements, name: Process): Promise<void> {
   );
 }
 
+/** Notes that a process stops because it was asked to: then it is not silent. */
+export async function signOff(db: Statements, name: Process): Promise<void> {
+  await db.run('delete from process_beat where name = $1', [name]);
+}
+
 /** Whether the other process has given no sign for a minute. One that was never there is not silent. */
 export async function foundSilent(db: Db, other: Process): Promise<Found[]> {
   const row = await db.row<{ is_silent: boolean }>(

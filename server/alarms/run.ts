@@ -10,7 +10,7 @@ import {
   wallClock,
 } from '../platform/index.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { type Process, beat, foundSilent } from './beat.ts';
+import { type Process, beat, foundSilent, signOff } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
@@ -94,7 +94,12 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
     ),
     every(DELIVER_MS, 'alarms.deliver', () => deliverMessages(db, file)),
   ];
-  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await signOff(db, 'worker');
+    },
+  };
 }
 
 /**
@@ -146,6 +151,7 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
   return {
     async stop() {
       await loop.stop();
+      await signOff(db, 'api');
       await postman?.stop();
     },
   };

@@ -1,6 +1,6 @@
 import { currencyName } from '../payments/index.ts';
 import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
-import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
+import { type Alarm, type AlarmKind, type Decision, type Found, type Told, TO_DO, decide } from './alarm.ts';
 import type { Process } from './beat.ts';
 import { settings } from './settings.ts';
 
@@ -71,14 +71,17 @@ const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, cur
 const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
 async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<void> {
-  const { key, since, goneSince } = alarm;
+  const { key, kind, since, goneSince } = alarm;
+  await tx.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
+    ...[newId(), tx.now, telling, key, kind, alarm.words, since],
+  ]);
   const head = `${HEADS[telling]}: ${headOf(key)}`;
   // Of what is over it says so: its words are of when it lasted.
   const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
   const lasted =
     telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? tx.now)} UTC` : `since ${minute(since)} UTC`;
   const letter = writeLetter({
-    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: [words] },
+    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: telling === 'over' ? [words] : [words, TO_DO[kind]] },
     facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
     keep: 'What each alarm means, and what to do, stands in docs/operations.md.',
   });
@@ -95,4 +98,23 @@ async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<voi
 /** The alarms of now that people were told of, the oldest first. */
 export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
   return (await tx.rows<Row>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
+}
+
+/** Something that people were told of an alarm. */
+export interface ToldOnce extends Found {
+  readonly telling: Told['telling'];
+  readonly at: Date;
+  readonly since: Date;
+}
+
+/** What people were told within the last months, the newest first, so many of it. */
+export async function toldLately(tx: Pick<Tx, 'rows'>, most: number): Promise<ToldOnce[]> {
+  return tx.rows<ToldOnce>('select key, kind, words, telling, at, since from alarm_told order by at desc, id desc limit $1', [
+    most,
+  ]);
+}
+
+/** Forgets what was told so long ago that nobody asks for it. */
+export async function forgetTold(db: Pick<Tx, 'run'>): Promise<void> {
+  await db.run(`delete from alarm_told where at < clock_now() - interval '180 days'`);
 }

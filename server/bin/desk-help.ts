@@ -1,5 +1,6 @@
 // Every command of the desk tool.
 
+import { ALARMS_HELP } from './desk-alarms.ts';
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
@@ -91,6 +92,7 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'The desk itself',
     [
+      ...ALARMS_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],
       ['audit [--by NAME] [--subject S] [--page N]', 'every act, with its reason'],

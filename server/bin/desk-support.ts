@@ -23,7 +23,7 @@ export interface SupportTool {
     readonly [
       N in 'amount' | 'evidence' | 'fingerprint' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid' | 'version'
     ]?: string | undefined;
-  } & { readonly apply?: boolean | undefined };
+  } & { readonly [N in 'all' | 'apply']?: boolean | undefined };
   readonly key: { readonly idempotencyKey: string };
   readonly isJson: boolean;
   readonly table: (rows: readonly object[], none?: string) => void;

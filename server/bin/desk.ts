@@ -7,6 +7,7 @@ import { type Config, loadConfig, readRunNote } from '../platform/index.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
 import { requirePrivate } from '../platform/secrets.ts';
 import { UsageError, runCommand } from './command.ts';
+import { ALARMS } from './desk-alarms.ts';
 import { DOUBTS } from './desk-doubts.ts';
 import { typed } from './desk-options.ts';
 import { SETTINGS } from './desk-settings.ts';
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE };
+  const commands = { ...ALARMS, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);

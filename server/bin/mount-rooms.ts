@@ -1,6 +1,7 @@
 // Every room's works, bound to the calls of the contract.
 
 import { routes } from '@kurs/contract';
+import { alarmRoutes } from '../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../auth/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../compliance/index.ts';
 import { contentRoutes } from '../content/index.ts';
@@ -85,6 +86,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...exchange.works,
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
+    ...alarmRoutes(db),
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),
   };
   const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: watches.accounts.stream };

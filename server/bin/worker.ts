@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
-import { runAlarms } from '../alarms/index.ts';
+import { forgetTold, runAlarms } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
@@ -100,6 +100,7 @@ const running = [
     await forgetOut(db);
     await forgetAnswers(db);
     await forgetCodes(db);
+    await forgetTold(db);
   }),
 ];
 

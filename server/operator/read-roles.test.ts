@@ -8,7 +8,7 @@ import { type Context, asWhom } from '../platform/index.ts';
 const OF_OPERATORS = `Arrival Arrivals Clear Close Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel Fund Payin
   Payouts Peg Prices Rail Rails Repay Reserves Say Stuck TicketAnswer TicketClose Withdraw Withdrawal`;
 const OF_COMPLIANCE = `Block Deposit Level Unblock`;
-const OF_BOTH = `Act Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests Revoke Rotate Setting
+const OF_BOTH = `Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests Revoke Rotate Setting
   SettingChange Settings Ticket TicketFile Tickets Withdrawals`;
 const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
 

@@ -20,7 +20,8 @@ import { answer, close as closeTicket, say } from './support.ts';
 import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
-type Names = Extract<keyof Routes, `operator${string}`>;
+/** Alarms are a room of their own. */
+type Names = Exclude<Extract<keyof Routes, `operator${string}`>, 'operatorAlarms'>;
 
 /** The room's calls by their names in the contract. The clock moves in the sandbox only. */
 export function operatorRoutes(

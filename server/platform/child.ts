@@ -79,14 +79,14 @@ export function keepChild(spec: ChildSpec): Child {
     child.once('exit', (code, signal) => {
       current = undefined;
       if (stopping) {
-        log.info('a process was stopped', { child: spec.name, code, signal });
+        log.info('a process was stopped', { child: spec.name, exit: code, signal });
         return ended();
       }
       deaths = monotonicMs() - begin > SETTLED_MS ? 1 : deaths + 1;
       if (!served && deaths >= FIRST_TRIES) return reject(new Error(`${spec.name} can't start; its log: ${spec.logFile}`));
       const pause = pauseAfter(deaths);
       spec.ended?.();
-      log.error('a process ended and is started again', { child: spec.name, code, signal, deaths, ms: pause });
+      log.error('a process ended and is started again', { child: spec.name, exit: code, signal, deaths, ms: pause });
       if (served) spec.say(`${spec.name} ended (${signal ?? `code ${code}`}) and is started again`);
       timer = setTimeout(startAgain, pause);
     });

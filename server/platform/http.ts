@@ -368,7 +368,7 @@ function problemOf(error: unknown, request: FastifyRequest, ip: string): { probl
   if (problem && problem.status < 500) return { problem };
   const { id: requestId, method } = request;
   const call = { requestId, method, url: redactText(request.url), ip };
-  if (problem) log.warn('call failed', { ...call, code: problem.code, error: problem.details.cause });
+  if (problem) log.warn('call failed', { ...call, problem: problem.code, error: problem.details.cause });
   else log.error('call failed', { ...call, error });
   return { problem: problem ?? new Problem('internal'), reference: requestId };
 }
