@@ -31,7 +31,7 @@ export interface History {
 
 /**
  * Writes a history as `ledger_post` would have left it (numbers, balances and times of each account rise), in a database
- * that has none: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the others.
+ * that has none, as its owner: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the others.
  */
 export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
   const all = [custody, big, ...others];

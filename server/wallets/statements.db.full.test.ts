@@ -39,7 +39,7 @@ before(async () => {
     [ann, START],
   );
   await world.db.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', $2)`, [ann, START]);
-  await writeHistory(world.db, historyOf(POSTINGS, OTHERS));
+  await writeHistory(world.owner, historyOf(POSTINGS, OTHERS));
   server = serve(world.db);
 });
 after(async () => {
@@ -106,7 +106,7 @@ async function inDatabase(path: string): Promise<number> {
 
 test('the history is one that the ledger could have written', async () => {
   const small = await testDb();
-  await writeHistory(small.db, historyOf(50_000, 100));
+  await writeHistory(small.owner, historyOf(50_000, 100));
   const { faults, postings } = await verify(small.db);
   await small.drop();
   assert.deepEqual([faults, postings], [[], 50_000]);
