@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { applyChanges, readDiff } from './patch.ts';
-import { type Copy, copyTree, mustBeFound, mustHold, oneOfEachKind, readAllPlanted, readPlanted } from './planting.ts';
+import { type Copy, copyTree, mustBeFound, mustHold, oneOfEachKind, readAllPlanted, readPlanted, shareOf } from './planting.ts';
 
 const all = readAllPlanted();
 const some = oneOfEachKind(all);
@@ -27,6 +27,16 @@ for (const planted of some) {
 
 test('every planted fault still fits the tree', () => {
   for (const { name, changes } of all) assert.doesNotThrow(() => applyChanges(copy.root, changes)(), name);
+});
+
+test('each planted fault is in one share, and all that one test finds in the same', () => {
+  const shares = [1, 2, 3, 4].map((share) => shareOf(all, share, 4));
+  assert.deepEqual(new Set(shares.flat()), new Set(all));
+  assert.equal(shares.flat().length, all.length);
+  const finders = shares.flatMap((share) => [...new Set(share.map(({ foundBy }) => foundBy[0]))]);
+  assert.equal(new Set(finders).size, finders.length);
+  const sizes = shares.map(({ length }) => length);
+  assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 3, sizes.join(', '));
 });
 
 const HEAD = 'Fault: text\nKind: bounds\nFound by: tools/patch.ts\n';

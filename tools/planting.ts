@@ -79,10 +79,15 @@ export function oneOfEachKind(all: readonly Planted[]): Planted[] {
   return KINDS.flatMap((kind) => all.find((each) => each.kind === kind && isQuick(each)) ?? []);
 }
 
-/** One of several shares of the faults. Those that the same test finds are in one, so that it has to hold once only. */
+/**
+ * One of several shares of the faults, counted from 1, as many in each as comes out. Those that the same test finds are in
+ * one, so that it has to hold once only.
+ */
 export function shareOf(all: readonly Planted[], share: number, shares: number): Planted[] {
-  const finders = [...new Set(all.map(({ foundBy }) => foundBy[0]))].sort();
-  return all.filter(({ foundBy }) => finders.indexOf(foundBy[0]) % shares === share - 1);
+  const dealt = Array.from({ length: shares }, (): Planted[] => []);
+  const byFinder = [...Map.groupBy(all, ({ foundBy }) => foundBy[0]).values()].sort((a, b) => b.length - a.length);
+  for (const group of byFinder) dealt.reduce((least, each) => (each.length < least.length ? each : least)).push(...group);
+  return dealt[share - 1] ?? [];
 }
 
 export interface Copy {
