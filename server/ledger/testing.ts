@@ -43,14 +43,15 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it, 3 and 4 into two others in turn.
+  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it (a deposit that was taken back), 3 and 4 into two others
+  // in turn.
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
      select $1::timestamptz + n * $2 * interval '1 second',
        case place when 2 then $3::bigint else $4::bigint end, case place when 2 then wide * 3 + 3 else n + 1 end,
        case place when 2 then $4 when 3 then ($5::bigint[])[other] when 4 then ($5::bigint[])[other] else $3 end,
        case place when 2 then n + 1 when 3 then turn when 4 then turn else wide * 3 + place + 1 end,
-       0, case place when 2 then 56 else 50 end, lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, 1,
+       0, case place when 2 then 52 else 50 end, lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, 1,
        case place when 2 then wide + 1 else -(wide * 3 + least(place, 1) + 1 + case when place > 2 then place - 3 else 0 end) end,
        case place when 2 then -(wide * 3 + 1) when 3 then turn when 4 then turn else wide + place + 1 end
      from (select n, n / 5 as wide, n % 5 as place, (n / 5 * 2 + n % 5 - 3) % $6 + 1 as other, (n / 5 * 2 + n % 5 - 3) / $6 + 1 as turn
