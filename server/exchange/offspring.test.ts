@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshFacts, holdOf, orderFromStray, strayOf } from './offspring.ts';
+import { freshFacts, heldBy, holdOf, orderFromStray, strayOf } from './offspring.ts';
 import type { Offer, Payment } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { begin } from './order-world.testing.ts';
@@ -85,4 +85,9 @@ test('only what is final has brought something: the rest was settled by another'
   const reversed = { ...final(40n), standing: 'reversed' } as const;
   const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
   assert.equal(orderFromStray(stray, made, '', NOW).view.facts.settled, 40n);
+});
+
+test('what a debtor or somebody blocked has paid is held; of who shares only what was typed, and of all others, not', () => {
+  const held = (['blocked', 'shown', 'typed', undefined] as const).map(heldBy);
+  assert.deepEqual(held, ['hard', 'debt', undefined, undefined]);
 });
