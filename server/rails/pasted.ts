@@ -12,6 +12,8 @@ export interface OwnLinks {
   readonly schemes: readonly string[];
   /** Of a chain of Ethereum's kind: the numbers that a link may name it by. */
   readonly chains?: readonly number[];
+  /** Of another chain whose links may ask a contract. */
+  readonly hasContracts?: true;
 }
 
 type Refused = Extract<AccountCheck, { ok: false }>;
@@ -90,15 +92,18 @@ const OF_CALLS = new Set([
 
 function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
   if (scheme === 'http' || scheme === 'https') return { ok: false, problem: 'web_page' };
-  const { schemes, chains } = own;
+  const { schemes, chains, hasContracts } = own;
   const isChained = scheme === 'eip155' && chains !== undefined;
-  if (!isChained && !schemes.includes(scheme)) return elsewhere(KNOWN[scheme] ?? scheme);
+  if (!isChained && !schemes.includes(scheme)) {
+    const known = Object.hasOwn(KNOWN, scheme) ? KNOWN[scheme] : undefined;
+    return known === undefined ? { ok: false, problem: 'unknown_link' } : elsewhere(known);
+  }
   const [whole = ''] = rest.split('#');
   const [path = '', ...queries] = whole.split('?');
   const [body = '', ...steps] = path.split('/');
   const names = queries.flatMap((query) => query.split('&')).map(nameOf);
   if (steps.some((step) => step !== '') || names.some((name) => OF_CALLS.has(name)))
-    return { ok: false, problem: 'contract_call' };
+    return { ok: false, problem: chains || hasContracts ? 'contract_call' : 'unknown_link' };
   if (names.some((name) => name.startsWith('req-'))) return { ok: false, problem: 'unknown_link' };
   const { account, chain } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined };
   if (account === '') return { ok: false, problem: 'unknown_link' };

@@ -2,7 +2,7 @@ import { ECDH, createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { createBase58check } from '@scure/base';
 import { keccak256 } from 'viem/utils';
-import { readField } from '../pasted.ts';
+import { type OwnLinks, readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 
 /**
@@ -24,7 +24,7 @@ const ELSEWHERE = /^(?:(?:bc|tb|bcrt|rb|ltc)1[0-9a-z]{8,87}|0x[0-9a-f]{40}|[13mn
 /** Twenty bytes that nobody has a key of: zero, precompiled contracts and what else people burn at. */
 const KEYLESS = /^41(?:0{36}[0-9a-f]{4}|f{40}|e{40}|dead0*|77944d19c052b73ee2286823aa83f8138cb7032f)$/;
 
-const LINKS = { schemes: ['tron'] };
+const LINKS: OwnLinks = { schemes: ['tron'], hasContracts: true };
 
 /**
  * Validates a customer's address, also within a payment link, by decoding. `never` are addresses that nobody can spend from, such as the token's
