@@ -41,6 +41,7 @@ for (const locale of languages('ru')) {
     assert.equal(((await asked).postDataJSON() as { referral_code?: string }).referral_code, '7F3Q2M8C');
     const field = page.getByLabel(say('code_label'));
     await field.waitFor();
+    await page.getByText(say('sign_in_code_lead', { email })).waitFor();
     const code = await codeFor(system, email);
     // Wrong by one digit: said at the field, and what was typed can be put right.
     await field.fill(code.slice(0, 5) + ((BigInt(code) + 1n) % 10n).toString());

@@ -13,7 +13,7 @@ export const DIGITS = 6;
 /** Asks for the mailed code; it goes off by itself with its last digit. */
 export function CodeForm({
   email,
-  lead = m.code_lead({ email }),
+  lead = m.sign_in_code_lead({ email }),
   resendIn,
   wrong,
   busy,

@@ -39,7 +39,7 @@ export function ResetForm({
   };
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
-      <p className={css['lead']}>{m.code_lead({ email })}</p>
+      <p className={css['lead']}>{m.sign_in_code_lead({ email })}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
