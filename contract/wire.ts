@@ -28,7 +28,7 @@ export const railName = z.string().regex(/^[a-z0-9-]{2,30}$/, { error: 'rail_unk
 /** A day and a moment of the centuries that anybody means; other years are none of PostgreSQL's, or none of anybody's. */
 const YEARS = /^(?:19|20|21)/;
 export const day = z.iso.date({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
-export const moment = z.iso.datetime({ error: 'day_format' }).regex(YEARS, { error: 'day_format' });
+export const moment = z.iso.datetime({ error: 'moment_format' }).regex(YEARS, { error: 'moment_format' });
 
 export const money = z.object({ amount, currency: z.string() }).meta({ id: 'Money' });
 

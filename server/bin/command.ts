@@ -40,7 +40,7 @@ function fileWords(error: Error): string | undefined {
 }
 
 function callWords(error: CallError): string {
-  const fields = Object.entries(error.errors).map(([field, words]) => `  ${field}: ${words.join(' ')}`);
+  const fields = Object.entries(error.errors).map(([field, words]) => `  ${field}: ${[...new Set(words)].join(' ')}`);
   // Of fields, what is wrong with each says all.
   return `${fields.length > 0 ? fields.join('\n').trimStart() : error.message} (${error.code})`;
 }

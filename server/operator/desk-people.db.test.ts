@@ -74,7 +74,7 @@ test('a key is taken back at once by one; with it goes what its holder has asked
   assert.equal(await authenticate(db, keys['eve'] ?? ''), undefined);
   assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
   assert.equal(await authenticate(db, keys['her-friend'] ?? ''), undefined);
-  assert.equal(await status('ann', 'operatorRevoke', { name: 'eve' }), 'not_found');
+  assert.equal(await status('ann', 'operatorRevoke', { name: 'eve' }), 'person_unknown');
   assert.equal(
     await status('ann', 'operatorHire', { name: 'eve', role: 'operator', fingerprint: newKey('again') }),
     'name_taken',

@@ -1,6 +1,6 @@
 // The people of the desk: who they are, and how somebody becomes one, changes his key, or leaves.
 
-import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import type { Db, Tx } from '../platform/index.ts';
 import type { Person, Role } from './roles.ts';
 import { addPerson, allPeople, keyIsTaken, personByName, replaceKey, revokePerson } from './store.ts';
@@ -35,7 +35,7 @@ export async function hireBy(
   });
 }
 
-/** Gives somebody another key: two of his role. Throws `not_found`, `validation` for a key that is taken, and as `actAs`. */
+/** Gives somebody another key: two of his role. Throws `validation` for nobody of the desk and for a key that is taken, and as `actAs`. */
 export async function rotateBy(
   db: Db,
   person: Person,
@@ -50,7 +50,7 @@ export async function rotateBy(
   });
 }
 
-/** Takes somebody's key back, at once, and what he has asked for. Throws `not_found` for nobody of the desk, and as `actAs`. */
+/** Takes somebody's key back, at once, and what he has asked for. Throws `validation` for nobody of the desk, and as `actAs`. */
 export async function revokeBy(
   db: Db,
   person: Person,
@@ -66,7 +66,7 @@ export async function revokeBy(
 
 async function activePerson(tx: Tx, name: string): Promise<{ readonly role: Role }> {
   const found = await personByName(tx, name);
-  if (!found?.active) throw new Problem('not_found');
+  if (!found?.active) throw fieldProblem('name', 'person_unknown', { name });
   return found;
 }
 
