@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { configureCompliance, screenPayments } from '../compliance/index.ts';
 import { accounts } from '../ledger/index.ts';
+import { facts, newId } from '../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { authenticate, hire } from './people.ts';
@@ -104,4 +105,41 @@ test('what its rail refuses to send waits for compliance again', async () => {
   await world.isRight();
   await act(carl, id, 'release');
   assert.equal(await world.available(holder), 250_000n);
+});
+
+test('a deposit that was given back twice: what comes back of the first time is its holder’s, too', async () => {
+  const { db } = world.desk;
+  const id = await flagged(250_000n);
+  const giveBack = async (): Promise<string> => {
+    assert.equal((await act(carl, id, 'give_back', world.address())).state, 'returning');
+    await world.settle();
+    const row = await db.row<{ back: string }>('select back_id as back from wallet_deposit where payin_id = $1', [id]);
+    return row?.back ?? '';
+  };
+  const tell = async (kind: string, of: string, more: object): Promise<void> => {
+    const known = await db.row<{ subject: string; body: object }>(
+      `select subject, body from fact where kind = $1 and $2 in (body->>'payinId', body->>'intentId') and body->>'event' in ('final', 'accepted')
+       order by id limit 1`,
+      [kind, of],
+    );
+    assert.ok(known);
+    const fact = { id: newId(), kind, subject: known.subject, body: { ...known.body, ...more } };
+    if (kind === 'payments.payout') await db.run(`update payout set status = 'failed' where id = $1`, [of]);
+    await db.tx((tx) => facts.record(tx, [fact]));
+    await world.tell();
+  };
+  const first = await giveBack();
+  assert.equal(await status(), 'returned');
+  // A part of the payment is there once more.
+  await tell('payments.payin', id, { event: 'final', part: '50000' });
+  assert.deepEqual([await status(), await uncleared()], ['checking', 50_000n]);
+  const second = await giveBack();
+  assert.notEqual(second, first);
+  await tell('payments.payout', first, { event: 'returned' });
+  assert.deepEqual([await status(), await uncleared()], ['checking', 250_000n]);
+  await tell('payments.payout', second, { event: 'returned' });
+  assert.deepEqual([await status(), await uncleared()], ['checking', 300_000n]);
+  await tell('payments.payout', first, { event: 'returned' });
+  assert.equal(await uncleared(), 300_000n, 'and only once');
+  await world.isRight();
 });

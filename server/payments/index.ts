@@ -77,7 +77,7 @@ export { doubtsByRail, openPayouts } from './doubts.ts';
 export { type BookDifference, type Difference, bookDifference, comparedAt, differences } from './reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
 export { payinFaults, placeFaults } from './judge-rows.ts';
-export { type CameIn, type SentOut, crossingsOf, untoldOwners } from './judge-owners.ts';
+export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners } from './judge-owners.ts';
 export type { PaymentsDeps } from './deps.ts';
 export { type Values, marketPrices, marketValues } from './values.ts';
 export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';

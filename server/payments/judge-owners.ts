@@ -81,6 +81,16 @@ export async function crossingsOf(
   };
 }
 
+/** What was given back for owners of a kind and stands. */
+export async function givenBackBy(db: Statements, kind: Owner['kind']): Promise<SentOut[]> {
+  const rows = await db.rows<PayoutRow>(
+    `select id, owner_kind as kind, owner_id as owner, purpose, currency, unit, parts, to_fields as "to", status, txid, mac
+     from payout where owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
+    [kind],
+  );
+  return rows.map(sentOutOf);
+}
+
 /** The owners of a kind who were not told yet all that payments knows: their rows are behind. */
 export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
   const told = [...(await facts.untold(db, PAYIN_FACT)), ...(await facts.untold(db, PAYOUT_FACT))] as (PayinBody | PayoutBody)[];

@@ -34,6 +34,9 @@ interface DepositRow {
   readonly owed: string;
   readonly back: string | null;
   readonly back_parts: string | null;
+  /** Payouts that gave it back before that one and stand, and their parts together. */
+  readonly earlier: readonly string[];
+  readonly earlier_parts: string;
 }
 
 interface TransferRow {
@@ -119,7 +122,11 @@ export class WalletAudit {
     const sums = new Map<string, bigint>();
     const add = (holder: string, unit: string, parts: bigint): void =>
       void sums.set(`${holder}:${unit}`, (sums.get(`${holder}:${unit}`) ?? 0n) + parts);
-    const unclear = new Set(this.#rows.deposits.flatMap(({ back, holder, unit }) => (back === null ? [] : `${holder}:${unit}`)));
+    const unclear = new Set(
+      this.#rows.deposits.flatMap(({ back, earlier, holder, unit }) =>
+        back === null && earlier.length === 0 ? [] : `${holder}:${unit}`,
+      ),
+    );
     for (const { holder, unit, parts, fee, taken, status } of this.#rows.deposits)
       add(holder, unit, (CREDITED.has(status) ? BigInt(parts) - BigInt(taken) : 0n) - BigInt(fee));
     for (const { holder, unit, parts, fee, status } of this.#rows.withdrawals) {
@@ -143,9 +150,11 @@ export class WalletAudit {
   /** Parts of a currency that came in for wallets, and that left them, by their rows. */
   flows(currency: string, shown: Shown): { credited: bigint; sent: bigint } {
     let [credited, sent] = [0n, 0n];
-    for (const { currency: own, parts, taken, status, back, back_parts: backParts, unit } of this.#rows.deposits) {
+    for (const { currency: own, parts, taken, status, back, back_parts: backParts, earlier_parts: earlier, unit } of this.#rows
+      .deposits) {
       if (own !== currency) continue;
       credited += CREDITED.has(status) ? BigInt(parts) - BigInt(taken) : 0n;
+      sent += BigInt(earlier);
       if (back !== null) sent += BigInt(backParts ?? 0) - shown(accounts.payout(back, unit).name);
     }
     for (const { currency: own, parts, status } of this.#rows.withdrawals) {
@@ -156,7 +165,9 @@ export class WalletAudit {
 
   /** Whether some deposit of a currency is given back while its rail takes it back too: then rows don't tell its flow. */
   isUnclear(currency: string): boolean {
-    return this.#rows.deposits.some((one) => one.currency === currency && one.back !== null && one.payin === 'reversed');
+    return this.#rows.deposits.some(
+      (one) => one.currency === currency && (one.back !== null || one.earlier.length > 0) && one.payin === 'reversed',
+    );
   }
 
   /** Whether a send that stands at a rail is one that wallets count with. Throws a Fault for what never should have left. */
@@ -164,7 +175,7 @@ export class WalletAudit {
     const one = this.#rows.withdrawals.find(({ id }) => id === intent);
     if (one && NEVER_LEFT.has(one.status)) throw new Fault(`2 ${intent} was sent, and its withdrawal is ${one.status}`);
     if (one?.status === 'failed') throw new Fault(`1 ${intent} was sent, and its withdrawal has failed`);
-    return one !== undefined || this.#rows.deposits.some(({ back }) => back === intent);
+    return one !== undefined || this.#rows.deposits.some(({ back, earlier }) => back === intent || earlier.includes(intent));
   }
 
   /** Time has passed, and nobody did anything. */
@@ -238,7 +249,8 @@ const READ = `
     'deposits', (select coalesce(json_agg(json_build_object('id', d.payin_id, 'holder', holder_id, 'unit', d.unit, 'currency', d.currency,
        'txid', d.txid, 'status', d.status, 'payin', p.status, 'needed', d.needed, 'parts', d.parts::text, 'fee', d.fee::text,
        'uncleared', d.uncleared::text, 'taken', d.taken::text, 'owed', d.owed::text, 'back', back_id,
-       'back_parts', back_parts::text) order by d.seen_at, d.payin_id), '[]')
+       'back_parts', back_parts::text, 'earlier', earlier_ids,
+       'earlier_parts', (select coalesce(sum(parts), 0)::text from unnest(earlier_parts) as parts)) order by d.seen_at, d.payin_id), '[]')
        from wallet_deposit d left join payin p on p.id = d.payin_id),
     'transfers', (select coalesce(json_agg(json_build_object('id', id, 'from', from_holder, 'to', to_holder, 'unit', unit, 'parts', parts::text)), '[]')
        from wallet_transfer),

@@ -5,7 +5,7 @@ import { screen } from '../compliance/index.ts';
 import { type Journal, post } from '../ledger/index.ts';
 import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../payments/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
-import { type Deposit, afterGiveBack, giveBack, release } from './deposit.ts';
+import { type Deposit, afterGiveBack, backsOf, giveBack, release } from './deposit.ts';
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { depositById, depositsByBack, depositsById, saveDeposits } from './store.ts';
 
@@ -76,13 +76,15 @@ export async function applyGivenBack(
   const journals: Journal[] = [];
   const changed = new Map<string, Deposit>();
   for (const { id, body } of told) {
-    const one = changed.get(body.intentId) ?? known.get(body.intentId);
+    const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
+    const one = before && (changed.get(before.payinId) ?? before);
+    const { event, intentId: payout } = body;
     // Of one that came to nothing there is nothing more to know.
-    const step = one && afterGiveBack(one, body.event, tx.now, id, returnedOf(body, one.backParts ?? 0n));
+    const step = one && afterGiveBack(one, { event, payout, back: returnedOf(body, BigInt(body.parts)) }, tx.now, id);
     if (!step) continue;
     const news = newsOf(one, step.deposit, 0n);
     if (news) await queueDepositLetter(tx, name, step.deposit, news);
-    changed.set(body.intentId, step.deposit);
+    changed.set(one.payinId, step.deposit);
     if (step.journal) journals.push(step.journal);
   }
   await saveDeposits(tx, [...changed.values()]);

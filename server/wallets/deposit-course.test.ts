@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { type Leg, assertLegal } from '../ledger/index.ts';
 import type { PayinBody, PayoutEvent } from '../payments/index.ts';
 import {
+  type Back,
   type Deposit,
   type Standing,
   type Step,
@@ -34,15 +35,17 @@ const STAYED: readonly PayoutEvent[] = ['refused', 'absent', 'kept'];
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** A deposit with all that stands around it: the payment at its rail, the payout that gives it back, its holder's wallet. */
+/** A deposit with all that stands around it: the payment at its rail, the payouts that give it back, its holder's wallet. */
 class Course {
   readonly books = new Map<string, bigint>();
   /** As the rail has it: the payment, how much of it was taken back, and all that we have there. */
   payment: 'seen' | 'final' | 'dropped' | 'reversed' = 'seen';
   taken = 0n;
   atRail = FLOAT;
-  payout: 'none' | 'asked' | 'left' = 'none';
-  paid = 0n;
+  /** The payout that gives it back now; and those that left and haven't come back. */
+  asked: Back | undefined;
+  left: readonly Back[] = [];
+  payouts = 0;
   now = NOW;
   deposit: Deposit = sighted(this.body('seen'), undefined, { placeId: 'place', holderId: 'ann' });
 
@@ -143,27 +146,30 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   },
   giveBack(course) {
     if (course.deposit.status !== 'checking' || course.deposit.uncleared === 0n) return;
-    course.take(giveBack(course.deposit, 'back', 'carl', ID));
-    Object.assign(course, { payout: 'asked', paid: course.deposit.backParts });
+    const [id, parts] = [`back-${(course.payouts += 1)}`, course.deposit.uncleared];
+    course.take(giveBack(course.deposit, id, 'carl', ID));
+    course.asked = { id, parts };
   },
   leaves(course, n) {
-    if (course.payout !== 'asked') return;
-    course.atRail -= course.paid;
+    if (!course.asked) return;
+    course.atRail -= course.asked.parts;
     course.take(afterGiveBack(course.deposit, pick(LEFT, n), course.now, ID) as Step);
-    course.payout = 'left';
+    course.left = [...course.left, course.asked];
+    course.asked = undefined;
   },
   stays(course, n) {
-    if (course.payout !== 'asked') return;
+    if (!course.asked) return;
     course.take(afterGiveBack(course.deposit, pick(STAYED, n), course.now, ID) as Step);
-    course.payout = 'none';
+    course.asked = undefined;
   },
   comesBack(course, n) {
-    if (course.payout !== 'left' || course.deposit.status === 'returning') return;
-    const came = some(course.paid, n);
-    const lost = n % 2 === 0 ? course.paid - came : 0n;
+    if (course.left.length === 0) return;
+    const { id: payout, parts } = pick(course.left, n);
+    const came = some(parts, n);
+    const lost = n % 2 === 0 ? parts - came : 0n;
     course.atRail += came;
-    course.take(afterGiveBack(course.deposit, 'returned', course.now, ID, { came, lost }) as Step);
-    course.payout = 'none';
+    course.take(afterGiveBack(course.deposit, { event: 'returned', payout, back: { came, lost } }, course.now, ID) as Step);
+    course.left = course.left.filter(({ id }) => id !== payout);
   },
   settle(course) {
     course.take(settle(course.deposit, course.wallet(), ID));
@@ -178,11 +184,11 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 };
 
 function mustAgree(course: Course): void {
-  const { deposit, payout, paid } = course;
+  const { deposit, asked } = course;
   assert.equal(course.stands(`${WALLET}:uncleared`), deposit.uncleared, 'what is uncleared');
   assert.equal(-course.stands('receivable'), deposit.owed, 'what is owed');
-  assert.equal(course.stands('payout'), payout === 'asked' ? paid : 0n, 'what is being given back');
-  assert.equal(deposit.status === 'returning', payout === 'asked', 'whether it is being given back');
+  assert.equal(course.stands('payout'), asked?.parts ?? 0n, 'what is being given back');
+  assert.equal(deposit.status === 'returning', asked !== undefined, 'whether it is being given back');
   assert.equal(FLOAT - course.stands('custody') - course.stands('owed'), course.atRail, 'what its rail has of ours');
   for (const [name, parts] of course.books) assert.ok(parts >= 0n || !/^(wallet|payout|owed)/.test(name), `${name} below zero`);
   // Nobody looks at, waits for or is asked about money that nobody may use.

@@ -8,6 +8,7 @@ import {
   type Standing,
   type Step,
   afterGiveBack,
+  backsOf,
   arrive,
   beforeFinal,
   clear,
@@ -77,11 +78,16 @@ test('a debt is settled from what is in the wallet, as far as it goes, and once'
 test('what comes back in part of a deposit that was given back settles what is owed first; what its rail kept is the desk’s', () => {
   const held = come(seen(), { why: 'a reason' }).deposit;
   const gone = afterGiveBack(giveBack(held, 'back', 'carl', ID).deposit, 'accepted', NOW, ID)?.deposit as Deposit;
-  const back = afterGiveBack(gone, 'returned', NOW, ID, { came: 4_900n, lost: 100n }) as Step;
+  const back = afterGiveBack(gone, { event: 'returned', back: { came: 4_900n, lost: 100n } }, NOW, ID) as Step;
   assert.deepEqual([legs(back), back.deposit.uncleared], [['custody → uncleared 4900', 'rail → uncleared 100'], 5_000n]);
-  const receivers = afterGiveBack(gone, 'returned', NOW, ID, { came: 4_900n, lost: 0n }) as Step;
+  const receivers = afterGiveBack(gone, { event: 'returned', back: { came: 4_900n, lost: 0n } }, NOW, ID) as Step;
   assert.deepEqual([legs(receivers), receivers.deposit.uncleared], [['custody → uncleared 4900'], 4_900n]);
-  const owing = afterGiveBack({ ...gone, owed: 4_950n }, 'returned', NOW, ID, { came: 4_900n, lost: 100n }) as Step;
+  const owing = afterGiveBack(
+    { ...gone, owed: 4_950n },
+    { event: 'returned', back: { came: 4_900n, lost: 100n } },
+    NOW,
+    ID,
+  ) as Step;
   assert.deepEqual(legs(owing), ['custody → receivable 4900', 'rail → receivable 50', 'rail → uncleared 50']);
   assert.deepEqual([owing.deposit.owed, owing.deposit.uncleared], [0n, 50n]);
 });
@@ -136,7 +142,7 @@ test('giving back: sent once; refused, or come back, it waits again, less what w
   const flagged = come(seen(), { why: 'a reason' }).deposit;
   const going = giveBack(flagged, 'back', 'carl', ID);
   assert.deepEqual([legs(going), going.deposit.status], [['uncleared → payout 5000'], 'returning']);
-  const after = (one: Deposit, event: Parameters<typeof afterGiveBack>[1]) => afterGiveBack(one, event, NOW, ID);
+  const after = (one: Deposit, event: PayoutEvent) => afterGiveBack(one, event, NOW, ID);
   assert.equal(after(going.deposit, 'unknown'), undefined);
   const gone = after(going.deposit, 'accepted') as Step;
   assert.deepEqual([legs(gone), gone.deposit.status], [['payout → custody 5000'], 'returned']);
@@ -323,6 +329,27 @@ test('giving back: what has come of it meanwhile waits for people, whether the r
   assert.equal(newsOf(more, gone, 0n)?.kind, 'given_back');
   for (const one of [afterGiveBack(more, 'refused', NOW, ID), afterGiveBack(gone, 'returned', NOW, ID)])
     assert.deepEqual([one?.deposit.status, one?.deposit.uncleared], ['checking', 7_000n]);
+});
+
+test('given back twice: each payout may come back, the earlier one while the later is under way too', () => {
+  const first = giveBack(come(seen(), { why: 'a reason' }).deposit, 'first', 'carl', ID).deposit;
+  const more = come(go(first, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  const left = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
+  const second = giveBack(left, 'second', 'carl', ID).deposit;
+  assert.deepEqual([second.backId, second.backParts, second.earlierBacks], ['second', 2_000n, [{ id: 'first', parts: 5_000n }]]);
+  const back = (one: Deposit, payout: string): Step => afterGiveBack(one, { event: 'returned', payout }, NOW, ID) as Step;
+  const meanwhile = back(second, 'first');
+  assert.deepEqual(legs(meanwhile), ['custody → uncleared 5000']);
+  assert.deepEqual(
+    [meanwhile.deposit.status, meanwhile.deposit.backId, meanwhile.deposit.earlierBacks],
+    ['returning', 'second', []],
+  );
+  const gone = afterGiveBack(meanwhile.deposit, 'final', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([gone.status, gone.uncleared], ['checking', 5_000n]);
+  const both = back(gone, 'second').deposit;
+  assert.deepEqual([both.status, both.uncleared, backsOf(both)], ['checking', 7_000n, []]);
+  assert.equal(back(both, 'first'), undefined, 'and only once');
+  assert.equal(afterGiveBack(second, { event: 'final', payout: 'first' }, NOW, ID), undefined);
 });
 
 test('giving back: what comes back settles what was taken back since it left', () => {

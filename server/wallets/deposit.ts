@@ -19,6 +19,12 @@ export interface Source {
   readonly key: string;
 }
 
+/** A payout that gives a deposit back, and how much of it. */
+export interface Back {
+  readonly id: string;
+  readonly parts: bigint;
+}
+
 /** A payment into a wallet. Amounts are parts of its unit. */
 export interface Deposit {
   readonly payinId: string;
@@ -50,16 +56,17 @@ export interface Deposit {
   /** When it was available for the first time; when it was taken back, given back or gone. */
   readonly clearedAt: Date | undefined;
   readonly endedAt: Date | undefined;
-  /** The payout that gives it back, and how much. */
+  /** The payout that gives it back, or gave it back last, and how much; those before it that left and stand. */
   readonly backId: string | undefined;
   readonly backParts: bigint | undefined;
+  readonly earlierBacks: readonly Back[];
   readonly decidedBy: string | undefined;
 }
 
 const NEW = {
   ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, flagged: false, why: undefined, finalAt: undefined },
   ...{ freeAt: undefined, clearedAt: undefined, endedAt: undefined, backId: undefined, backParts: undefined },
-  decidedBy: undefined,
+  ...{ earlierBacks: [], decidedBy: undefined },
 } as const satisfies Partial<Deposit>;
 
 /** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
@@ -210,11 +217,16 @@ export function settle(one: Deposit, available: bigint, id: string): Step {
   return { deposit: { ...one, owed: one.owed - parts }, journal };
 }
 
+/** The payouts that give a deposit back, or gave it back and stand: the last of them last. */
+export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
+  id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
+
 /** O9 of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
-  const deposit: Deposit = { ...one, status: 'returning', uncleared: 0n, backId, backParts: one.uncleared, decidedBy };
+  const back = { backId, backParts: one.uncleared, earlierBacks: backsOf(one) };
+  const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy };
   return { deposit, journal: journalOf('refund_queued', one, id, legs) };
 }
 
@@ -225,45 +237,55 @@ const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Depos
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
+/** What is told of a payout that gives a deposit back: the last one of it without a `payout`; what came back of it, without `back` all. */
+interface BackWord {
+  readonly event: PayoutEvent;
+  readonly payout?: string;
+  readonly back?: Returned | undefined;
+}
+
 /**
  * What becomes of giving a deposit back: O6 once its rail has it; refused, not let out or proven absent (O7), or come back later (O8),
  * it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it since
- * then, and stays uncleared when the rest has left. Undefined where nothing changes.
+ * then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing changes.
  */
-export function afterGiveBack(
-  one: Deposit,
-  event: PayoutEvent,
-  now: Date,
-  id: string,
-  back: Returned = { came: one.backParts ?? 0n, lost: 0n },
-): Step | undefined {
-  const { backId, backParts: sent, unit, status } = one;
-  if (backId === undefined || sent === undefined) return undefined;
-  const [payout, hot] = [accounts.payout(backId, unit), accounts.custody(one.currency, 'hot', unit)];
-  if (status === 'returning' && LEFT.has(event)) {
+export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
+  const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;
+  const given = backsOf(one).find((each) => each.id === payout);
+  if (!given) return undefined;
+  const isLast = given.id === one.backId;
+  const isUnderWay = isLast && one.status === 'returning';
+  const { unit } = one;
+  const [leaving, hot] = [accounts.payout(given.id, unit), accounts.custody(one.currency, 'hot', unit)];
+  if (isUnderWay && LEFT.has(event)) {
     const deposit: Deposit = { ...one, ...waiting(one.uncleared, 'returned', now) };
-    return { deposit, journal: journalOf('sent', one, id, move(payout, hot, sent)) };
+    return { deposit, journal: journalOf('sent', one, id, move(leaving, hot, given.parts)) };
   }
   // It may have been taken back, or have come again, since it left.
-  const isBack = status !== 'returning' && event === 'returned';
-  if (!isBack && !(status === 'returning' && STAYED.has(event))) return undefined;
+  const isBack = !isUnderWay && event === 'returned';
+  if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
   // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
-  const [came, lost] = isBack ? [back.came, back.lost] : [sent, 0n];
+  const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
   const settled = min(one.owed, parts);
   const fromCame = min(settled, came);
-  const [from, spent] = [isBack ? hot : payout, accounts.spent('rail', unit)];
+  const [from, spent] = [isBack ? hot : leaving, accounts.spent('rail', unit)];
   const legs = [
     ...move(from, receivableOf(one), fromCame),
     ...move(spent, receivableOf(one), settled - fromCame),
     ...move(from, unclearedOf(one), came - fromCame),
     ...move(spent, unclearedOf(one), lost - (settled - fromCame)),
   ];
+  const uncleared = one.uncleared + parts - settled;
   const deposit: Deposit = {
     ...one,
-    ...waiting(one.uncleared + parts - settled, 'reversed', now),
+    // While a later payout is under way, that decides how it stands.
+    ...(!isLast && one.status === 'returning' ? { uncleared } : { ...waiting(uncleared, 'reversed', now), decidedBy: undefined }),
+    ...(isLast
+      ? { backId: undefined, backParts: undefined }
+      : { earlierBacks: one.earlierBacks.filter((each) => each !== given) }),
     owed: one.owed - settled,
-    ...{ flagged: true, backId: undefined, backParts: undefined, decidedBy: undefined },
+    flagged: true,
   };
   return { deposit, journal: journalOf(isBack ? 'returned' : 'refused', one, id, legs) };
 }

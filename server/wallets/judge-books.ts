@@ -1,10 +1,10 @@
 import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
 import { INTO_WALLET, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
-import { type Sending, payinFaults, placeFaults, sendingFaults } from '../payments/index.ts';
+import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
 import { type Statements, facts } from '../platform/index.ts';
-import { type Deposit } from './deposit.ts';
-import { allPlaces, depositsAfter, movedAmong, openDeposits, openedWallets } from './store.ts';
+import { type Deposit, backsOf } from './deposit.ts';
+import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { alteredAmong, leftAlone, openWithdrawals } from './withdrawal-store.ts';
@@ -71,6 +71,28 @@ async function strangeDeposits(db: Statements): Promise<Fault[]> {
     behind = deposits.at(-1)?.payinId;
     if (deposits.length < GROUP) return faults;
   }
+}
+
+/** What deposits say left to give them back, beside the payouts that did, either way. */
+async function strangeBacks(db: Statements): Promise<Fault[]> {
+  const behind = await untoldOwners(db, 'wallet');
+  const known = new Map(
+    (await givenBackDeposits(db)).flatMap((one) =>
+      backsOf(one).flatMap((back) =>
+        one.status === 'returning' && back.id === one.backId ? [] : [[back.id, { ...one, sent: back.parts }] as const],
+      ),
+    ),
+  );
+  const left = new Map((await givenBackBy(db, 'wallet')).map((row) => [row.id, row]));
+  return [...new Set([...known.keys(), ...left.keys()])].flatMap((id): Fault[] => {
+    const [one, row] = [known.get(id), left.get(id)];
+    const isRight = one && row && one.sent === row.parts && one.currency === row.currency && row.owner === id && !row.isAltered;
+    if (isRight || behind.has(id)) return [];
+    const words = one
+      ? `${ofDeposit(one)} was given back by it, and it says otherwise`
+      : 'it gave back a deposit, and none says so';
+    return [{ check: 'payout', account: `payout:${id}`, words }];
+  });
 }
 
 const strangePlaces = async (db: Statements): Promise<Fault[]> =>
@@ -142,6 +164,7 @@ export const walletJudge: Judge = {
       ...(await unopened(db)),
       ...(await alteredWithdrawals(db)),
       ...(await strangeDeposits(db)),
+      ...(await strangeBacks(db)),
       ...(await strangePlaces(db)),
       ...(await strangeTransfers(db)),
       ...(await strangeDebts(db)),

@@ -66,13 +66,18 @@ export async function addPlace(tx: Tx, { id, holderId, currency, to, memo }: Wal
 export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "placeId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, d.confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
-  d.back_id as "backId", d.back_parts as "backParts", d.decided_by as "decidedBy"`;
+  d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
+  d.decided_by as "decidedBy"`;
 
 type Sums = 'parts' | 'fee' | 'uncleared' | 'taken' | 'owed';
 type Maybe = 'finalAt' | 'why' | 'source' | 'freeAt' | 'clearedAt' | 'endedAt' | 'backId' | 'decidedBy';
 /** A deposit as its row has it. */
-export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts'> &
-  Record<Sums, string> & { [K in Maybe]: Deposit[K] | null } & { backParts: string | null };
+export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts' | 'earlierBacks'> &
+  Record<Sums, string> & { [K in Maybe]: Deposit[K] | null } & {
+    readonly backParts: string | null;
+    readonly earlierIds: readonly string[];
+    readonly earlierParts: readonly string[];
+  };
 
 /** A deposit of its row. */
 export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> & Deposit => ({
@@ -82,6 +87,7 @@ export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> 
   ...{ finalAt: row.finalAt ?? undefined, why: row.why ?? undefined, source: row.source ?? undefined },
   ...{ freeAt: row.freeAt ?? undefined, clearedAt: row.clearedAt ?? undefined, endedAt: row.endedAt ?? undefined },
   ...{ backId: row.backId ?? undefined, backParts: row.backParts === null ? undefined : BigInt(row.backParts) },
+  earlierBacks: row.earlierIds.map((id, at) => ({ id, parts: BigInt(row.earlierParts[at] ?? 0) })),
   decidedBy: row.decidedBy ?? undefined,
 });
 
@@ -104,6 +110,8 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
     ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
     ...{ why: one.why, senders: one.senders, source: one.source, free_at: one.freeAt, cleared_at: one.clearedAt },
     ...{ ended_at: one.endedAt, back_id: one.backId, back_parts: one.backParts?.toString(), decided_by: one.decidedBy },
+    earlier_ids: one.earlierBacks.map(({ id }) => id),
+    earlier_parts: one.earlierBacks.map(({ parts }) => parts.toString()),
     mac: macOf('deposit', ofFree(one)),
   }));
   await tx.run(
@@ -132,7 +140,7 @@ export async function movedAmong(db: Statements, deposits: readonly Deposit[]): 
 const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];
 const CHANGING = [
   'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
-  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'decided_by', 'mac',
+  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'earlier_ids', 'earlier_parts', 'decided_by', 'mac',
 ]; // prettier-ignore
 const SAVED = [...FIXED, ...CHANGING];
 
@@ -169,6 +177,14 @@ export async function openedWallets(db: Statements): Promise<ReadonlySet<string>
 export async function openDeposits(db: Statements): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d where uncleared > 0 or owed > 0 or status = 'returning' order by payin_id`,
+  );
+  return rows.map(depositOf);
+}
+
+/** Deposits that are given back, or were. */
+export async function givenBackDeposits(db: Statements): Promise<Deposit[]> {
+  const rows = await db.rows<DepositRow>(
+    `select ${DEPOSIT} from wallet_deposit d where back_id is not null or earlier_ids <> '{}' order by payin_id`,
   );
   return rows.map(depositOf);
 }
@@ -212,13 +228,14 @@ export async function depositsGivenBackBy(db: Statements, ids: readonly string[]
   return (await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where back_id = any ($1)`, [ids])).map(depositOf);
 }
 
-/** Deposits by the payouts that give them back, locked. */
-export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Map<string, Deposit>> {
+/** Deposits by the payouts that give them back, or gave them back and stand; locked. */
+export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Deposit[]> {
   const rows = await tx.rows<DepositRow>(
-    `select ${DEPOSIT} from wallet_deposit d where back_id = any ($1) order by payin_id for update`,
+    `select ${DEPOSIT} from wallet_deposit d
+     where back_id = any ($1) or (earlier_ids <> '{}' and earlier_ids && $1::uuid[]) order by payin_id for update`,
     [ids],
   );
-  return new Map(rows.map((row) => [row.backId ?? '', depositOf(row)]));
+  return rows.map(depositOf);
 }
 
 /** Whose wallet a place of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
