@@ -14,6 +14,8 @@ const checkingDeposit = z.object({
   by: z.string(),
   /** Why a person has to look at it. */
   why: z.string(),
+  /** Papers that its holder was asked for, or that have come. */
+  papers: z.enum(['asked', 'came']).optional(),
   /** Who paid, as its rail names them. */
   from: z.array(z.string()),
   txid: z.string(),
@@ -39,10 +41,10 @@ export const operatorDeposit = route({
   method: 'POST',
   path: '/operator/deposit/act',
   summary:
-    'Let a deposit that waits go on, or give it back to where it came from (`account`: where its rail doesn’t say that). What its payment system can still take back stays uncleared until then',
+    'Let a deposit that waits go on, give it back to where it came from (`account`: where its rail doesn’t say that), ask its holder for papers, or note that they have come. What its payment system can still take back stays uncleared until then',
   input: z.object({
     id: z.uuid(),
-    act: z.enum(['release', 'give_back'], { error: 'wrong_value' }),
+    act: z.enum(['release', 'give_back', 'ask_papers', 'papers_came'], { error: 'wrong_value' }),
     account: accountFields.optional(),
     reason,
   }),

@@ -69,6 +69,8 @@ const deposit = z
      * `free_at` · `final`: available · `returning`, `returned`: given back · `dropped`, `reversed`: gone, before and after.
      */
     status: z.enum(['seen', 'checking', 'maturing', 'returning', 'final', 'dropped', 'reversed', 'returned']),
+    /** While it is checked: papers that its holder was asked for, or that have come; null for none. */
+    papers: z.enum(['asked', 'came']).nullable(),
     confirmations: z.int(),
     needed: z.int(),
     /** It still lies at its own address: it is the holder's, and can't be sent on by this very network yet. */

@@ -40,6 +40,7 @@ const GROUPS: readonly UsageGroup[] = [
       ['turn-down ID --reason "…"', 'its money is back in the wallet'],
       ['deposits', 'deposits whose sender a person has to look at'],
       ['clear-deposit ID --reason "…"', 'let one go on'],
+      ['ask_papers|papers_came ID --reason "…"', 'ask its holder for papers · they have come'],
       ['give-back ID [--account ADDRESS] --reason "…"', 'give one back to its sender'],
     ],
   ],

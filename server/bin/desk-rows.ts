@@ -80,8 +80,18 @@ export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {
 };
 
 /** A deposit whose sender a person has to look at. */
-export const depositRow = ({ id, email, amount, by, why, from, back_to, seen_at }: RowOf<'operatorDeposits'>): object => ({
-  ...{ id, email, amount: sum(amount), by, why, from: from.join(' ') },
+export const depositRow = ({
+  id,
+  email,
+  amount,
+  by,
+  why,
+  papers,
+  from,
+  back_to,
+  seen_at,
+}: RowOf<'operatorDeposits'>): object => ({
+  ...{ id, email, amount: sum(amount), by, why, papers: papers ?? '', from: from.join(' ') },
   ...{ 'back to': back_to ? Object.values(back_to).join(' ') : '--account', seen_at },
 });
 

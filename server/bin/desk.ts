@@ -72,6 +72,9 @@ async function main(): Promise<void> {
   if (!isCommand(command)) noCommand(command);
   const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
   const key = { idempotencyKey: randomUUID() };
+  const papersOf =
+    isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
+  if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
   const commands = { ...ALARMS, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
@@ -276,6 +279,10 @@ function correct(
   const side = need(args[2], 'more or less') as Parameters<Client['operatorDifference']>[0]['side'];
   return client.operatorDifference({ currency, place, side, amount: need(args[3], 'the amount'), reason: reason() }, key);
 }
+
+const isPapers = (act: string): act is 'ask_papers' | 'papers_came' => act === 'ask_papers' || act === 'papers_came';
+/** A deposit has an id, an order a number. */
+const isDeposit = (id: string | undefined): boolean => /^[0-9a-f]{8}-/i.test(id ?? '');
 
 async function actInput(act: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {
   return {

@@ -49,7 +49,12 @@ async function flagged(parts: bigint): Promise<string> {
   assert.equal(newest?.status, 'checking');
   return newest?.id ?? '';
 }
-const act = (person: Person, id: string, what: 'release' | 'give_back', account?: Record<string, string>) =>
+const act = (
+  person: Person,
+  id: string,
+  what: 'release' | 'give_back' | 'ask_papers' | 'papers_came',
+  account?: Record<string, string>,
+) =>
   actOnDeposit(
     world.desk.db,
     person,
@@ -141,5 +146,25 @@ test('a deposit that was given back twice: what comes back of the first time is 
   assert.deepEqual([await status(), await uncleared()], ['checking', 300_000n]);
   await tell('payments.payout', first, { event: 'returned' });
   assert.equal(await uncleared(), 300_000n, 'and only once');
+  await world.isRight();
+});
+
+test('papers are asked of a deposit’s holder, who reads it by letter and on the page; then they come, and it goes on', async () => {
+  const id = await flagged(250_000n);
+  const shown = async () => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0]?.papers;
+  const listed = async () => (await depositsView(world.desk.db)).find((one) => one.id === id)?.papers;
+  assert.deepEqual([await shown(), await listed()], [null, undefined]);
+  await assert.rejects(() => act(olga, id, 'ask_papers'), fails('forbidden'));
+  assert.equal((await act(carl, id, 'ask_papers')).state, 'checking');
+  assert.deepEqual([await shown(), await listed(), await uncleared()], ['asked', 'asked', 250_000n]);
+  await assert.rejects(() => act(carl, id, 'ask_papers'), fails('act_not_open'));
+  assert.deepEqual((await world.letters(holder)).slice(1), ['We need papers for your deposit of 0.0025 BTC']);
+  await act(carl, id, 'papers_came');
+  assert.deepEqual([await shown(), (await world.letters(holder)).length], ['came', 2]);
+  await act(carl, id, 'ask_papers');
+  assert.equal((await world.letters(holder)).length, 3, 'asked for more');
+  assert.equal((await act(carl, id, 'release')).state, 'final');
+  assert.deepEqual([await shown(), await world.available(holder)], [null, 250_000n]);
+  await assert.rejects(() => act(carl, id, 'ask_papers'), fails('order_changed'));
   await world.isRight();
 });

@@ -14,19 +14,22 @@ const MOST = 200;
 export async function depositsView(db: Db): Promise<Output<Routes['operatorDeposits']>> {
   const waiting = await checkingDeposits(db, MOST);
   return Promise.all(
-    waiting.map(async ({ payinId, holderId, unit, parts, uncleared, currency, why, senders, txid, source, freeAt, seenAt }) => ({
-      ...{ id: payinId, by: currency, why: why ?? '', from: [...senders], txid, seen_at: seenAt.toISOString() },
-      email: (await holderById(db, holderId))?.email ?? '',
-      amount: { amount: format(money(unit, parts)), currency: unit },
-      uncleared: { amount: format(money(unit, uncleared)), currency: unit },
-      ...(source && { back_to: { ...source.fields } }),
-      ...(freeAt && { free_at: freeAt.toISOString() }),
-    })),
+    waiting.map(
+      async ({ payinId, holderId, unit, parts, uncleared, currency, why, senders, txid, source, freeAt, seenAt, papers }) => ({
+        ...{ id: payinId, by: currency, why: why ?? '', from: [...senders], txid, seen_at: seenAt.toISOString() },
+        email: (await holderById(db, holderId))?.email ?? '',
+        amount: { amount: format(money(unit, parts)), currency: unit },
+        uncleared: { amount: format(money(unit, uncleared)), currency: unit },
+        ...(source && { back_to: { ...source.fields } }),
+        ...(papers && { papers }),
+        ...(freeAt && { free_at: freeAt.toISOString() }),
+      }),
+    ),
   );
 }
 
 /**
- * Lets a deposit go on, or gives it back: compliance's act, as a hold of an order is. Throws `not_found`, `order_changed`
+ * Lets a deposit go on, gives it back, asks its holder for papers or notes that they came: compliance's act, as a hold of an order is. Throws `not_found`, `order_changed`
  * where it waits no more, what `clearBackAccount` throws, and what `actAs` throws. `name`: the product's, for letters.
  */
 export async function actOnDeposit(

@@ -41,9 +41,15 @@ async function decideAmong(
 export const decideADeposit: Step = async (world) => {
   const waiting = world.auditor.wallets.deposits('checking');
   if (waiting.length === 0) return undefined;
-  const { dice } = world;
+  const { dice, tally } = world;
   const { id, currency } = dice.pick(waiting);
-  const act = dice.chance(0.6) ? 'release' : 'give_back';
+  const act = dice.weighed([
+    [6, 'release'],
+    [4, 'give_back'],
+    [3, 'ask_papers'],
+    [2, 'papers_came'],
+  ] as const);
+  if (act === 'ask_papers') tally.fault('papers are asked of a deposit');
   const account = { ...world.chainOf(currency).memory.receiver() };
   return refusable(`desk: ${act} deposit ${id}`, async () => {
     await world.live('a word on a deposit', async ({ db }) => {

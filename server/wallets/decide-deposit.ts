@@ -5,14 +5,14 @@ import { screen } from '../compliance/index.ts';
 import { type Journal, post } from '../ledger/index.ts';
 import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../payments/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
-import { type Deposit, afterGiveBack, backsOf, giveBack, release } from './deposit.ts';
+import { type Deposit, afterGiveBack, backsOf, giveBack, release, withPapers } from './deposit.ts';
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { depositById, depositsByBack, depositsById, saveDeposits } from './store.ts';
 
 /** The desk's word on a deposit. */
 export interface DepositDecision {
   readonly id: string;
-  readonly act: 'release' | 'give_back';
+  readonly act: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
   readonly by: readonly string[];
   /** Of what is given back: where to, as `clearBackAccount` gave it. */
   readonly to?: Readonly<Record<string, string>> | undefined;
@@ -40,16 +40,26 @@ export async function clearBackAccount(
   return fields;
 }
 
+/** The holder is asked for papers, and told so; or they have come. */
+async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 'came'): Promise<Deposit> {
+  const deposit = withPapers(one, papers);
+  if (!deposit) throw new Problem('act_not_open');
+  await saveDeposits(tx, [deposit]);
+  if (papers === 'asked') await queueDepositLetter(tx, name, deposit, { kind: 'papers', parts: deposit.uncleared });
+  return deposit;
+}
+
 /**
  * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
  * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for nobody,
- * and `act_not_open` where nothing of it is left to give back.
+ * and `act_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
   if (!one) throw new Problem('not_found');
   if (one.status !== 'checking') throw new Problem('order_changed');
   if (act === 'give_back' && one.uncleared === 0n) throw new Problem('act_not_open');
+  if (act === 'ask_papers' || act === 'papers_came') return notePapers(tx, name, one, act === 'ask_papers' ? 'asked' : 'came');
   const people = by.join(', ');
   const { deposit, journal } =
     act === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());

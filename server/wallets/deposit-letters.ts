@@ -1,4 +1,4 @@
-// Letters about deposits: that a person looks at one, lets it go on or gives it back; that one was taken back or has come again,
+// Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back or has come again,
 // and that what was owed for it is settled.
 
 import { say } from '@kurs/contract';
@@ -10,7 +10,7 @@ import type { Deposit } from './deposit.ts';
 
 /** What happened to a deposit, and to how many parts of it. */
 export interface DepositNews {
-  readonly kind: 'held' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
+  readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
   readonly parts: bigint;
   /** Of what has come again: what settled a debt. */
   readonly settled?: bigint;
@@ -52,6 +52,7 @@ export async function queueDepositLetter(
   };
   const more = {
     held: [],
+    papers: [],
     released: [],
     given_back: [],
     reversed: [one.owed > 0n ? 'reversed.owed' : 'reversed.left'],

@@ -18,6 +18,7 @@ export function depositView(one: Deposit, unswept: ReadonlySet<string> = new Set
       confirmations,
       needed,
     },
+    papers: status === 'checking' ? (one.papers ?? null) : null,
     unswept: unswept.has(id),
     seen_at: one.seenAt.toISOString(),
     final_at: one.finalAt?.toISOString() ?? null,

@@ -61,12 +61,14 @@ export interface Deposit {
   readonly backParts: bigint | undefined;
   readonly earlierBacks: readonly Back[];
   readonly decidedBy: string | undefined;
+  /** While a person looks at it: papers that were asked of its holder, or have come. */
+  readonly papers: 'asked' | 'came' | undefined;
 }
 
 const NEW = {
   ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, flagged: false, why: undefined, finalAt: undefined },
   ...{ freeAt: undefined, clearedAt: undefined, endedAt: undefined, backId: undefined, backParts: undefined },
-  ...{ earlierBacks: [], decidedBy: undefined },
+  ...{ earlierBacks: [], decidedBy: undefined, papers: undefined },
 } as const satisfies Partial<Deposit>;
 
 /** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
@@ -196,9 +198,13 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
   return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
 }
 
+/** A person looks at its sender: its holder is asked for papers, or they have come. Undefined where it stands so already. */
+export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | undefined =>
+  one.papers === papers ? undefined : { ...one, papers };
+
 /** A person has looked at its sender and lets it go on: available, or uncleared until its rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
-  const looked = { ...one, flagged: false, decidedBy };
+  const looked = { ...one, flagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
   return waits ? { deposit: { ...looked, status: 'maturing' }, journal: undefined } : clear(looked, now, id);
 }
@@ -226,7 +232,7 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
   const back = { backId, backParts: one.uncleared, earlierBacks: backsOf(one) };
-  const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy };
+  const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy, papers: undefined };
   return { deposit, journal: journalOf('refund_queued', one, id, legs) };
 }
 

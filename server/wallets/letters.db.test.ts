@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<WithdrawalLetter, true>> = {
   ...{ asked: true, done: true, failed: true, rejected: true, kept: true, taken_back: true },
 };
 const NEWS: Readonly<Record<DepositNews['kind'], true>> = {
-  ...{ held: true, released: true, given_back: true, reversed: true, back: true, settled: true },
+  ...{ held: true, papers: true, released: true, given_back: true, reversed: true, back: true, settled: true },
 };
 
 let world: WalletWorld;

@@ -67,10 +67,10 @@ export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "placeId", d.hold
   d.txid, d.status, d.confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
   d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
-  d.decided_by as "decidedBy"`;
+  d.decided_by as "decidedBy", d.papers`;
 
 type Sums = 'parts' | 'fee' | 'uncleared' | 'taken' | 'owed';
-type Maybe = 'finalAt' | 'why' | 'source' | 'freeAt' | 'clearedAt' | 'endedAt' | 'backId' | 'decidedBy';
+type Maybe = 'finalAt' | 'why' | 'source' | 'freeAt' | 'clearedAt' | 'endedAt' | 'backId' | 'decidedBy' | 'papers';
 /** A deposit as its row has it. */
 export type DepositRow = Omit<Deposit, Sums | Maybe | 'backParts' | 'earlierBacks'> &
   Record<Sums, string> & { [K in Maybe]: Deposit[K] | null } & {
@@ -88,7 +88,7 @@ export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> 
   ...{ freeAt: row.freeAt ?? undefined, clearedAt: row.clearedAt ?? undefined, endedAt: row.endedAt ?? undefined },
   ...{ backId: row.backId ?? undefined, backParts: row.backParts === null ? undefined : BigInt(row.backParts) },
   earlierBacks: row.earlierIds.map((id, at) => ({ id, parts: BigInt(row.earlierParts[at] ?? 0) })),
-  decidedBy: row.decidedBy ?? undefined,
+  ...{ decidedBy: row.decidedBy ?? undefined, papers: row.papers ?? undefined },
 });
 
 /** Deposits by payments' ids, locked. */
@@ -110,6 +110,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
     ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
     ...{ why: one.why, senders: one.senders, source: one.source, free_at: one.freeAt, cleared_at: one.clearedAt },
     ...{ ended_at: one.endedAt, back_id: one.backId, back_parts: one.backParts?.toString(), decided_by: one.decidedBy },
+    papers: one.papers,
     earlier_ids: one.earlierBacks.map(({ id }) => id),
     earlier_parts: one.earlierBacks.map(({ parts }) => parts.toString()),
     mac: macOf('deposit', ofFree(one)),
@@ -140,7 +141,7 @@ export async function movedAmong(db: Statements, deposits: readonly Deposit[]): 
 const FIXED = ['payin_id', 'place_id', 'holder_id', 'currency', 'unit', 'seen_at'];
 const CHANGING = [
   'parts', 'txid', 'status', 'confirmations', 'needed', 'final_at', 'fee', 'uncleared', 'taken', 'owed', 'flagged', 'why',
-  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'earlier_ids', 'earlier_parts', 'decided_by', 'mac',
+  'senders', 'source', 'free_at', 'cleared_at', 'ended_at', 'back_id', 'back_parts', 'earlier_ids', 'earlier_parts', 'decided_by', 'papers', 'mac',
 ]; // prettier-ignore
 const SAVED = [...FIXED, ...CHANGING];
 

@@ -15,9 +15,12 @@ interface Shown {
   readonly words: (one: Deposit, at: (time: string) => string) => string;
 }
 
+/** What a person's look at it waits for. */
+const CHECKING = { none: m.wallet_checking, asked: m.wallet_papers_asked, came: m.wallet_papers_came } as const;
+
 const SHOWN: Readonly<Record<Deposit['status'], Shown>> = {
   seen: { icon: 'cube', words: (one) => m.wallet_confirming({ count: one.confirmations, needed: one.needed }) },
-  checking: { icon: 'shield-warning', words: () => m.wallet_checking() },
+  checking: { icon: 'shield-warning', words: ({ papers }) => CHECKING[papers ?? 'none']() },
   maturing: { icon: 'hourglass-medium', words: (one, at) => m.wallet_maturing({ time: at(one.free_at ?? one.seen_at) }) },
   returning: { icon: 'arrow-u-up-left', words: () => m.wallet_returning() },
   final: { icon: 'check-circle-fill', words: (one) => (one.unswept ? m.wallet_unswept() : m.wallet_arrived()) },
