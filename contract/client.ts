@@ -10,6 +10,8 @@ export interface PageMeta {
   readonly per_page: number;
   readonly last_page: number;
   readonly total: number;
+  readonly is_more?: true | undefined;
+  readonly next?: string | undefined;
   /** How far back a list was looked through that is too long to count, and from where to look further. */
   readonly looked?: { readonly to: string | null; readonly next: string | null };
 }

@@ -79,6 +79,10 @@ export const pageMeta = z
     per_page: z.int(),
     last_page: z.int(),
     total: z.int(),
+    /** Set where there are more rows than `total`: a long list is not counted to its end. */
+    is_more: z.literal(true).optional(),
+    /** Asked for as `after` for what comes behind this page, however far back; of lists that take it, and absent at the end. */
+    next: z.string().optional(),
     /**
      * Of a list that is too long to count by these filters: `total` are those of this page, found by looking back `to` that
      * moment; `next` is asked for as `before` to look further, and null at the end.
@@ -90,6 +94,14 @@ export const pageMeta = z
 export const page = {
   page: z.coerce.number().int().min(1).max(100000).default(1),
   per_page: z.coerce.number().int().min(1).max(100).default(20),
+};
+
+/** A page of a list that may be long: by its number as far as rows are counted, further by what the page before gave. */
+export const longPage = {
+  ...page,
+  after: z.string().max(120, { error: 'too_long' }).optional().meta({
+    description: '`meta.next` of the page before: gives the page behind it, however far back; `page` is not looked at then',
+  }),
 };
 
 /** RFC 9457, as every error answers. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { desk, operators } from './desk-roles.ts';
-import { orderId, page, time } from '../wire.ts';
+import { longPage, orderId, time } from '../wire.ts';
 import { FILE_TYPES } from '../support.ts';
 import { chat, chatText, ticket, ticketId, ticketStatus, ticketText } from './support.ts';
 
@@ -10,7 +10,7 @@ export const operatorTickets = route({
   method: 'GET',
   path: '/operator/tickets',
   summary: 'Tickets, newest first; `open=1`: those that wait for the desk, the longest first',
-  input: z.object({ ...page, open: z.enum(['0', '1']).default('0') }),
+  input: z.object({ ...longPage, open: z.enum(['0', '1']).default('0') }),
   output: z.array(
     z.object({
       id: ticketId,
@@ -83,7 +83,7 @@ export const operatorChats = route({
   method: 'GET',
   path: '/operator/chats',
   summary: 'Chats of orders that wait for the desk, the longest first',
-  input: z.object(page),
+  input: z.object(longPage),
   output: z.array(z.object({ order: orderId, email: z.string(), locale: z.string(), since: time, text: z.string() })),
   problems: ['unauthorised', 'forbidden'],
   list: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
 import { desk, operators } from './desk-roles.ts';
-import { accountFields, amount, currencyCode, orderId, page, railName, time } from '../wire.ts';
+import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
 /** Why a person does it; kept in the audit. */
@@ -89,10 +89,12 @@ export const operatorOrders = route({
   path: '/operator/orders',
   summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
   input: z.object({
-    ...page,
+    ...longPage,
     state: z.array(orderState).optional(),
     waiting: z.enum(['0', '1']).default('0'),
-    q: z.string().max(254).optional(),
+    q: z.string().max(254).optional().meta({
+      description: 'A part (three characters) of a number or an e-mail address; an account or a transaction, or its beginning',
+    }),
   }),
   output: z.array(orderRow),
   problems: ['unauthorised', 'forbidden'],
@@ -355,7 +357,7 @@ export const operatorAudit = route({
   method: 'GET',
   path: '/operator/audit',
   summary: 'Who did what, when and why',
-  input: z.object({ ...page, by: z.string().max(60).optional(), subject: z.string().max(60).optional() }),
+  input: z.object({ ...longPage, by: z.string().max(60).optional(), subject: z.string().max(60).optional() }),
   output: z.array(
     z.object({
       at: time,

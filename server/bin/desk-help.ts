@@ -17,7 +17,7 @@ const GROUPS: readonly UsageGroup[] = [
     'Orders',
     [
       ['waiting', 'orders that wait for a person'],
-      ['orders [--state S]… [--q TEXT] [--page N]', 'all orders'],
+      ['orders [--state S]… [--q TEXT] [--page N | --after NEXT]', 'all orders'],
       ['order KX-…', 'its state, postings and sends, and which acts it takes'],
       [
         'ACT KX-… --reason "…" [--evidence FILE] [--account ADDRESS]',
@@ -96,7 +96,7 @@ const GROUPS: readonly UsageGroup[] = [
       ...ALARMS_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],
-      ['audit [--by NAME] [--subject S] [--page N]', 'every act, with its reason'],
+      ['audit [--by NAME] [--subject S] [--page N | --after NEXT]', 'every act, with its reason'],
     ],
   ],
   [

@@ -24,6 +24,7 @@ const OPTIONS = {
     open: { type: 'string' },
     order: { type: 'string' },
     page: { type: 'string' },
+    after: { type: 'string' },
     percent: { type: 'string' },
     place: { type: 'string' },
     q: { type: 'string' },

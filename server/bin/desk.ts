@@ -83,14 +83,17 @@ async function main(): Promise<void> {
   const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;
   if (ofDoubts)
     return ofDoubts({ client, key, evidence: flags.evidence, isJson: flags.json ?? false, table, show, need, reason }, args);
-  const page = flags.page === undefined ? {} : { page: flags.page };
+  const page = {
+    ...(flags.page !== undefined && { page: flags.page }),
+    ...(flags.after !== undefined && { after: flags.after }),
+  };
   switch (command) {
     case 'waiting':
       return rows((await client.operatorOrders({ waiting: '1' })).data, orderRow);
     case 'orders': {
       const state = flags.state as Parameters<Client['operatorOrders']>[0]['state'];
       const filter = { ...page, ...(state ? { state } : {}), ...(flags.q ? { q: flags.q } : {}) };
-      return rows((await client.operatorOrders(filter)).data, orderRow);
+      return further(await client.operatorOrders(filter), (found) => rows(found, orderRow));
     }
     case 'order':
       return showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') }));
@@ -194,7 +197,7 @@ async function main(): Promise<void> {
     }
     case 'audit': {
       const filter = { ...page, ...(flags.by ? { by: flags.by } : {}), ...(flags.subject ? { subject: flags.subject } : {}) };
-      return table((await client.operatorAudit(filter)).data);
+      return further(await client.operatorAudit(filter), (found) => table(found));
     }
     default:
       noCommand(command);
@@ -370,6 +373,14 @@ const show = (answer: unknown): void => (flags.json ? printAll(answer) : printAn
 /** Rows as they came, or each in words. */
 const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>
   table(flags.json ? found : found.map(rowOf));
+/** A page of a list, and below it how the one behind it is asked for. */
+function further<T>(
+  { data, meta }: { data: T[]; meta: { readonly next?: string | undefined } },
+  tell: (found: T[]) => void,
+): void {
+  tell(data);
+  if (meta.next !== undefined && !flags.json) print(`further: --after ${meta.next}`);
+}
 const table = (found: readonly object[], none = NOTHING[command ?? '']): void =>
   flags.json ? printAll(found) : printTable(found, none);
 

@@ -63,14 +63,11 @@ export async function doneFigures(db: Statements): Promise<Landing['figures']> {
   return done === 0 ? {} : { orders_done: done, ...(taken && { median_minutes: taken.median }) };
 }
 
-/** A sum of an order's exchange as it was booked, in parts; null before there is one. */
-export const bookedSum = (sum: 'give' | 'got'): string => `rtrim(body->'facts'->'exchange'->>'${sum}', 'n')::numeric`;
-
 /** The newest orders that were paid out, without anything that names a customer: amounts, direction and time only. */
 export async function latestDone(db: Statements, most: number): Promise<Landing['latest_orders']> {
   const rows = await db.rows<{ give: string; give_parts: string; get: string; get_parts: string; at: Date }>(
-    `select give_currency as give, coalesce(${bookedSum('give')}, give_parts) as give_parts,
-       get_currency as get, coalesce(${bookedSum('got')}, get_parts) as get_parts, finished_at as at from customer_order
+    `select give_currency as give, coalesce(gave, give_parts) as give_parts,
+       get_currency as get, coalesce(got, get_parts) as get_parts, finished_at as at from customer_order
      where state = 'completed' and kind = 'order' and finished_at is not null order by finished_at desc limit $1`,
     [most],
     { name: 'exchange.latest_done' },

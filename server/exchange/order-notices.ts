@@ -1,6 +1,6 @@
 import type { Statements } from '../platform/index.ts';
 import { ORDER_STATES, type OrderState, WORDS } from './order.ts';
-import { OWNED, type Owner, owned } from './owner.ts';
+import { type Owner, ofOwner, owned } from './owner.ts';
 
 /** Where an order came to that its customer wants to hear of: his word is asked for, or it is over. */
 const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
@@ -23,7 +23,8 @@ const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isTold(WORD
 export async function orderNotices(db: Statements, owner: Owner, limit: number): Promise<OrderNotice[]> {
   const rows = await db.rows<{ number: string; state: OrderState; at: Date }>(
     `select number, state, came.at from (
-       select id, number, state from customer_order where ${OWNED} and state = any($3) order by created_at desc limit ${LOOKED}
+       select id, number, state from (${ofOwner('id, number, state, created_at', 'state = any($3)', `order by created_at desc, id desc limit ${LOOKED}`)}) as own
+       order by created_at desc, id desc limit ${LOOKED}
      ) as newest cross join lateral (
        select at from order_event where order_id = newest.id and to_state = newest.state and from_state <> to_state
        order by seq desc limit 1

@@ -2,13 +2,12 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { type ListMeta, type Statements, type Tokens, listMeta } from '../platform/index.ts';
+import { type ListMeta, MOST_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../platform/index.ts';
 import { amountsOf } from './breakdown.ts';
-import { bookedSum } from './figures.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from './order.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 import { moneyWire } from './price-wire.ts';
-import { OWNED, type Owner, owned } from './owner.ts';
+import { type Owner, ofOwner, owned } from './owner.ts';
 import { readSums } from './typed-sum.ts';
 
 type OwnOrder = Output<Routes['userOrders']>[number];
@@ -19,21 +18,18 @@ interface Deps {
   readonly sender: { readonly tokens: Tokens };
 }
 
-/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a text of an account, `$9` and `$10` an amount in each currency. */
-const MATCHING = `${OWNED}
-  and ($3::text[] is null or state = any($3))
+/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a word that an order is found by, `$9` sums as currency and parts. All of it lies in the owner's index. */
+const FILTER = `($3::text[] is null or state = any($3))
   and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
   and ($5::date is null or created_at >= $5::date at time zone 'UTC')
   and ($6::date is null or created_at < ($6::date + 1) at time zone 'UTC')
-  and ($7::text is null or number ilike $7 or lower(pay_to) = $8
-    or exists (select from jsonb_each_text(coalesce(nullif(body->'receive', 'null')->'fields', '{}')) where lower(value) = $8)
-    or exists (select from jsonb_each_text(coalesce(nullif(body->'refund', 'null')->'fields', '{}')) where lower(value) = $8)
-    or exists (select from jsonb_array_elements(body->'payments') as payment where lower(payment->>'txid') = $8)
-    or lower(body->'facts'->'sent'->>'txid') = $8
-    or exists (select from unnest($9::text[], $10::numeric[]) as sum (currency, parts)
-      where (give_currency, give_parts) = (sum.currency, sum.parts) or (get_currency, get_parts) = (sum.currency, sum.parts)
-        or (give_currency = sum.currency and body->'facts'->'exchange'->>'give' = sum.parts || 'n')
-        or (get_currency = sum.currency and body->'facts'->'exchange'->>'got' = sum.parts || 'n')))`;
+  and ($7::text is null or number ilike $7 or id in (select order_id from order_term where term = $8)
+    or give_currency || ' ' || give_parts = any($9::text[]) or get_currency || ' ' || get_parts = any($9)
+    or give_currency || ' ' || gave = any($9) or get_currency || ' ' || got = any($9))`;
+
+const NEWEST = 'order by created_at desc, id desc';
+/** Behind every other id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
   const text = q?.trim() ?? '';
@@ -46,8 +42,7 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
     to ?? null,
     text === '' ? null : `%${text.replace(/[%_\\]/g, '\\$&')}%`,
     text.toLowerCase(),
-    sums.currencies,
-    sums.parts,
+    sums.currencies.map((code, at) => `${code} ${sums.parts[at]}`),
   ];
 }
 
@@ -65,30 +60,30 @@ export async function ownOrders(
 ): Promise<{ data: OwnOrder[]; meta: ListMeta }> {
   const { page, per_page } = input;
   const parameters = parametersOf(owner, input);
+  const offset = (page - 1) * per_page;
   const [ids, count] = await Promise.all([
     db.rows<{ id: string }>(
-      `select id from customer_order where ${MATCHING} order by created_at desc, id desc limit $11 offset $12`,
-      [...parameters, per_page, (page - 1) * per_page],
+      `select id from (${ofOwner('id, created_at', FILTER, `${NEWEST} limit $12`)}) as own ${NEWEST} limit $10 offset $11`,
+      [...parameters, per_page, offset, offset + per_page],
     ),
-    db.row<{ total: number }>(`select count(*)::int as total from customer_order where ${MATCHING}`, parameters),
+    db.row<{ total: number }>(countSome(ofOwner('id', FILTER, `limit ${MOST_COUNTED + 1}`)), parameters),
   ]);
   const total = count?.total ?? 0;
   const orders = await inOrder(db, ids);
   return {
     data: orders.map((order) => rowOf(order, sender.tokens)),
-    meta: listMeta({ page, per_page }, total),
+    meta: listMeta({ page, per_page }, total, { rows: orders.length }),
   };
 }
 
 /** Orders as long as they match, newest first, in groups: an export holds no more than one in memory. */
 export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
-  let behind: { id: string; created_at: Date } | undefined;
+  let behind: { id: string; at: string } | undefined;
+  const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
   for (;;) {
-    const ids: { id: string; created_at: Date }[] = await db.rows(
-      `select id, created_at from customer_order where ${MATCHING}
-         and ($11::timestamptz is null or (created_at, id) < ($11, $12::uuid))
-       order by created_at desc, id desc limit $13`,
-      [...parametersOf(owner, filter), behind?.created_at ?? null, behind?.id ?? null, group],
+    const ids: { id: string; at: string }[] = await db.rows(
+      `select id, created_at::text as at from (${ofOwner('id, created_at', next, `${NEWEST} limit $12`)}) as own ${NEWEST} limit $12`,
+      [...parametersOf(owner, filter), behind?.at ?? null, behind?.id ?? null, group],
     );
     behind = ids.at(-1);
     if (!behind) return;
@@ -123,7 +118,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
 }
 
 /** Worth of what was exchanged: of what was placed, the part that was booked. */
-const EXCHANGED_USD = `trunc(usd * coalesce(${bookedSum('give')}, give_parts) / greatest(give_parts, 1))`;
+const EXCHANGED_USD = 'trunc(usd * coalesce(gave, give_parts) / greatest(give_parts, 1))';
 
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
@@ -136,15 +131,17 @@ export async function ownFigures(
 ): Promise<Output<Routes['userOrderFigures']>> {
   const [counts, days] = await Promise.all([
     db.row<{ total: number; open: number }>(
-      `select count(*)::int as total, (count(*) filter (where state = any($3)))::int as open from customer_order where ${OWNED}`,
+      `select count(*)::int as total, (count(*) filter (where state = any($3)))::int as open from (${ofOwner('state')}) as own`,
       [...owned(owner), OPEN_STATES],
     ),
     db.rows<{ day: string; orders: number; usd: string }>(
-      `select to_char(day, 'YYYY-MM-DD') as day, count(id)::int as orders, coalesce(sum(${EXCHANGED_USD}), 0)::text as usd
+      `with done as (
+         select (finished_at at time zone 'UTC')::date as day, count(*)::int as orders, sum(${EXCHANGED_USD}) as usd
+         from (${ofOwner('finished_at, usd, give_parts, gave', `state = 'completed' and kind = 'order'`)}) as own
+         where finished_at >= ((clock_now() at time zone 'UTC')::date - ($3::int - 1)) at time zone 'UTC' group by 1)
+       select to_char(day, 'YYYY-MM-DD') as day, coalesce(orders, 0) as orders, coalesce(usd, 0)::text as usd
        from generate_series((clock_now() at time zone 'UTC')::date - ($3::int - 1), (clock_now() at time zone 'UTC')::date, interval '1 day') as day
-       left join customer_order on ${OWNED} and state = 'completed' and kind = 'order'
-         and finished_at >= day at time zone 'UTC' and finished_at < (day + interval '1 day') at time zone 'UTC'
-       group by day order by day`,
+       left join done using (day) order by day`,
       [...owned(owner), count],
     ),
   ]);
@@ -159,9 +156,6 @@ export async function ownFigures(
 
 /** Whether an order of an owner goes on. */
 export async function hasOpenOrders(db: Statements, owner: Owner): Promise<boolean> {
-  const row = await db.row(`select from customer_order where ${OWNED} and state = any($3) limit 1`, [
-    ...owned(owner),
-    OPEN_STATES,
-  ]);
+  const row = await db.row(ofOwner('id', 'state = any($3)', 'limit 1'), [...owned(owner), OPEN_STATES]);
   return row !== undefined;
 }

@@ -130,7 +130,7 @@ test('the close pays what is spent from what is free, once', async () => {
 });
 
 test('every act is a row of the audit, with who and why', async () => {
-  const { rows } = await auditPage(db, { page: 1, perPage: 20 });
+  const { rows } = await auditPage(db, { page: 1, per_page: 20 });
   assert.deepEqual(
     rows.toReversed().map(({ by, act, subject, outcome }) => `${by} ${act} ${subject} ${outcome}`),
     [

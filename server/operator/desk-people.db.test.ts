@@ -108,7 +108,7 @@ test('a consent is to the request as it stands, and to no other', async () => {
   assert.equal((await call('bob', 'operatorConsent', { id: second })).status, 'done');
   keys['bob'] = keys['bob-next'] ?? '';
   assert.equal(await status('bob', 'operatorConsent', { id: second }), 'request_over', 'once');
-  const { rows } = await auditPage(db, { subject: 'bob', page: 1, perPage: 10 });
+  const { rows } = await auditPage(db, { subject: 'bob', page: 1, per_page: 10 });
   assert.deepEqual(rows.slice(0, 1).map(({ act, by, outcome }) => [act, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
 });
 
@@ -130,7 +130,7 @@ test('a higher level takes two of compliance and what was shown, which is kept; 
   assert.equal(await status('lou', 'operatorLevel', { ...raise, level: 3, evidence: 'passport' }), 'request_differs');
   const confirmed = await call('lou', 'operatorLevel', { ...raise, email: 'Ann@example.org', evidence: 'passport' });
   assert.deepEqual(confirmed, { status: 'done', level: 2 });
-  const { rows } = await auditPage(db, { subject: 'ann@example.org', page: 1, perPage: 9 });
+  const { rows } = await auditPage(db, { subject: 'ann@example.org', page: 1, per_page: 9 });
   assert.equal((rows[0]?.body as { evidence?: string } | undefined)?.evidence, 'passport');
   assert.deepEqual(await call('kim', 'operatorLevel', { ...raise, level: 1 }), { status: 'done', level: 1 });
 });

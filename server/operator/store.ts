@@ -1,4 +1,4 @@
-import { type Statements, type Tx, newId } from '../platform/index.ts';
+import { type PageAsked, type Statements, type Tx, beginOf, countSome, newId, nextOf } from '../platform/index.ts';
 import { type Act, actMac } from './audit-seal.ts';
 import type { CallOf, Person, Role } from './roles.ts';
 
@@ -170,14 +170,30 @@ export async function blockActs(db: Statements): Promise<{ act: 'block' | 'unblo
 /** A page of the audit, newest first, with the number of all rows that match. */
 export async function auditPage(
   db: Statements,
-  filter: { by?: string | undefined; subject?: string | undefined; page: number; perPage: number },
-): Promise<{ rows: AuditRow[]; total: number }> {
+  asked: PageAsked & { readonly by?: string | undefined; readonly subject?: string | undefined },
+): Promise<{ rows: AuditRow[]; total: number; next: string | undefined }> {
   const where = 'where ($1::text is null or by = $1) and ($2::text is null or subject = $2)';
-  const values = [filter.by ?? null, filter.subject ?? null];
-  const rows = await db.rows<AuditRow>(
-    `select at, by, act, subject, reason, outcome, body from audit ${where} order by at desc, id desc limit $3 offset $4`,
-    [...values, filter.perPage, (filter.page - 1) * filter.perPage],
+  const { at, id, offset } = beginOf(asked);
+  const values = [asked.by ?? null, asked.subject ?? null];
+  const rows = await db.rows<AuditRow & { id: string; cursor: string }>(
+    `select id, at, at::text as cursor, by, act, subject, reason, outcome, body from audit ${where}
+       and ($3::timestamptz is null or (at, id) < ($3, $4::uuid))
+     order by at desc, id desc limit $5 offset $6`,
+    [...values, at, id, asked.per_page, offset],
   );
-  const count = await db.row<{ total: number }>(`select count(*)::int as total from audit ${where}`, values);
-  return { rows, total: count?.total ?? 0 };
+  const count = await db.row<{ total: number }>(countSome(`select from audit ${where}`), values);
+  const next = nextOf(
+    rows.map((row) => ({ at: row.cursor, id: row.id })),
+    asked,
+  );
+  const acts = rows.map(({ at: when, by, act, subject, reason, outcome, body }) => ({
+    at: when,
+    by,
+    act,
+    subject,
+    reason,
+    outcome,
+    body,
+  }));
+  return { rows: acts, total: count?.total ?? 0, next };
 }

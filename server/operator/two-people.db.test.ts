@@ -57,9 +57,9 @@ test('an act of one person is done at once', async () => {
 });
 
 test('an act of the other role is refused and leaves no trace', async () => {
-  const before = (await auditPage(db, { page: 1, perPage: 1 })).total;
+  const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
   await assert.rejects(act('kim', wanted()), isProblem('forbidden'));
-  assert.equal((await auditPage(db, { page: 1, perPage: 1 })).total, before);
+  assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
 });
 
 test('an act of two waits for the second, who must ask for the very same', async () => {
@@ -117,11 +117,11 @@ test('the same key is the same act: it happens once, and is told again', async (
 test('a work that fails leaves the request open and nothing in the audit', async () => {
   const what = wanted({ subject: 'ETH' });
   await act('ann', what);
-  const before = (await auditPage(db, { page: 1, perPage: 1 })).total;
+  const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
   const fails = db.tx((tx) => actAs(tx, people['bob'] as Person, what, () => Promise.reject(new Problem('act_not_open'))));
   await assert.rejects(fails, isProblem('act_not_open'));
   assert.equal((await openRequests(db, 'ETH')).length, 1);
-  assert.equal((await auditPage(db, { page: 1, perPage: 1 })).total, before);
+  assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
 });
 
 test('ten at once confirm a request once', async () => {

@@ -27,14 +27,9 @@ type Paged<T> = { readonly data: T; readonly meta: ListMeta };
 
 /** A page of orders for the desk. */
 export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {
-  const { orders, total } = await listOrders(db, {
-    states: input.state,
-    waiting: input.waiting === '1',
-    text: input.q,
-    page: input.page,
-    perPage: input.per_page,
-  });
-  return { data: orders.map(rowOf), meta: listMeta(input, total) };
+  const { page, per_page, after, state: states, waiting, q: text } = input;
+  const { orders, total, next } = await listOrders(db, { page, per_page, after, states, waiting: waiting === '1', text });
+  return { data: orders.map(rowOf), meta: listMeta(input, total, { rows: orders.length, next }) };
 }
 
 function rowOf(order: StoredOrder): Row {
@@ -185,14 +180,9 @@ function signed(unit: string, parts: bigint): string {
 
 /** A page of the audit. */
 export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): Promise<Paged<Output<Routes['operatorAudit']>>> {
-  const { rows, total } = await auditPage(db, {
-    by: input.by,
-    subject: input.subject,
-    page: input.page,
-    perPage: input.per_page,
-  });
+  const { rows, total, next } = await auditPage(db, input);
   const data = rows.map(({ body, ...row }) => ({ ...row, at: row.at.toISOString(), details: detailsOf(body) }));
-  return { data, meta: listMeta(input, total) };
+  return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
 /** Acts that wait for a second person, with all that he would put his name to. */

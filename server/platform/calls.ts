@@ -56,15 +56,42 @@ export type Work<R extends Route> = (
   input: Input<R>,
   context: Context,
 ) => Promise<R extends { list: true } ? { data: Output<R>; meta: ListMeta } : Output<R>>;
-export type ListMeta = { current_page: number; per_page: number; last_page: number; total: number };
+export type ListMeta = {
+  current_page: number;
+  per_page: number;
+  last_page: number;
+  total: number;
+  is_more?: true;
+  next?: string;
+};
 
-/** What a page of a list says beside its rows. */
-export const listMeta = ({ page, per_page }: { readonly page: number; readonly per_page: number }, total: number): ListMeta => ({
-  current_page: page,
-  per_page,
-  last_page: Math.max(1, Math.ceil(total / per_page)),
-  total,
-});
+/** Rows of a list are counted so far: what a longer one says is `more than`. */
+export const MOST_COUNTED = 10_000;
+
+/** Counts the rows of a `select` no further than is told; its column is `total`. */
+export const countSome = (select: string): string =>
+  `select count(*)::int as total from (select from (${select}) as listed limit ${MOST_COUNTED + 1}) as counted`;
+
+/**
+ * What a page of a list says beside its rows. `total`: as counted by `countSome`. Of a longer list the last page is the next one
+ * while this one is full (`rows` of them).
+ */
+export function listMeta(
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+  total: number,
+  { rows = 0, next }: { readonly rows?: number; readonly next?: string | undefined } = {},
+): ListMeta {
+  const isMore = total > MOST_COUNTED;
+  const counted = Math.max(1, Math.ceil(Math.min(total, MOST_COUNTED) / per_page));
+  return {
+    current_page: page,
+    per_page,
+    last_page: isMore && rows > 0 ? Math.max(counted, rows < per_page ? page : page + 1) : counted,
+    total: Math.min(total, MOST_COUNTED),
+    ...(isMore && { is_more: true }),
+    ...(next !== undefined && { next }),
+  };
+}
 
 export type MountOptions<R extends Route> = {
   /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input with its secret, else the device. */

@@ -59,12 +59,15 @@ export {
   type Call,
   type Context,
   type ListMeta,
+  MOST_COUNTED,
+  countSome,
   listMeta,
   type MountOptions,
   type Operator,
   type User,
   type Work,
 } from './calls.ts';
+export { type PageAsked, beginOf, nextOf } from './cursor.ts';
 export type { EventStream, Followed, StreamEvent } from './event-stream.ts';
 export { canonical, forgetAnswers } from './idempotency.ts';
 export { csvOf } from './csv.ts';

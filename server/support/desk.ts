@@ -1,22 +1,21 @@
 // What the desk does with tickets and chats. Who may, and the audit, are the operator's room's.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
-import { canonicalEmail, type Db, type ListMeta, type Statements, type Tx, listMeta } from '../platform/index.ts';
+import { canonicalEmail, type Db, type ListMeta, type PageAsked, type Statements, type Tx, listMeta } from '../platform/index.ts';
 import { type Sender, readOrder } from '../exchange/index.ts';
 import { type ChatWire, chatWire, lockedChat } from './chat.ts';
 import { queueAnswer } from './letters.ts';
 import { type Thread, addMessage, chatOf, fileOf, noteDesk, setStatus, threadPage, ticketByNumber } from './store.ts';
 import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
-type Page = { readonly page: number; readonly per_page: number };
 type DeskTicket = Output<Routes['operatorTicket']>;
 
 /** A page of tickets; `waiting`: only those that wait for the desk, the longest first. */
 export async function deskTickets(
   db: Db,
-  { page, per_page, waiting }: Page & { readonly waiting: boolean },
+  asked: PageAsked & { readonly waiting: boolean },
 ): Promise<{ data: Output<Routes['operatorTickets']>; meta: ListMeta }> {
-  const { rows, total } = await threadPage(db, { kind: 'ticket', waiting, page, perPage: per_page });
+  const { rows, total, next } = await threadPage(db, { ...asked, kind: 'ticket' });
   const data = rows.map(({ number, status, topic, email, aboutOrder, locale, statusAt, text }) => ({
     id: number,
     status: status === 'unconfirmed' ? ('waiting' as const) : status,
@@ -25,7 +24,7 @@ export async function deskTickets(
     ...(aboutOrder !== null && { order: aboutOrder }),
     ...{ locale, since: statusAt.toISOString(), text },
   }));
-  return { data, meta: listMeta({ page, per_page }, total) };
+  return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
 }
 
 /** A ticket for the desk. Throws `ticket_not_found`. */
@@ -69,16 +68,13 @@ export async function closeTicket(tx: Tx, number: string): Promise<void> {
 }
 
 /** A page of the chats that wait for the desk, the longest first. */
-export async function deskChats(
-  db: Db,
-  { page, per_page }: Page,
-): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
-  const { rows, total } = await threadPage(db, { kind: 'chat', waiting: true, page, perPage: per_page });
+export async function deskChats(db: Db, asked: PageAsked): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
+  const { rows, total, next } = await threadPage(db, { ...asked, kind: 'chat', waiting: true });
   const data = rows.map(({ number, email, locale, statusAt, text }) => ({
     order: number,
     ...{ email, locale, since: statusAt.toISOString(), text },
   }));
-  return { data, meta: listMeta({ page, per_page }, total) };
+  return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
 }
 
 /** The chat of an order, by the order's number. Throws `order_not_found`. */

@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../platform/index.ts';
+import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 import type { FileType, KeptFile } from './file-type.ts';
 
 export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
@@ -213,18 +213,23 @@ export async function chatVersions(db: Statements, orderIds: readonly string[]):
 /** A page of threads with the beginning of what was said last, and how many there are. */
 export async function threadPage(
   db: Statements,
-  { kind, waiting, page, perPage }: { kind: 'ticket' | 'chat'; waiting: boolean; page: number; perPage: number },
-): Promise<{ rows: (Thread & { readonly text: string })[]; total: number }> {
-  const where = `where (topic is not null) = $1 and status <> 'unconfirmed' and ($2 = false or status = 'waiting')`;
-  const order = waiting ? 'status_at, id' : 'created_at desc, id desc';
-  const values = [kind === 'ticket', waiting];
-  const rows = await db.rows<Thread & { text: string }>(
-    `select ${COLUMNS}, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
-     from support_thread ${where} order by ${order} limit $3 offset $4`,
-    [...values, perPage, (page - 1) * perPage],
+  asked: PageAsked & { readonly kind: 'ticket' | 'chat'; readonly waiting: boolean },
+): Promise<{ rows: (Thread & { readonly text: string })[]; total: number; next: string | undefined }> {
+  const { kind, waiting, per_page } = asked;
+  const where = `where topic is ${kind === 'ticket' ? 'not null' : 'null'} and status ${waiting ? `= 'waiting'` : `<> 'unconfirmed'`}`;
+  const { at, id, offset } = beginOf(asked);
+  const [by, order, way] = waiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
+  const rows = await db.rows<Thread & { text: string; cursor: string }>(
+    `select ${COLUMNS}, ${by}::text as cursor, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
+     from support_thread ${where} and ($1::timestamptz is null or (${by}, id) ${way} ($1, $2::uuid)) order by ${order} limit $3 offset $4`,
+    [at, id, per_page, offset],
   );
-  const count = await db.row<{ total: number }>(`select count(*)::int as total from support_thread ${where}`, values);
-  return { rows, total: count?.total ?? 0 };
+  const count = await db.row<{ total: number }>(countSome(`select from support_thread ${where}`));
+  const next = nextOf(
+    rows.map((row) => ({ at: row.cursor, id: row.id })),
+    asked,
+  );
+  return { rows, total: count?.total ?? 0, next };
 }
 
 /** Half of the tickets since a day were answered first within so many seconds; undefined where fewer than `least` were. */

@@ -23,7 +23,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
   const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
     const { page, per_page, ...filter } = input;
     const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
-    return { data: await withdrawalViews(db, rows), meta: listMeta({ page, per_page }, total) };
+    return { data: await withdrawalViews(db, rows), meta: listMeta({ page, per_page }, total, { rows: rows.length }) };
   };
   return {
     async walletWithdrawQuote(input, context) {

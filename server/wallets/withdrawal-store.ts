@@ -1,4 +1,4 @@
-import { type Statements, type Tx, isMac, macOf } from '../platform/index.ts';
+import { type Statements, type Tx, countSome, isMac, macOf } from '../platform/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
@@ -164,8 +164,8 @@ export async function withdrawalsOf(
     `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $7 limit $8`,
     [...given, offset, limit],
   );
-  const count = await db.row<{ count: number }>(`select count(*)::int as count from wallet_withdrawal where ${FILTER}`, given);
-  return { rows: rows.map(withdrawalOf), total: count?.count ?? 0 };
+  const count = await db.row<{ total: number }>(countSome(`select from wallet_withdrawal where ${FILTER}`), given);
+  return { rows: rows.map(withdrawalOf), total: count?.total ?? 0 };
 }
 
 /** Withdrawals that wait for a person, the oldest first. */

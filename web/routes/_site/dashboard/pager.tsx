@@ -8,7 +8,7 @@ import { type Meta, ROWS } from './rows.ts';
 
 /** Where a page stands in its list, the ways to the next and the one before, and how many rows it has. */
 export function Pager({
-  meta: { current_page: page, per_page: rows, last_page: last, total },
+  meta: { current_page: page, per_page: rows, last_page: last, total, is_more: isMore },
   label,
   address,
 }: {
@@ -25,7 +25,11 @@ export function Pager({
   return (
     <nav className={css['pager']} aria-label={label}>
       <span className="small mute num">
-        {m.orders_range({ first: write((page - 1) * rows + 1), last: write(Math.min(page * rows, total)), total: write(total) })}
+        {(isMore ? m.orders_range_more : m.orders_range)({
+          first: write((page - 1) * rows + 1),
+          last: write(isMore ? page * rows : Math.min(page * rows, total)),
+          total: write(total),
+        })}
       </span>
       {total > ROWS[0] && (
         <span className={css['rows']}>

@@ -6,6 +6,8 @@ export interface Meta {
   readonly per_page: number;
   readonly last_page: number;
   readonly total: number;
+  /** There are more than `total`. */
+  readonly is_more?: true | undefined;
 }
 
 /** How many rows a page may have, as the address says it. */
@@ -35,10 +37,12 @@ export async function askRows<T>(
   const parts = rows / perPage;
   const start = (page - 1) * parts;
   const first = await ask(start + 1, perPage);
-  const { total } = first.meta;
-  const last_page = Math.max(1, Math.ceil(total / rows));
+  const { total, is_more } = first.meta;
+  // A list that isn't counted to its end has a next page while this one is full.
+  const last_page = Math.max(1, Math.ceil(total / rows), is_more ? Math.ceil(first.meta.last_page / parts) : 1);
   if (page > last_page) return askRows(ask, { page: last_page, rows });
-  const more = Math.min(parts, Math.ceil(total / perPage) - start) - 1;
+  const more = Math.min(parts, is_more ? parts : Math.ceil(total / perPage) - start) - 1;
   const rest = await Promise.all(Array.from({ length: Math.max(0, more) }, (_, at) => ask(start + 2 + at, perPage)));
-  return { data: [first, ...rest].flatMap(({ data }) => data), meta: { current_page: page, per_page: rows, last_page, total } };
+  const meta = { current_page: page, per_page: rows, last_page, total, ...(is_more && { is_more }) };
+  return { data: [first, ...rest].flatMap(({ data }) => data), meta };
 }
