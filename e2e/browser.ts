@@ -22,7 +22,7 @@ export type Words = (key: string, params?: Readonly<Record<string, string>>) => 
 const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
 export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
 
-export { layOutAll, startBrowser } from '../tools/browser.ts';
+export { layOutAll, startBrowser, startFirefox } from '../tools/browser.ts';
 
 /** Opens a window for one person: no cookies, a language, with or without JavaScript. */
 export async function openVisit(
@@ -47,6 +47,9 @@ export async function openVisit(
   return { page, locale, say: wordsOf(locale), troubles: watch(page, javaScript), documents, close: () => context.close() };
 }
 
+/** What Chromium and Firefox say of a request, or of a stream, that the page itself has ended. */
+const ABORTED: ReadonlySet<string> = new Set(['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_BASE_STREAM_CLOSED']);
+
 /** Violations of the content security policy come as errors of the console. */
 function watch(page: Page, javaScript: boolean): string[] {
   const troubles: string[] = [];
@@ -62,7 +65,7 @@ function watch(page: Page, javaScript: boolean): string[] {
     const why = request.failure()?.errorText ?? '';
     // A page that is left, or an answer that isn't needed any more, aborts its own requests; a browser without
     // JavaScript refuses the scripts that a page names.
-    const expected = why === 'net::ERR_ABORTED' || (!javaScript && why === 'csp');
+    const expected = ABORTED.has(why) || (!javaScript && why === 'csp');
     if (!expected) troubles.push(`${why} ${request.method()} ${request.url()}`);
   });
   return troubles;

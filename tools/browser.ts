@@ -1,7 +1,7 @@
 // The browser that journeys go through the product in, and that pictures of it are taken with.
 
-import { type Browser, type Page, type Response, chromium } from 'playwright-core';
-import { findChromium } from './chromium.mjs';
+import { type Browser, type Page, type Response, chromium, firefox } from 'playwright-core';
+import { findChromium, findFirefox } from './chromium.mjs';
 
 /**
  * Starts it without its own network habits. A page that is opened in it by its address is there once its scripts have
@@ -23,15 +23,47 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  return withPatientWindows(browser);
+}
+
+/** Firefox as the system has it, by its own protocol (WebDriver BiDi); undefined where there is none. */
+export async function startFirefox(): Promise<Browser | undefined> {
+  const executablePath = findFirefox();
+  if (executablePath === undefined) return undefined;
+  const browser = await firefox.launch({ executablePath, channel: 'moz-firefox' });
+  leaveMediaAsItIs(browser);
+  return withPatientWindows(browser);
+}
+
+interface InProcess {
+  readonly _connection: {
+    toImpl(client: object): { readonly _browserSession: { send: (method: string, given: unknown) => Promise<unknown> } };
+  };
+}
+
+/** A window of Playwright's sets media features by a command that Debian's Firefox doesn't know yet: there it sets none. */
+function leaveMediaAsItIs(browser: Browser): void {
+  const session = (browser as unknown as InProcess)._connection.toImpl(browser)._browserSession;
+  const send = session.send.bind(session);
+  session.send = async (method, given) => (method === 'emulation.setMediaFeaturesOverride' ? {} : send(method, given));
+}
+
+/** Windows whose pages wait for their scripts, and whose console tells of each report of a policy. */
+function withPatientWindows(browser: Browser): Browser {
   const openWindow = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await openWindow(options);
     if (options?.javaScriptEnabled === false) return context;
+    await context.addInitScript(TELL_REPORTS);
     await context.addInitScript(NOTE_TAKEN_OVER);
     return context.on('page', awaitScripts);
   };
   return browser;
 }
+
+/** Whatever a browser itself says of one: not each says it where programs read. */
+const TELL_REPORTS = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+  console.error('policy: ' + effectiveDirective + ' refuses ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber));`;
 
 /**
  * Lays out what a page leaves until it comes near (`content-visibility`): only then does it have its size, in pictures too,

@@ -1,4 +1,4 @@
-// Which Chromium the journeys use. Plain JavaScript: ensure.mjs asks before anything is installed.
+// Which browsers the journeys use. Plain JavaScript: ensure.mjs asks before anything is installed.
 
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -21,6 +21,13 @@ export function findChromium(environment = process.env) {
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
   const inPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
   return inPath ?? inPlaywrightCache(environment);
+}
+
+/** The path of a Firefox of the system: $FIREFOX, then one in PATH; else undefined. */
+export function findFirefox(environment = process.env) {
+  if (environment.FIREFOX) return environment.FIREFOX;
+  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  return ['firefox-esr', 'firefox'].flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 function inPlaywrightCache(environment) {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findChromium } from './chromium.mjs';
+import { findChromium, findFirefox } from './chromium.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
@@ -21,6 +21,7 @@ try {
   ensurePackages();
   await ensureBundles();
   if (needsBrowser) ensureChromium();
+  if (event === 'pretest:full') ensureFirefox();
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`);
   process.exit(1);
@@ -64,17 +65,27 @@ async function ensureBundles() {
 function ensureChromium() {
   if (findChromium()) return;
   say('installing Chromium for the journeys (once)');
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot && succeeds(['apt-get', '--version'])) {
-    succeeds(['apt-get', 'update', '-qq']);
-    const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends'];
-    ['chromium-headless-shell', 'chromium'].some((name) => succeeds([...install, name], { DEBIAN_FRONTEND: 'noninteractive' }));
-  }
+  installOne(['chromium-headless-shell', 'chromium']);
   if (!findChromium()) succeeds([NODE, join(MODULES, 'playwright-core/cli.js'), 'install', '--only-shell', 'chromium']);
   if (findChromium()) return;
   throw new Error(
     'The journeys need a Chromium and none could be installed: install one, or name it by CHROMIUM=/path/to/chromium.',
   );
+}
+
+/** The full run takes the main way in Firefox too; where it can't be installed that journey says loudly that it is left out. */
+function ensureFirefox() {
+  if (findFirefox()) return;
+  say('installing Firefox for one journey (once)');
+  installOne(['firefox-esr', 'firefox']);
+}
+
+/** Installs the first package of some that Debian's or Ubuntu's archive has; nothing where we may not. */
+function installOne(names) {
+  if (process.getuid?.() !== 0 || !succeeds(['apt-get', '--version'])) return;
+  succeeds(['apt-get', 'update', '-qq']);
+  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends'];
+  names.some((name) => succeeds([...install, name], { DEBIAN_FRONTEND: 'noninteractive' }));
 }
 
 function hashOf(paths) {

@@ -43,11 +43,17 @@ export function prefetchLinks(): void {
   new MutationObserver(watch).observe(document.getElementById('app') ?? document.body, { childList: true, subtree: true });
 }
 
+/**
+ * Whether a document that is fetched ahead is allowed and of use: where speculation rules are known it is judged by the
+ * whole policy and kept for minutes. Firefox judges it by `default-src` alone, which lets nothing in, and would ask anew.
+ */
+const keepsDocuments = (): boolean => HTMLScriptElement.supports?.('speculationrules') === true;
+
 async function fetchPage(path: string): Promise<void> {
   const page = matchRoutes(browserRoutes, path)?.at(-1)?.route;
   if (page === undefined || page.id === 'missing' || !navigator.onLine) return;
   const { whole } = (page.handle ?? {}) as { whole?: boolean };
-  if (whole) await asDocument(path);
+  if (whole) await (keepsDocuments() ? asDocument(path) : undefined);
   else if (typeof page.lazy === 'function') await page.lazy().catch(() => undefined);
 }
 
