@@ -109,7 +109,8 @@ export class Draft {
     if (!this.reserve(price.slip.get.parts)) return false;
     const booked = exchangeOf(this.order, price);
     this.post(O4(this.order, booked));
-    this.note({ exchange: booked });
+    // What was bought back before is of money that was taken away: it is stated no more.
+    this.note({ exchange: booked, boughtBack: undefined });
     this.post(O1r(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);

@@ -282,6 +282,19 @@ describe('what is shown of an order adds up', () => {
       { numRuns: 60 },
     );
   });
+
+  test('what was bought back of a payment that was taken away is stated no more once another is exchanged', () => {
+    const terms = termsAt(60_000_000n);
+    const context = { ...contextAt(AFTER, terms, backAt(60_000_000n)), approvalFor: () => ({ people: 1 }) as const };
+    const failed = offered(WAYS['undeliverable']!(terms, terms, 0n), context);
+    const { boughtBack } = happen(failed, { type: 'take_back', offer: 1 }, context).next.facts;
+    const late = offered(latePaid(terms, ASKED / 2n, context), context);
+    const choosing = { ...late, facts: { ...late.facts, boughtBack: boughtBack! } };
+    const again = happen(choosing, { type: 'choose_continue', offer: 1 }, context).next;
+    const held = happen(again, { type: 'op_hold' }, context).next;
+    assert.ok(boughtBack);
+    assert.deepEqual([shown(again).bought_back, shown(held).bought_back], [undefined, undefined]);
+  });
 });
 
 const offeredOr = (order: OrderView, context: Context): OrderView => {
