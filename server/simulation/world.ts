@@ -133,6 +133,7 @@ export class World {
       });
     this.chains = { BTC: of('BTC'), USDT_ERC20: of('USDT_ERC20') };
     this.auditor = new Auditor({
+      seed,
       db: ground.db,
       chains: this.chains,
       hasHolders: this.mood.holders > 0,
