@@ -8,6 +8,7 @@ import { PREFIX, type Visit, openVisit } from './browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from './customer.ts';
 import { languages } from './languages.ts';
 import { codeFor } from './mailbox.ts';
+import { tallStrips } from './pages.ts';
 import { sharedStage } from './stage.ts';
 import type { System } from './system.ts';
 import { giveDetails, goOn, placeOrder, readReview } from './walk.ts';
@@ -95,6 +96,7 @@ for (const locale of languages('ru')) {
 
     const row = page.getByRole('link', { name: id });
     await row.waitFor();
+    assert.deepEqual(await tallStrips(page), []);
     await page.getByRole('link', { name: say('orders_ended') }).click();
     await page.getByText(say('orders_nothing')).waitFor();
     await page.getByRole('link', { name: say('orders_open') }).click();

@@ -193,6 +193,7 @@ const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violatio
  */
 export async function inspectOpened(page: Page, where: string): Promise<void> {
   assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
+  assert.deepEqual(await tallStrips(page), [], `${where}: scrolls up and down`);
   await page.evaluate(SETTLED);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   assert.deepEqual(await page.evaluate<string[]>(AXE), [], where);
@@ -205,6 +206,17 @@ export async function overflow(page: Page): Promise<number> {
   await layOutAll(page);
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 }
+
+const TALL_STRIPS = `[...document.querySelectorAll('body *')].filter((one) => {
+  const { overflowX, overflowY, maxHeight } = getComputedStyle(one);
+  return overflowX === 'auto' && overflowY === 'auto' && maxHeight === 'none' && one.scrollHeight > one.clientHeight;
+}).map((one) => one.className)`;
+
+/**
+ * The classes of what is made to scroll sideways and scrolls up and down as well: where scrollbars are drawn, it has an
+ * upright one for a pixel.
+ */
+export const tallStrips = (page: Page): Promise<string[]> => page.evaluate<string[]>(TALL_STRIPS);
 
 /** Two frames have been drawn. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
