@@ -134,7 +134,9 @@ test('the sign-in’s scripts come once each is pressed for, stay allowed, and c
   await signIn();
   await ours.waitFor();
   assert.deepEqual(asked, []);
-  assert.deepEqual(troubles, []);
+  // With scripts of others that policy is only reported: theirs write HTML.
+  const own = troubles.filter((one) => !/^policy: require-trusted-types-for .* at https:\/\/accounts\.google\.com\//.test(one));
+  assert.deepEqual(own, []);
   await context.close();
 });
 

@@ -43,6 +43,14 @@ const past = (...statements: string[]): Promise<void> =>
     await tx.run('set local session_replication_role = replica');
     for (const statement of statements) await tx.run(statement);
   });
+/** Puts a table's rows back from the copy that was kept of it. Generated columns make themselves. */
+const putBack = (table: string): string[] => [
+  `delete from ${table}`,
+  `do $$ declare columns text := (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
+     where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER');
+   begin execute format('insert into ${table} (%s) select %s from kept_${table}', columns, columns); end $$`,
+  `drop table kept_${table}`,
+];
 const words = async (): Promise<string[]> =>
   (await verify(world.db, { judges: allJudges, isWhole: true, note, most: 100 })).faults.map(
     ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
@@ -290,7 +298,7 @@ describe('the books accuse', () => {
       assert.equal(await world.db.row(`select from posting where journal = $1`, [id]), undefined);
       await assert.rejects(world.place(), /is not the one that was derived/);
     } finally {
-      await past(...kept.flatMap((table) => [`delete from ${table}`, `insert into ${table} select * from kept_${table}`, `drop table kept_${table}`])); // prettier-ignore
+      await past(...kept.flatMap(putBack));
     }
   });
 
@@ -307,7 +315,7 @@ describe('the books accuse', () => {
     } finally {
       await past(
         ...['fact_delivery where fact_id', 'fact where id'].map((rows) => `delete from ${rows} = '${fact}'`),
-        ...['delete from wallet', 'insert into wallet select * from kept_wallet', 'drop table kept_wallet'],
+        ...putBack('wallet'),
       );
     }
   });
@@ -319,7 +327,7 @@ describe('the books accuse', () => {
         const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
         assert.match(found, said);
       } finally {
-        await past(...TABLES.flatMap((table) => [`delete from ${table}`, `insert into ${table} select * from kept_${table}`, `drop table kept_${table}`])); // prettier-ignore
+        await past(...TABLES.flatMap(putBack));
       }
     });
   }
