@@ -32,6 +32,12 @@ function wanted() {
   }
 }
 
+const nobody = (name: string): UsageError => new UsageError(`Nobody of the desk is called ${name}. Nothing was done.`);
+
+const kept = (name: string, to: string | undefined): string =>
+  `${to === undefined ? `This is ${name}’s key. It is shown this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
+Who acts as ${name} names that file: KURS_DESK_KEY_FILE=${to ?? 'FILE'} npm run desk -- rails`;
+
 await runCommand(async () => {
   const { act, name, role, to } = wanted();
   const config = loadConfig();
@@ -57,9 +63,3 @@ await runCommand(async () => {
   });
   process.stderr.write(`${act === 'revoke' ? `${name}’s key opens nothing any more.` : kept(name, to)}\n`);
 });
-
-const nobody = (name: string): UsageError => new UsageError(`Nobody of the desk is called ${name}. Nothing was done.`);
-
-const kept = (name: string, to: string | undefined): string =>
-  `${to === undefined ? `This is ${name}’s key. It is shown this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
-Who acts as ${name} names that file: KURS_DESK_KEY_FILE=${to ?? 'FILE'} npm run desk -- rails`;
