@@ -70,6 +70,7 @@ const endOf = (begin: string, modules: readonly string[]): string => `</script>
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): Uint8Array[] {
   const files = assets.pages[locale][page ?? 'home'];
   const isPublic = page !== undefined && (PUBLIC_PAGES as readonly string[]).includes(page);
+  const isListed = isPublic && !head.unlisted;
   const before = `<!doctype html>
 <html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}">
 <head>
@@ -83,7 +84,7 @@ ${assets.fonts[locale].map((href) => `<link rel="preload" href="${href}" as="fon
 ${files.stylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')}
 <link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${assets.favicon}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="${theme === 'dark' ? '#101616' : '#fafaf7'}">
-${isPublic && !head.unlisted ? '' : '<meta name="robots" content="noindex">'}${isPublic || isReturn(page) ? linksOf(config, locale, { page, path, head }) : ''}
+${isListed ? '' : '<meta name="robots" content="noindex">'}${isListed || isReturn(page) ? linksOf(config, locale, { page, path, head }) : ''}
 ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" content="${head.refresh}"></noscript>`}
 </head>
 <body>
