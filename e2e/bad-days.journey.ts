@@ -50,8 +50,8 @@ async function paidOut(key: Key, receive: string): Promise<bigint> {
   return held;
 }
 
-/** Seconds after which a place that was just paid is looked at again. */
-const NEXT_LOOK = 31;
+/** Seconds after which a place is looked at again whose order is just over. */
+const NEXT_LOOK = 121;
 
 /** Pays once more to the address of an order. */
 async function paysAgain(exchange: Exchange, amount: string): Promise<void> {
