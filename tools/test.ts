@@ -119,10 +119,10 @@ function together(files: string[]): Batch[] {
   const slow = files.filter((file) => (known[file] ?? 0) > 2_000 || file.includes('.full.'));
   const quick = files.filter((file) => !slow.includes(file));
   const width = Math.min(LANES * SHARES_A_LANE, Math.ceil(quick.length / WORTH_A_PROCESS));
-  const shares = Array.from({ length: width }, (_, n) => quick.filter((_file, at) => at % width === n)).filter(
-    (share) => share.length > 0,
-  );
-  return [...inOrder(slow), ...shares.map((share) => ({ name: `${share.length} quick files`, files: share, minutes: 6 }))];
+  return [
+    ...inOrder(slow),
+    ...dealtOut(quick, width).map((share) => ({ name: `${share.length} quick files`, files: share, minutes: 6 })),
+  ];
 }
 
 /** Systems that journeys share: with one, its journeys would go on alone at the end. */
@@ -132,14 +132,16 @@ const SYSTEMS = 2;
 function journeyBatches(files: string[]): Batch[] {
   const sharing = files.filter((file) => file.endsWith('.together.journey.ts'));
   const others = inOrder(files.filter((file) => !sharing.includes(file)));
-  const shares = Array.from({ length: SYSTEMS }, (_, n) => sharing.filter((_file, at) => at % SYSTEMS === n));
-  return [
-    ...shares
-      .filter((share) => share.length > 0)
-      .map((share) => ({ name: `${share.length} journeys together`, files: share, minutes: 3 * share.length })),
-    ...others,
-  ];
+  const shared = dealtOut(sharing, SYSTEMS).map((share) => {
+    const name = `${share.length} journeys together`;
+    return { name, files: share, minutes: 3 * share.length };
+  });
+  return [...shared, ...others];
 }
+
+/** Files in so many shares, neighbours in different ones; no share is empty. */
+const dealtOut = (files: string[], width: number): string[][] =>
+  Array.from({ length: width }, (_, n) => files.filter((_file, at) => at % width === n)).filter((share) => share.length > 0);
 
 /** Works on the items in order, `width` at once. */
 async function lanes<T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
