@@ -50,6 +50,8 @@ interface PayoutRow extends Omit<SentOut, 'parts' | 'is' | 'isAltered' | 'txid'>
   readonly mac: string | null;
 }
 
+const PAYOUTS = `select id, owner_kind as kind, owner_id as owner, purpose, currency, unit, parts, to_fields as "to", status, txid, mac
+  from payout`;
 const LEFT: ReadonlySet<string> = new Set(['sent', 'final']);
 
 function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
@@ -70,11 +72,11 @@ export async function crossingsOf(
      from payin where owner_id = any ($1) and owner_kind = $2`,
     [owners, kind],
   );
-  const payouts = await db.rows<PayoutRow>(
-    `select id, owner_kind as kind, owner_id as owner, purpose, currency, unit, parts, to_fields as "to", status, txid, mac
-     from payout where owner_id = any ($1) and owner_kind = $2 or id = any ($3)`,
-    [owners, kind, intents],
-  );
+  const payouts = await db.rows<PayoutRow>(`${PAYOUTS} where owner_id = any ($1) and owner_kind = $2 or id = any ($3)`, [
+    owners,
+    kind,
+    intents,
+  ]);
   return {
     payins: payins.map(({ parts, counts, ...row }) => ({ ...row, parts: BigInt(parts), counts: BigInt(counts) })),
     payouts: payouts.map(sentOutOf),
@@ -84,8 +86,7 @@ export async function crossingsOf(
 /** What was given back for owners of a kind and stands. */
 export async function givenBackBy(db: Statements, kind: Owner['kind']): Promise<SentOut[]> {
   const rows = await db.rows<PayoutRow>(
-    `select id, owner_kind as kind, owner_id as owner, purpose, currency, unit, parts, to_fields as "to", status, txid, mac
-     from payout where owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
+    `${PAYOUTS} where owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
     [kind],
   );
   return rows.map(sentOutOf);
