@@ -55,14 +55,18 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
   };
 }
 
+/** What an order was exchanged at, bought back since or not. Undefined for one that isn't exchanged. */
+export const bookedOf = ({ facts }: OrderView): Exchange | undefined => facts.exchange ?? facts.boughtBack?.exchange;
+
 /** What is stated of an order's price: what was booked; before that, what was promised. Undefined for a stray. */
 export function shownOf(view: OrderView): Exchange | undefined {
-  return view.facts.exchange ?? view.facts.boughtBack?.exchange ?? promisedOf(view);
+  return bookedOf(view) ?? promisedOf(view);
 }
 
 /** The two sides of an order as they were exchanged; until then, as they were placed. */
-export function amountsOf({ give, get, facts }: OrderView): Pick<OrderView, 'give' | 'get'> {
-  const booked = facts.exchange ?? facts.boughtBack?.exchange;
+export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
+  const { give, get } = view;
+  const booked = bookedOf(view);
   if (!booked || !get) return { give, ...(get && { get }) };
   return { give: { ...give, parts: booked.give }, get: { ...get, parts: booked.got } };
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fault, Flow, StoredLeg } from '../ledger/index.ts';
 import type { CameIn, SentOut } from '../payments/index.ts';
-import { brings } from './breakdown.ts';
+import { bookedOf, brings } from './breakdown.ts';
 import type { Component, Exchange, OrderView, Payment, Transfer } from './order.ts';
 import type { StoredOrder } from './order-store.ts';
 import { sumOf } from './pieces.ts';
@@ -34,10 +34,7 @@ export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[
 const sideOf = ({ give, get }: OrderView, { kind }: Transfer) => (kind === 'payout' ? (get ?? give) : give);
 
 /** The names of the accounts that an order's money comes into from outside, and leaves to it. */
-export function ownNames(order: OrderView): string[] {
-  const { in: into, out, frozen, receivable } = ownAccounts(order);
-  return [into, out, frozen, receivable].flatMap((ref) => (ref ? [ref.name] : []));
-}
+export const ownNames = (order: OrderView): string[] => refsOf(order).map(({ name }) => name);
 
 /** The accounts between which an exchange moves what an order gets. */
 export function exchangePair(order: OrderView): { from: string; to: string }[] {
@@ -165,7 +162,7 @@ function strangePayouts({ orders, payouts }: Family): Fault[] {
 /** What an order was exchanged at, beside the journal that did it. */
 function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
   const { view } = order;
-  const booked = view.facts.exchange ?? view.facts.boughtBack?.exchange;
+  const booked = bookedOf(view);
   const { in: into, out, reserve } = ownAccounts(view);
   if (!booked || !out || !reserve) return [];
   const legs = exchanged.get(out.name) ?? [];
