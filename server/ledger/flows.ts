@@ -5,7 +5,7 @@ import { accountId } from './account-id.ts';
 import type { Pot } from './chart.ts';
 import { type JournalKind, KINDS } from './journal.ts';
 import { potExpression } from './pots-sql.ts';
-import type { Proven } from './seal.ts';
+import type { Proven } from './chain.ts';
 
 /** What came into an account from the accounts of a pot, less what went back there, in parts as stored. */
 export interface Flow {

@@ -27,7 +27,19 @@ export { openMemory } from './memory.ts';
 export type { Memory } from './memory.ts';
 export { verify } from './verify.ts';
 export { keepProof, proveEachNight } from './night.ts';
-export { type Proven, type SealNote, checkNote, findStrangers, isBefore, sealJournals, sealNote } from './seal.ts';
+export { checkNote, findStrangers, isBefore, sealJournals } from './seal.ts';
+export {
+  type Chain,
+  type Proven,
+  type SealNote,
+  type Stretch,
+  FIRST,
+  checkChainNote,
+  noteFault,
+  sealNext,
+  sealNote,
+  walkChain,
+} from './chain.ts';
 export type { Report, UnitTotals, VerifyOptions } from './verify.ts';
 export { type Flow, type StoredLeg, flowsOf, lastJournals, touchedSince } from './flows.ts';
 export { type Causes, type Fault, type Holding, type Judge, type Standing, holdings, unlikeBooks } from './judge.ts';

@@ -4,7 +4,7 @@ import type { Statements } from '../platform/index.ts';
 import { type AccountRef, type Pot, readName, shownSign } from './chart.ts';
 import { type JournalKind, KINDS, kindOf } from './journal.ts';
 import { potExpression } from './pots-sql.ts';
-import type { Proven } from './seal.ts';
+import type { Proven } from './chain.ts';
 
 /** Something that can't be in right books. */
 export interface Fault {

@@ -2,6 +2,7 @@
 // have to be sealed in a second.
 
 import { type Statements, isMac, macOf } from '../platform/index.ts';
+import type { Stretch } from './chain.ts';
 import { LEG } from './journal-mac.ts';
 
 /** The MACs of one transaction, and what stands there of the journals that they are of. */
@@ -11,17 +12,6 @@ export interface Pack {
   readonly pack: string;
   /** A line for each leg that is there, in the order of journals and legs: what its MAC is of, its time and its two numbers. */
   readonly legs: string | null;
-}
-
-/** What was read, in the order of commits. */
-export interface Packs {
-  readonly packs: readonly Pack[];
-  /** How many MACs are in them. */
-  readonly journals: number;
-  /** The first transaction that was not read any more. */
-  readonly upto: string;
-  /** Nothing more stands below what was asked for. */
-  readonly isAll: boolean;
 }
 
 /** A journal that is not what it was posted as. */
@@ -57,12 +47,14 @@ const READ = `
   order by given.xid, given.pack`;
 
 /** Packs of transactions from one on, below another; of many only the first, but of each transaction all. */
-export async function readPacks(db: Statements, from: string, below: string): Promise<Packs> {
+export async function readPacks(db: Statements, from: string, below: string): Promise<Stretch<Pack>> {
   const packs = await db.rows<Pack>(READ, [from, below, MOST], { name: 'ledger.read_packs' });
-  const journals = packs.reduce((sum, { pack }) => sum + pack.length / 64, 0);
-  const isAll = journals < MOST;
-  return { packs, journals, isAll, upto: isAll ? below : String(BigInt(packs.at(-1)?.xid as string) + 1n) };
+  const isAll = journalsIn(packs) < MOST;
+  return { rows: packs, isAll, upto: isAll ? below : String(BigInt(packs.at(-1)?.xid as string) + 1n) };
 }
+
+/** How many MACs are in packs. */
+export const journalsIn = (packs: readonly Pack[]): number => packs.reduce((sum, { pack }) => sum + pack.length / 64, 0);
 
 /** The journals of a pack that are not what they were posted as. */
 export function wrongOf({ pack, legs }: Pack): Wrong[] {

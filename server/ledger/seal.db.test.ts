@@ -7,7 +7,8 @@ import { accounts } from './chart.ts';
 import { type Journal, type Leg, leg } from './journal.ts';
 import { proveEachNight } from './night.ts';
 import { post } from './post.ts';
-import { type Seal, type SealNote, checkNote, findStrangers, isBefore, newestSeal, sealJournals } from './seal.ts';
+import { type Seal, type SealNote, newestSeal } from './chain.ts';
+import { JOURNALS, checkNote, findStrangers, isBefore, sealJournals } from './seal.ts';
 import { verify } from './verify.ts';
 
 const U = 'USDT';
@@ -36,7 +37,12 @@ const enter = async (...legs: Leg[]): Promise<string> => {
   await world.db.tx((tx) => post(tx, [{ id, kind: 'deposit', cause: newId(), legs, prices: { [U]: '1.050' } }]));
   return id;
 };
-/** Other databases of the server may hold the oldest transaction for a moment. */
+/** Other databases of the server may hold the oldest transaction for a moment: waits until all that stands may be sealed. */
+async function untilComplete(): Promise<void> {
+  const isComplete = `select pg_snapshot_xmin(pg_current_snapshot()) > max(xid) as complete from journal_macs`;
+  for (let turn = 0; turn < 500; turn += 1, await sleep(20))
+    if ((await world.db.row<{ complete: boolean }>(isComplete))?.complete) return;
+}
 async function seal(): Promise<number> {
   let sealed = 0;
   for (let turn = 0; turn < 100 && (await left()) > 0; turn += 1) {
@@ -46,7 +52,7 @@ async function seal(): Promise<number> {
   return sealed;
 }
 const left = async (): Promise<number> => {
-  const { upto } = await newestSeal(world.db);
+  const { upto } = await newestSeal(world.db, JOURNALS);
   const row = await world.db.row<{ n: number }>('select count(*)::int as n from journal_mac where xid >= $1::xid8', [upto]);
   return row?.n ?? 0;
 };
@@ -70,7 +76,7 @@ test('journals are sealed in the order of their commits, each once, and nothing 
   for (let at = 0; at < 5; at += 1) await enter(leg(hot, wallet('a'), 7n), leg(wallet('a'), accounts.income('fee', U), 1n));
   assert.equal(await seal(), 6);
   assert.equal(await sealJournals(world.db, note), 0);
-  assert.equal(noted?.number, (await newestSeal(world.db)).number);
+  assert.equal(noted?.number, (await newestSeal(world.db, JOURNALS)).number);
   assert.deepEqual(alarms, []);
   assert.deepEqual(await words(), []);
   assert.equal(await isBefore(world.db), false);
@@ -107,7 +113,7 @@ test('numbers stand in a MAC as the database shows them again', async () => {
 });
 
 test('of many journals each transaction is sealed whole, and what is left with the next seal', async () => {
-  const before = await newestSeal(world.db);
+  const before = await newestSeal(world.db, JOURNALS);
   const legs = [leg(hot, wallet('m'), 2n)];
   const many = Array.from({ length: 4_000 }, (): Journal => ({ id: newId(), kind: 'deposit', cause: newId(), legs }));
   await world.db.tx((tx) => post(tx, many));
@@ -115,6 +121,7 @@ test('of many journals each transaction is sealed whole, and what is left with t
   // More of them by copies, of which one transaction has two.
   for (const times of [1, 2, 1])
     await past(`insert into journal_macs select pg_current_xact_id(), pack from journal_macs, generate_series(1, ${times}) where xid = '${xid}'`); // prettier-ignore
+  await untilComplete();
   assert.equal(await seal(), 20_000);
   const seals = await world.db.rows('select journals::int, wrong::int from journal_seal where number > $1 order by number', [
     before.number,
@@ -166,7 +173,7 @@ test('within seconds an alarm names a journal that is not what it was posted as,
 
 test('the end of the chain can’t be cut off: it is noted elsewhere', async () => {
   assert.equal(await checkNote(world.db, note), true);
-  const { number } = await newestSeal(world.db);
+  const { number } = await newestSeal(world.db, JOURNALS);
   await past(`create table kept as table journal_seal; delete from journal_seal where number = ${number}`);
   assert.equal(await checkNote(world.db, note), false);
   assert.match(alarms.join(), /which was made, is not there/);
@@ -187,7 +194,7 @@ test('what is sealed while the books are being proved accuses nobody', async () 
           `insert into journal_seal (number, upto, journals, wrong, digest, at)
            select number + 1, upto, 0, 0, digest, clock_now() from journal_seal order by number desc limit 1`,
         );
-        note.write(await newestSeal(world.db));
+        note.write(await newestSeal(world.db, JOURNALS));
         return work(tx);
       }, options),
   };

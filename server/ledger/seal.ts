@@ -1,69 +1,18 @@
 // The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
-//
-// What is below the oldest running transaction is complete: nothing can be committed there any more. A seal's digest is made,
-// under a key that the database doesn't have, of the journals below its end and of the digest before it, so that nothing can be
-// changed, put in or taken out behind it unnoticed. How far the chain has come is noted outside the database too: its end
-// can't be cut off.
 
-import { readFileSync } from 'node:fs';
-import { type Db, type Statements, bare, isDuplicate, log, macOf, replaceFile } from '../platform/index.ts';
-import { type Pack, readPacks, wrongOf } from './packs.ts';
+import { type Db, type Statements, log } from '../platform/index.ts';
+import { type Chain, type SealNote, checkChainNote, sealNext } from './chain.ts';
+import { type Pack, journalsIn, readPacks, wrongOf } from './packs.ts';
 
-/** How far journals are sealed. */
-export interface Seal {
-  readonly number: string;
-  /** The first transaction that is not in it any more. */
-  readonly upto: string;
-  readonly digest: string;
-}
-
-/** How far the chain of seals was proved. */
-export type Proven = Seal;
-
-/** Where the end of the chain is noted, outside the database. */
-export interface SealNote {
-  read(): Pick<Seal, 'number' | 'digest'> | undefined;
-  write(seal: Pick<Seal, 'number' | 'digest'>): void;
-}
-
-/** A note in a file, written whole or not at all. */
-export function sealNote(path: string): SealNote {
-  return {
-    read() {
-      try {
-        const { number, digest } = JSON.parse(readFileSync(path, 'utf8')) as Seal;
-        return { number, digest };
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
-    write({ number, digest }) {
-      replaceFile(path, `${JSON.stringify({ number, digest })}\n`);
-    },
-  };
-}
-
-/** What the digest of a seal is made of: of what it seals, as it stands, and of the digest before it. */
-export function contentOfSeal(
-  before: Pick<Seal, 'digest'>,
-  { number, upto }: Omit<Seal, 'digest'>,
-  sealed: readonly Pack[],
-): string {
-  const lines = sealed.map(({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`);
-  return [bare(before.digest), number, upto, ...lines].join('\n');
-}
-
-/** Before the first seal. */
-export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
-
-/** The newest seal. */
-export async function newestSeal(db: Statements): Promise<Seal> {
-  const row = await db.row<Seal>(`select number, upto::text as upto, digest from journal_seal order by number desc limit 1`, [], {
-    name: 'ledger.newest_seal',
-  });
-  return row ?? FIRST;
-}
+/** The chain of all journals. */
+export const JOURNALS: Chain<Pack> = {
+  table: 'journal_seal',
+  title: 'the chain of seals',
+  purpose: 'seal',
+  read: readPacks,
+  lineOf: ({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`,
+  countsOf: (packs) => ({ journals: journalsIn(packs), wrong: packs.flatMap(wrongOf).length }),
+};
 
 /**
  * Seals all that is complete, and raises an alarm for each journal that isn't what it was posted as; gives how many were
@@ -72,46 +21,17 @@ export async function newestSeal(db: Statements): Promise<Seal> {
 export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
   for (;;) {
-    const sealed = await sealOnce(db);
+    const sealed = await sealNext(db, JOURNALS);
     if (!sealed) return total;
     note?.write(sealed.seal);
-    total += sealed.journals;
+    total += journalsIn(sealed.rows);
+    for (const { journal, isGone } of sealed.rows.flatMap(wrongOf))
+      log.alarm('a journal is not what it was posted as', {
+        journal,
+        reason: isGone ? 'it is gone' : 'its MAC is another’s',
+      });
     if (sealed.isAll) return total;
   }
-}
-
-async function sealOnce(
-  db: Db,
-): Promise<{ readonly seal: Seal; readonly journals: number; readonly isAll: boolean } | undefined> {
-  const before = await newestSeal(db);
-  const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
-    name: 'ledger.horizon',
-  })) as { horizon: string };
-  if (BigInt(horizon) < BigInt(before.upto)) {
-    log.alarm('journals can’t be sealed: the database counts its transactions anew', { horizon, sealed: before.upto });
-    return undefined;
-  }
-  const { packs, journals, upto, isAll } = await readPacks(db, before.upto, horizon);
-  if (journals === 0) return undefined;
-  const wrong = packs.flatMap(wrongOf);
-  const number = String(BigInt(before.number) + 1n);
-  const seal = { number, upto, digest: macOf('seal', contentOfSeal(before, { number, upto }, packs)) };
-  try {
-    await db.run(
-      `insert into journal_seal (number, upto, journals, wrong, digest, at) values ($1, $2::xid8, $3, $4, $5, clock_now())`,
-      [number, upto, journals, wrong.length, seal.digest],
-      { name: 'ledger.seal' },
-    );
-  } catch (error) {
-    if (isDuplicate(error, 'journal_seal_pkey')) return undefined;
-    throw error;
-  }
-  for (const { journal, isGone } of wrong)
-    log.alarm('a journal is not what it was posted as', {
-      journal,
-      reason: isGone ? 'it is gone' : 'its MAC is another’s',
-    });
-  return { seal, journals, isAll };
 }
 
 /** Were these books begun before journals had MACs, or sealed in a way of before? */
@@ -143,19 +63,4 @@ export async function findStrangers(db: Statements): Promise<void> {
 }
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
-export async function checkNote(db: Statements, note: SealNote): Promise<boolean> {
-  const words = await noteFault(db, note.read());
-  if (words !== undefined) log.alarm('the chain of seals is not the one that was sealed', { reason: words });
-  return words === undefined;
-}
-
-/**
- * What is wrong with the chain by what was noted of its end; undefined for nothing. The note has to be read before the
- * database is: a seal that was made in between is not there yet for who began to look before it.
- */
-export async function noteFault(db: Statements, noted: ReturnType<SealNote['read']>): Promise<string | undefined> {
-  if (!noted) return undefined;
-  const row = await db.row<{ digest: string }>('select digest from journal_seal where number = $1', [noted.number]);
-  if (!row) return `the seal ${noted.number}, which was made, is not there`;
-  return bare(row.digest) === bare(noted.digest) ? undefined : `the seal ${noted.number} is not the one that was made`;
-}
+export const checkNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, JOURNALS, note);

@@ -4,7 +4,8 @@ import { legalRows } from './legal-legs.ts';
 import { potExpression, rulesTable } from './pots-sql.ts';
 import { maccedFaults, proveSeals } from './prove-seals.ts';
 import { type Profit, profit } from './profit.ts';
-import { FIRST, type Proven, type SealNote, noteFault } from './seal.ts';
+import { FIRST, type Proven, type SealNote, noteFault } from './chain.ts';
+import { JOURNALS } from './seal.ts';
 
 export interface VerifyOptions {
   /** What rooms know; without them the ledger proves what it knows by itself. */
@@ -230,7 +231,7 @@ async function recentFaults(tx: Statements, { upto }: Proven, most: number): Pro
 }
 
 async function cutOff(db: Statements, noted: ReturnType<SealNote['read']>): Promise<Fault[]> {
-  const words = await noteFault(db, noted);
+  const words = await noteFault(db, JOURNALS, noted);
   return words === undefined ? [] : [{ check: 'seal', words }];
 }
 

@@ -1,9 +1,17 @@
-// The audit's own chain, made as that of the books: acts are sealed in the order of their commits, below the oldest running
-// transaction. A seal's digest is made, under a key that the database doesn't have, of the acts below its end and of the digest
-// before it. How far the chain has come is noted outside the database: its end can't be cut off.
+// The audit's own chain of seals, made as that of the books (`server/ledger/chain.ts`).
 
-import type { Fault, SealNote } from '../ledger/index.ts';
-import { type Db, type Statements, bare, canonical, isDuplicate, isMac, log, macOf } from '../platform/index.ts';
+import {
+  type Chain,
+  type Fault,
+  type SealNote,
+  type Stretch,
+  FIRST,
+  checkChainNote,
+  noteFault,
+  sealNext,
+  walkChain,
+} from '../ledger/index.ts';
+import { type Db, type Statements, bare, canonical, isMac, log, macOf } from '../platform/index.ts';
 
 /** An act of the audit, as it is written. */
 export interface Act {
@@ -22,16 +30,6 @@ interface Stored extends Act {
   readonly mac: string | null;
 }
 
-interface Seal {
-  readonly number: string;
-  /** The first transaction that is not in it any more. */
-  readonly upto: string;
-  readonly digest: string;
-}
-
-const FIRST: Seal = { number: '0', upto: '0', digest: '' };
-/** No transaction is above it. */
-const ENDLESS = '18446744073709551615';
 /** Most acts of one seal; one transaction writes fewer. */
 const MOST = 5_000;
 
@@ -44,21 +42,28 @@ export const actMac = (act: Act): string => macOf('act', contentOf(act));
 
 const isRight = (act: Stored): boolean => isMac('act', contentOf(act), act.mac);
 
-const contentOfSeal = (before: Seal, { number, upto }: Omit<Seal, 'digest'>, acts: readonly Stored[]): string =>
-  [bare(before.digest), number, upto, ...acts.map(({ id, mac }) => `${id} ${bare(mac)}`)].join('\n');
-
-const readActs = (db: Statements, from: string, below: string): Promise<Stored[]> =>
-  db.rows<Stored>(
+/** Acts of transactions from one on, below another; a transaction is read whole. */
+async function readActs(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
+  const acts = await db.rows<Stored>(
     `select id, at, by, act, subject, reason, outcome, body, xid::text as xid, mac from audit
      where xid >= $1::xid8 and xid < $2::xid8 order by audit.xid, id limit $3`,
     [from, below, MOST],
     { name: 'operator.read_acts' },
   );
+  if (acts.length < MOST) return { rows: acts, upto: below, isAll: true };
+  const last = acts.at(-1)?.xid as string;
+  return { rows: acts.filter(({ xid }) => xid !== last), upto: last, isAll: false };
+}
 
-const newestSeal = async (db: Statements): Promise<Seal> =>
-  (await db.row<Seal>('select number, upto::text as upto, digest from audit_seal order by number desc limit 1', [], {
-    name: 'operator.newest_seal',
-  })) ?? FIRST;
+/** The chain of all acts. */
+const ACTS: Chain<Stored> = {
+  table: 'audit_seal',
+  title: 'the audit’s chain of seals',
+  purpose: 'audit seal',
+  read: readActs,
+  lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
+  countsOf: (acts) => ({ acts: acts.length }),
+};
 
 /**
  * Seals all acts that are complete, and raises an alarm for each that isn't what was written; gives how many were sealed.
@@ -67,41 +72,14 @@ const newestSeal = async (db: Statements): Promise<Seal> =>
 export async function sealActs(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
   for (;;) {
-    const sealed = await sealOnce(db, note);
-    total += sealed;
-    if (sealed < MOST / 2) return total;
+    const sealed = await sealNext(db, ACTS);
+    if (!sealed) return total;
+    note?.write(sealed.seal);
+    total += sealed.rows.length;
+    for (const act of sealed.rows.filter((one) => !isRight(one)))
+      log.alarm('an act of the audit is not what was written', { act: act.id });
+    if (sealed.isAll) return total;
   }
-}
-
-async function sealOnce(db: Db, note: SealNote | undefined): Promise<number> {
-  const before = await newestSeal(db);
-  const row = await db.row<{ horizon: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as horizon', [], {
-    name: 'operator.horizon',
-  });
-  const horizon = row?.horizon ?? '0';
-  if (BigInt(horizon) <= BigInt(before.upto)) return 0;
-  const found = await readActs(db, before.upto, horizon);
-  if (found.length === 0) return 0;
-  // A transaction is sealed whole.
-  const last = found.at(-1)?.xid as string;
-  const isAll = found.length < MOST;
-  const acts = isAll ? found : found.filter(({ xid }) => xid !== last);
-  const next = { number: String(BigInt(before.number) + 1n), upto: isAll ? horizon : last };
-  const digest = macOf('audit seal', contentOfSeal(before, next, acts));
-  try {
-    await db.run(
-      'insert into audit_seal (number, upto, acts, digest, at) values ($1, $2::xid8, $3, $4, clock_now())',
-      [next.number, next.upto, acts.length, digest],
-      { name: 'operator.seal' },
-    );
-  } catch (error) {
-    if (isDuplicate(error, 'audit_seal_pkey')) return 0;
-    throw error;
-  }
-  note?.write({ number: next.number, digest });
-  for (const act of acts.filter((one) => !isRight(one)))
-    log.alarm('an act of the audit is not what was written', { act: act.id });
-  return acts.length;
 }
 
 /** What a proof of the audit came to. */
@@ -120,39 +98,17 @@ export interface AuditProof {
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });
-  let before = FIRST;
   let count = 0;
-  const judge = (acts: readonly Stored[]): void => {
-    count += acts.length;
-    for (const act of acts.filter((one) => !isRight(one))) fault(`act ${act.id}`, 'is not what was written');
-  };
-  const seals = await db.rows<Seal>('select number, upto::text as upto, digest from audit_seal order by number');
-  for (const seal of seals) {
-    const acts = await readActs(db, before.upto, seal.upto);
-    judge(acts);
-    if (BigInt(seal.number) !== BigInt(before.number) + 1n) fault(`seal ${seal.number}`, `follows seal ${before.number}`);
-    if (!isMac('audit seal', contentOfSeal(before, seal, acts), seal.digest))
-      fault(`seal ${seal.number}`, 'what stands there is not what was sealed');
-    before = seal;
-  }
-  for (let behind = before.upto; ;) {
-    const found = await readActs(db, behind, ENDLESS);
-    const last = found.length < MOST ? undefined : found.at(-1)?.xid;
-    judge(found.filter(({ xid }) => xid !== last));
-    if (last === undefined) break;
-    behind = last;
-  }
-  const words = endFault(seals, noted);
+  const { number: seals } = await walkChain(db, ACTS, FIRST, {
+    onRows(acts) {
+      count += acts.length;
+      for (const act of acts.filter((one) => !isRight(one))) fault(`act ${act.id}`, 'is not what was written');
+    },
+    onFault: fault,
+  });
+  const words = await noteFault(db, ACTS, noted);
   if (words !== undefined) fault('the chain', words);
-  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, unmarked: await unmarked(db), seals: before.number };
-}
-
-/** What is wrong with the end of the chain by what was noted of it; undefined for nothing. */
-function endFault(seals: readonly Seal[], noted: ReturnType<SealNote['read']>): string | undefined {
-  if (!noted) return undefined;
-  const seal = seals.find(({ number }) => number === noted.number);
-  if (!seal) return `the seal ${noted.number}, which was made, is not there`;
-  return bare(seal.digest) === bare(noted.digest) ? undefined : `the seal ${noted.number} is not the one that was made`;
+  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, unmarked: await unmarked(db), seals };
 }
 
 /** Acts without a mark are from before the first that has one, or were not written by us. */
@@ -169,10 +125,4 @@ async function unmarkedFaults(db: Statements): Promise<Fault[]> {
 }
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
-export async function checkAuditNote(db: Statements, note: SealNote): Promise<void> {
-  const noted = note.read();
-  if (!noted) return;
-  const rows = await db.rows<Seal>('select number, upto::text as upto, digest from audit_seal where number = $1', [noted.number]);
-  const words = endFault(rows, noted);
-  if (words !== undefined) log.alarm('the audit’s chain of seals is not the one that was made', { reason: words });
-}
+export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTS, note);
