@@ -1,5 +1,6 @@
 /** The kinds of what a person must look at. */
 export type AlarmKind =
+  | 'database'
   | 'rates'
   | 'rail'
   | 'looks'
@@ -52,6 +53,7 @@ export interface Decision {
 
 /** Seconds that something has to last before people are told: most of it passes by itself. */
 export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
+  database: 30,
   rates: 60,
   rail: 120,
   looks: 120,
@@ -69,8 +71,10 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   proxy: 0,
   logged: 0,
 };
+
 /** What there is to do, in a line; docs/operations.md says more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
+  database: 'See log/keeper.log, or the log of your own PostgreSQL; everything goes on by itself once it is back.',
   rates: 'Look whether the markets can be reached from this machine. It opens by itself.',
   rail: 'Look at the node or the provider. Nothing is sent again in doubt.',
   looks: 'Raise `payments.calls_per_second`, or give the rail a quicker server.',

@@ -29,8 +29,8 @@ export async function deliverMessages(db: Db, file: string): Promise<number> {
   let gone = 0;
   for (const message of due.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     try {
-      if (message.way === 'file') writeLine(file, message);
-      else await post(message.text);
+      if (message.way === 'file') appendLine(file, message.queued_at, message.text);
+      else await postText(message.text);
       await db.run('delete from alarm_message where id = $1', [message.id]);
       gone += 1;
     } catch (error) {
@@ -40,7 +40,8 @@ export async function deliverMessages(db: Db, file: string): Promise<number> {
   return gone;
 }
 
-function writeLine(file: string, { text, queued_at: at }: Message): void {
+/** Adds an alarm to the file that every alarm is a line of. */
+export function appendLine(file: string, at: Date, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const lines = new AppendFile(file);
   try {
@@ -50,8 +51,11 @@ function writeLine(file: string, { text, queued_at: at }: Message): void {
   }
 }
 
-/** In the form of Telegram's `sendMessage`, which other services take as well. */
-async function post(text: string): Promise<void> {
+/**
+ * Posts an alarm to the webhook, in the form of Telegram's `sendMessage`, which other services take as well. Throws if it is
+ * not taken.
+ */
+export async function postText(text: string): Promise<void> {
   const url = settings.get('alarms.webhook');
   if (url === '') return;
   const response = await fetch(url, {

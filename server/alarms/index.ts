@@ -6,6 +6,7 @@
  * - **Message**: what is told beside the mail, to a webhook and into a file.
  */
 export { type AlarmsOptions, runAlarms, runAlarmsBeside } from './run.ts';
+export { runDatabaseAlarm } from './database-away.ts';
 export { alarmRoutes } from './routes.ts';
 export { stateFigures } from './figures.ts';
 export { forgetTold } from './store.ts';

@@ -1,8 +1,8 @@
-import { currencyName } from '../payments/index.ts';
-import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
-import { type Alarm, type AlarmKind, type Decision, type Found, type Told, TO_DO, decide } from './alarm.ts';
+import { type Tx, mail, newId } from '../platform/index.ts';
+import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
 import type { Process } from './beat.ts';
 import { settings } from './settings.ts';
+import { writeTelling } from './telling.ts';
 
 /** The key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
@@ -63,36 +63,30 @@ async function save(tx: Tx, { keep, forget }: Decision): Promise<void> {
   );
 }
 
-const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
-
-/** An alarm's key with currencies as people call them: `reserve USDT_TRC20` is `reserve USDT (TRON · TRC-20)`. */
-const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
-
-const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
-
-async function tell(tx: Tx, { telling, alarm }: Told, name: string): Promise<void> {
-  const { key, kind, since, goneSince } = alarm;
-  await tx.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
-    ...[newId(), tx.now, telling, key, kind, alarm.words, since],
-  ]);
-  const head = `${HEADS[telling]}: ${headOf(key)}`;
-  // Of what is over it says so: its words are of when it lasted.
-  const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
-  const lasted =
-    telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? tx.now)} UTC` : `since ${minute(since)} UTC`;
-  const letter = writeLetter({
-    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: telling === 'over' ? [words] : [words, TO_DO[kind]] },
-    facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
-    keep: 'What each alarm means, and what to do, stands in docs/operations.md.',
-  });
+async function tell(tx: Tx, told: Told, name: string): Promise<void> {
+  await recordTold(tx, told, tx.now);
+  const { letter, line } = writeTelling(told, name, tx.now);
   for (const to of await settings.read(tx, 'alarms.mail'))
-    await mail.queue(tx, { to, locale: 'en', ...letter, key: `alarm ${key} ${telling} ${tx.now.getTime()} ${to}` });
+    await mail.queue(tx, {
+      to,
+      locale: 'en',
+      ...letter,
+      key: `alarm ${told.alarm.key} ${told.telling} ${tx.now.getTime()} ${to}`,
+    });
   const ways = (await settings.read(tx, 'alarms.webhook')) === '' ? ['file'] : ['file', 'webhook'];
   for (const way of ways) {
     await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values ($1, $2, $3, $4, $4)', [
-      ...[newId(), way, `${head}. ${words} (${lasted})`, tx.now],
+      ...[newId(), way, line, tx.now],
     ]);
   }
+}
+
+/** Writes down that people were told of an alarm, for `desk alarms`. */
+export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: Told, at: Date): Promise<void> {
+  const { key, kind, words, since } = alarm;
+  await db.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
+    ...[newId(), at, telling, key, kind, words, since],
+  ]);
 }
 
 /** The alarms of now that people were told of, the oldest first. */

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
-import { forgetTold, runAlarms } from '../alarms/index.ts';
+import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
@@ -91,6 +91,7 @@ const running = [
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
     ...{ folder: config.KURS_DATA, url: config.BASE_URL, signer: () => parts.signer.health() },
   }),
+  runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

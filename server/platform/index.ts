@@ -20,7 +20,7 @@ export { Recent } from './recent.ts';
 export { type Known, LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
-export { mail, runMail, type Letter, type Post, type Postman } from './mail.ts';
+export { mail, runMail, sendAtOnce, type Letter, type Post, type Postman } from './mail.ts';
 export { writeLetter, type LetterParts } from './letter.ts';
 export { alteredSettings, areSettingsBefore } from './setting-macs.ts';
 export {

@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { advanceClock } from './sandbox-clock.ts';
 import type { Db } from './db.ts';
 import { configureLog } from './log.ts';
 import { mail, runMail } from './mail.ts';
+import { smtpServer } from './smtp.testing.ts';
 import { testDb, type TestDb } from './testing.ts';
-
-/** The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered. */
-function smtpServer(letters: string[], reply: () => string, receivers: string[] = []): Promise<{ server: Server; url: string }> {
-  const server = createServer((socket) => {
-    let letter: string | undefined;
-    socket.on('error', () => {});
-    socket.setEncoding('utf8').write('220 test\r\n');
-    socket.on('data', (text: string) => {
-      if (letter !== undefined) {
-        letter += text;
-        if (!letter.endsWith('\r\n.\r\n')) return;
-        const answer = reply();
-        if (answer.startsWith('250')) letters.push(letter);
-        letter = undefined;
-        socket.write(`${answer}\r\n`);
-      } else if (/^RCPT/im.test(text)) {
-        receivers.push(text.trim());
-        socket.write('250 ok\r\n');
-      } else if (/^DATA/i.test(text)) {
-        letter = '';
-        socket.write('354 go on\r\n');
-      } else socket.write('250 ok\r\n');
-    });
-  });
-  return new Promise((done) =>
-    server.listen(0, '127.0.0.1', () => done({ server, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })),
-  );
-}
 
 let own: TestDb;
 let db: Db;

@@ -1,6 +1,6 @@
 // Mail: letters are rows, written in the transaction they belong to and sent by the worker, so that no request waits for SMTP.
 
-import { createTransport, type Transporter } from 'nodemailer';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { type Db, SOFT, type Tx } from './db.ts';
 import { newId } from './id.ts';
 import { log } from './log.ts';
@@ -107,10 +107,8 @@ function claim(db: Db): Promise<Row[]> {
 async function send(db: Db, transport: Transporter, letter: Row, host: string): Promise<boolean> {
   const { id, recipient, locale, subject, text, html, tries } = letter;
   try {
-    // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
-    const message = { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>` };
-    const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(letter) };
-    const result = await withTimeout(transport.sendMail({ ...message, headers }), SMTP_TIMEOUT_MS);
+    const message = messageOf({ to: recipient, locale, subject, text, html, offAt: letter.off_at ?? undefined }, id, host);
+    const result = await withTimeout(transport.sendMail(message), SMTP_TIMEOUT_MS);
     await db.run(
       `update mail set sent_at = clock_now(), due_at = null, message_id = $2, last_error = null from ${SOFT} where id = $1`,
       [id, result.messageId],
@@ -130,9 +128,30 @@ async function send(db: Db, transport: Transporter, letter: Row, host: string): 
   }
 }
 
+/** A letter as nodemailer takes it. */
+function messageOf({ to, locale, subject, text, html, offAt }: Omit<Letter, 'key'>, id: string, host: string): SendMailOptions {
+  const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
+  // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
+  return { to: { name: '', address: to }, subject, text, html, messageId: `<${id}@${host}>`, headers };
+}
+
 /** How a mail program switches letters of a kind off: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
-const switchOf = ({ off_at: offAt }: Row): Record<string, string> =>
-  offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+const switchOf = (offAt: string | undefined): Record<string, string> =>
+  offAt === undefined ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
+/**
+ * Sends one letter past the queue, for what must be said while the database is away. Throws if the mail server doesn't take
+ * it; without one nothing is sent.
+ */
+export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Letter, 'key' | 'offAt'>): Promise<void> {
+  if (!smtpUrl) return;
+  const transport = createTransport({ url: smtpUrl }, { from: { ...from } });
+  try {
+    await withTimeout(transport.sendMail(messageOf(letter, newId(), host)), SMTP_TIMEOUT_MS);
+  } finally {
+    transport.close();
+  }
+}
 
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

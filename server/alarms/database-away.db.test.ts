@@ -1,0 +1,74 @@
+// A database that is away is told of although every other alarm is a row of it.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Db, configureLog, openDb, putSetting, watchSettings } from '../platform/index.ts';
+import { smtpServer } from '../platform/smtp.testing.ts';
+import { type TcpProxy, startTcpProxy } from '../platform/tcp-proxy.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { watchDatabase } from './database-away.ts';
+import { toldLately } from './store.ts';
+
+const letters: string[] = [];
+let answer = '250 ok';
+let own: TestDb;
+let db: Db;
+let proxy: TcpProxy;
+let smtp: { server: Server; url: string };
+let settings: Awaited<ReturnType<typeof watchSettings>>;
+const folder = mkdtempSync(join(tmpdir(), 'kurs-away-'));
+const file = join(folder, 'log/alarms.log');
+before(async () => {
+  own = await testDb();
+  configureLog({ sink: () => {} });
+  await own.db.tx((tx) => putSetting(tx, 'alarms.mail', ['olga@example.org'], 'test'));
+  settings = await watchSettings(own.db);
+  const url = new URL(own.url);
+  proxy = await startTcpProxy(Number.parseInt(url.port, 10));
+  Object.assign(url, { hostname: '127.0.0.1', port: proxy.port });
+  db = openDb({ url: url.href, name: 'away' });
+  smtp = await smtpServer(letters, () => answer);
+});
+after(async () => {
+  await settings.stop();
+  await db.close();
+  await proxy.close();
+  smtp.server.close();
+  rmSync(folder, { recursive: true });
+  await own.drop();
+});
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 25, 12) + seconds * 1_000);
+const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => line.split(' ').slice(1, 3).join(' ')); // prettier-ignore
+const subjects = (): string[] => letters.map((letter) => /^Subject: (.*)\r$/m.exec(letter)?.[1] ?? '');
+
+test('people are told once that the database is away, again after a refused letter, and when it is back', async () => {
+  const post = { smtpUrl: smtp.url, from: { name: 'Kurs', address: 'desk@kurs.example' }, host: 'kurs.example' };
+  const look = watchDatabase({ db, name: 'Kurs', file, post });
+  await look(at(0));
+  proxy.refuse();
+  await look(at(10));
+  await look(at(30));
+  assert.deepEqual(letters, [], 'it may be back at once');
+  answer = '451 later';
+  await look(at(41));
+  assert.deepEqual(lines(), ['Alarm: database.']);
+  answer = '250 ok';
+  await look(at(51));
+  await look(at(61));
+  assert.deepEqual([lines(), subjects()], [['Alarm: database.'], ['Kurs: Alarm: database']]);
+  assert.match(letters[0] ?? '', /does not answer/);
+  proxy.restore();
+  await look(at(71));
+  assert.equal(letters.length, 1, 'it may be away again at once');
+  await look(at(132));
+  assert.deepEqual(subjects(), ['Kurs: Alarm: database', 'Kurs: Over: database']);
+  assert.deepEqual(
+    (await toldLately(own.db, 10)).map(({ telling, key }) => `${telling} ${key}`),
+    ['over database', 'raised database'],
+  );
+});

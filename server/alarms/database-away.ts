@@ -1,0 +1,83 @@
+// The alarm for a database that does not answer. All other alarms are rows of it, so this one is kept in memory and told
+// straight to the mail server, the webhook and the file.
+
+import { Problem } from '@kurs/contract';
+import { type Db, type Post, type Sweeper, every, log, redactText, sendAtOnce, wallClock } from '../platform/index.ts';
+import { type Alarm, type Found, type Told, decide } from './alarm.ts';
+import { appendLine, postText } from './deliver.ts';
+import { settings } from './settings.ts';
+import { recordTold } from './store.ts';
+import { writeTelling } from './telling.ts';
+
+const LOOK_MS = 10_000;
+/** Messages that wait for a mail server or a webhook; older ones are let go. */
+const MOST_WAITING = 100;
+
+export interface DatabaseAlarmOptions {
+  readonly db: Pick<Db, 'row' | 'run'>;
+  /** The product's name. */
+  readonly name: string;
+  /** The file that every alarm is a line of. */
+  readonly file: string;
+  /** Where letters are handed in. */
+  readonly post: Post;
+}
+
+/** Looks each few seconds whether the database answers, and tells people when it has not for half a minute. */
+export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
+  const look = watchDatabase(options);
+  return every(LOOK_MS, 'alarms.database', () => look(wallClock()));
+}
+
+/**
+ * Gives a look at the database: what it tells is sent at once, and tried again with each look until it is taken. What was
+ * told is written down for `desk alarms` once the database is back. Settings are those that were read last.
+ */
+export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (now: Date) => Promise<void> {
+  let known: readonly Alarm[] = [];
+  let unwritten: readonly { readonly told: Told; readonly at: Date }[] = [];
+  let waiting: readonly (() => Promise<void>)[] = [];
+
+  const tell = (told: Told, now: Date): void => {
+    const { letter, line } = writeTelling(told, name, now);
+    unwritten = [...unwritten, { told, at: now }].slice(-MOST_WAITING);
+    waiting = [
+      ...waiting,
+      async () => appendLine(file, now, line),
+      ...(settings.get('alarms.webhook') === '' ? [] : [() => postText(line)]),
+      ...settings.get('alarms.mail').map((to) => () => sendAtOnce(post, { ...letter, to, locale: 'en' as const })),
+    ].slice(-MOST_WAITING);
+  };
+  const deliver = async (): Promise<void> => {
+    const failed: (() => Promise<void>)[] = [];
+    for (const send of waiting)
+      await send().catch((error: unknown) => {
+        log.warn('an alarm could not be told', { error });
+        failed.push(send);
+      });
+    waiting = failed;
+  };
+
+  return async (now) => {
+    const found = await foundOfDatabase(db);
+    const decision = decide(known, found, now, settings.get('alarms.remind_hours'));
+    known = decision.keep;
+    for (const told of decision.told) tell(told, now);
+    await deliver();
+    if (found.length > 0) return;
+    for (const { told, at } of unwritten) await recordTold(db, told, at);
+    unwritten = [];
+  };
+}
+
+async function foundOfDatabase(db: Pick<Db, 'row'>): Promise<Found[]> {
+  try {
+    await db.row('select 1 as answer', [], { name: 'alarms.database' });
+    return [];
+  } catch (error) {
+    const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
+    const reason = redactText(cause instanceof Error ? cause.message : String(cause));
+    const words = `The database does not answer, so nobody gets a page and nothing is credited or paid out: ${reason}`;
+    return [{ key: 'database', kind: 'database', words }];
+  }
+}

@@ -1,0 +1,35 @@
+// A mail server for tests.
+
+import { type AddressInfo, type Server, createServer } from 'node:net';
+
+/** The few words of SMTP (RFC 5321) that a letter needs. `reply` is what a finished letter is answered. */
+export function smtpServer(
+  letters: string[],
+  reply: () => string,
+  receivers: string[] = [],
+): Promise<{ server: Server; url: string }> {
+  const server = createServer((socket) => {
+    let letter: string | undefined;
+    socket.on('error', () => {});
+    socket.setEncoding('utf8').write('220 test\r\n');
+    socket.on('data', (text: string) => {
+      if (letter !== undefined) {
+        letter += text;
+        if (!letter.endsWith('\r\n.\r\n')) return;
+        const answer = reply();
+        if (answer.startsWith('250')) letters.push(letter);
+        letter = undefined;
+        socket.write(`${answer}\r\n`);
+      } else if (/^RCPT/im.test(text)) {
+        receivers.push(text.trim());
+        socket.write('250 ok\r\n');
+      } else if (/^DATA/i.test(text)) {
+        letter = '';
+        socket.write('354 go on\r\n');
+      } else socket.write('250 ok\r\n');
+    });
+  });
+  return new Promise((done) =>
+    server.listen(0, '127.0.0.1', () => done({ server, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })),
+  );
+}
