@@ -77,7 +77,8 @@ const isTest = (path: string): boolean => /\.(test|contract|testing)\.tsx?$/.tes
 /** Rails have two more: the interface that every rail fulfils, and its other half in the signer. */
 const isDoor = (path: string): boolean => /^server\/([^/]+\/index|rails\/(rail|signer))\.ts$/.test(path);
 /** What one room offers to the tests of another. */
-const isForTests = (path: string): boolean => /^server\/[^/]+\/((smtp\.)?testing|memory|tcp-proxy)\.ts$|\.contract\.ts$/.test(path);
+const isForTests = (path: string): boolean =>
+  /^server\/[^/]+\/((smtp\.)?testing|memory|tcp-proxy)\.ts$|\.contract\.ts$/.test(path);
 const say = ({ from, line }: { from: string; line: number }, words: string): string => `${from}:${line} ${words}`;
 
 const edges = sources.flatMap((source) => source.imports).filter(({ to }) => workspaceOf(to) in WORKSPACES && to.includes('/'));
