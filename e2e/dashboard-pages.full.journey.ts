@@ -166,7 +166,7 @@ test('while the server can’t be reached a page stays as it is, says so, and go
   assert.ok(overview);
   const { page, close } = await open(browser, system, overview, { language: 'En', theme: 'light', width: 1280 });
   const shown = page.getByRole('heading', { name: 'Protect the account' });
-  const lost = page.locator('output', { hasText: 'The connection is lost' });
+  const lost = page.locator('output', { hasText: 'Connection lost' });
   // What the frame asks for is there.
   await page.waitForTimeout(2_000);
   await page.route('**/api/v1/user/changes', (route) => route.abort());

@@ -73,15 +73,12 @@ export async function goOn(visit: Visit): Promise<void> {
 /** Step 2: fills the form in and sends it. */
 export async function giveDetails({ page, say }: Visit, { receive, refund, email }: Details): Promise<void> {
   // Some rails ask for nothing: a voucher is shown by the order's page, a refund goes back to where the payment came from.
-  for (const [group, account] of [
-    ['details_receive', receive],
-    ['details_refund', refund],
+  const group = (key: string): Locator => page.getByRole('group', { name: say(key) });
+  for (const [fields, account] of [
+    [group('details_receive').or(group('details_receive_at')), receive],
+    [group('details_refund'), refund],
   ] as const) {
-    if (account !== '')
-      await page
-        .getByRole('group', { name: say(group) })
-        .getByRole('textbox')
-        .fill(account);
+    if (account !== '') await fields.getByRole('textbox').fill(account);
   }
   await page.getByRole('textbox', { name: say('details_email') }).fill(email);
   await page.getByRole('checkbox', { name: say('details_terms_before') }).check();

@@ -106,7 +106,7 @@ test('the sign-in’s scripts come once each is pressed for, stay allowed, and c
   await signIn();
   const ours = dialog.getByRole('button', { name: 'Continue with Google' });
   await ours.waitFor();
-  await dialog.getByText('Pressing loads Google’s script from accounts.google.com.').waitFor();
+  await dialog.getByText('Pressing the button loads Google’s script from accounts.google.com.').waitFor();
   const load = dialog.getByRole('button', { name: 'Load the check of Cloudflare Turnstile' });
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
   await load.waitFor();

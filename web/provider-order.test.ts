@@ -81,8 +81,8 @@ test('a payment at a provider leaves by a form or a link, says where to, and tha
   has(form.body, /<form [^>]*action="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T"/);
   has(form.body, /<input type="hidden" name="m_orderid" value="KX-LEAV-NG00"\/>/);
   has(text(form.body), 'Pay 103.50 USD at PayPal');
-  has(text(form.body), 'You leave for pay.example and come back here.');
-  has(text(form.body), 'Coming back credits nothing');
+  has(text(form.body), 'You’ll be taken to pay.example and brought back here.');
+  has(text(form.body), 'Returning here isn’t proof of payment');
   assert.match(header(form, 'content-security-policy'), /form-action 'self' https:\/\/pay\.example;/);
   const link = await ask(order('LVGT', 'Ru'));
   has(link.body, /<a href="https:\/\/pay\.example\/checkout\?token=5O190127TN364715T" rel="noreferrer"/);

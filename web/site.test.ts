@@ -319,7 +319,7 @@ test('wallet details that don’t fit come back with what was typed, and words a
   };
   assert.equal((await post(`/En/exchange?id=${ID}`, right, cookies)).status, 303);
   const review = await ask(`/En/exchange?id=${ID}`, { cookies });
-  has(text(review.body), /Check the order, then place it/);
+  has(text(review.body), /Check your order and place it/);
   const placed = await post(`/En/exchange?id=${ID}`, { intent: 'place' }, cookies);
   assert.match(header(placed, 'location') ?? '', /^\/En\/order\?id=KX-WAIT-NG00&token=/);
   // A step back finds the order by it for a day.
@@ -393,7 +393,7 @@ test('with real money a visitor’s browser does a little work before the review
   assert.equal(data.step, 'check');
   const number = await findNumber(data.challenge);
   const answer = await send(url, { intent: 'review', bot_token: solutionToken(data.challenge, number as number) });
-  has(text(answer.body), 'Check the order, then place it');
+  has(text(answer.body), 'Check your order and place it');
 });
 
 test('a desk that offers nothing has a home page that says so', async () => {

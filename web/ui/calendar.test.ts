@@ -6,6 +6,8 @@ test('a day is typed as month, day and year, and is one that there is, from 1900
   assert.equal(readDay('11/22/2026'), '2026-11-22');
   assert.equal(readDay(' 2/3/2024 '), '2024-02-03');
   assert.equal(readDay('02/29/2024'), '2024-02-29');
+  assert.equal(readDay('22.11.2026'), '2026-11-22');
+  assert.equal(readDay(' 3.2.2024 '), '2024-02-03');
   for (const text of [
     '',
     '02/29/2026',
@@ -13,6 +15,8 @@ test('a day is typed as month, day and year, and is one that there is, from 1900
     '22/11/2026',
     '11/31/2026',
     '11.22.2026',
+    '22.11/2026',
+    '31.11.2026',
     '12/31/1899',
     '01/01/2101',
     '1/1/26',

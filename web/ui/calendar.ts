@@ -1,4 +1,4 @@
-// Days as people type and pick them: `MM/dd/yyyy` in both languages, weeks from Monday, 1900 to 2100.
+// Days as people type and pick them: `MM/dd/yyyy` in both languages, or `dd.MM.yyyy`; weeks from Monday, 1900 to 2100.
 
 /** A day as it travels: `2026-11-22`. */
 export type Day = string;
@@ -14,11 +14,17 @@ function lengthOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** A typed day (`11/22/2026`, or `11/2/2026`); undefined for what is none, or lies outside the years. */
+const MONTH_FIRST = /^\s*(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\s*$/;
+const DAY_FIRST = /^\s*(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})\s*$/;
+
+/**
+ * A typed day: month first between slashes (`11/22/2026`), or day first between dots, as Russian writes it (`22.11.2026`).
+ * Undefined for what is none, or lies outside the years.
+ */
 export function readDay(text: string): Day | undefined {
-  const found = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/.exec(text);
+  const found = (MONTH_FIRST.exec(text) ?? DAY_FIRST.exec(text))?.groups;
   if (!found) return undefined;
-  const [month, day, year] = found.slice(1).map((part) => Number.parseInt(part, 10)) as [number, number, number];
+  const [month, day, year] = [found['month'], found['day'], found['year']].map(Number) as [number, number, number];
   if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1 || day > lengthOf(year, month))
     return undefined;
   return dayOf(year, month, day);

@@ -5,7 +5,7 @@ import { Status } from '../../../features/order/status.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { useServerNow } from '../../../ui/clock.ts';
+import { machineNow, useHydrated, useServerNow } from '../../../ui/clock.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { writeRemaining } from '../../../ui/time.ts';
@@ -28,12 +28,26 @@ export function OverviewPage(): ReactNode {
   return (
     <>
       <div className={css['head']}>
-        <h1 className="title">{name ? m.overview_hello_name({ name }) : m.overview_hello()}</h1>
+        <h1 className="title">{isClosed(data) ? m.dashboard_overview() : <Greeting name={name} />}</h1>
         {!isClosed(data) && <p className="soft">{leadOf(data)}</p>}
       </div>
       {isClosed(data) ? <Skeleton rows={6} /> : <Overview data={data} />}
     </>
   );
+}
+
+/** The words of a greeting by the part of the day, with a name and without. */
+const GREETINGS = {
+  morning: [(name: string) => m.overview_morning_name({ name }), () => m.overview_morning()],
+  afternoon: [(name: string) => m.overview_afternoon_name({ name }), () => m.overview_afternoon()],
+  evening: [(name: string) => m.overview_evening_name({ name }), () => m.overview_evening()],
+} as const;
+
+/** Greets by the clock of the holder's own device, which the server doesn't know. */
+function Greeting({ name }: { name: string | undefined }): ReactNode {
+  const hour = useHydrated() ? new Date(machineNow()).getHours() : 12;
+  const [named, plain] = GREETINGS[hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'];
+  return name ? named(name) : plain();
 }
 
 /** What waits for the customer: his payment, or his word. */

@@ -65,7 +65,7 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
           <WalletNote words={m.details_into_wallet()} />
         ) : (
           <fieldset className={css['group']}>
-            <legend>{m.details_receive({ name: labelsOf(getCurrency).title })}</legend>
+            <legend>{receiveTitle(getCurrency, receiveFields)}</legend>
             <p className={css['under']}>{receiveHint(getCurrency, receiveFields)}</p>
             {fieldsOf('receive', receiveFields, getCurrency)}
           </fieldset>
@@ -253,6 +253,13 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
       </div>
     </div>
   );
+}
+
+/** What the place is called that what is received goes to. */
+function receiveTitle(currency: Currency, asked: readonly AccountField[]): string {
+  const name = labelsOf(currency).title;
+  if (asked.length === 0) return m.goods_title();
+  return currency.kind === 'crypto' ? m.details_receive({ name }) : m.details_receive_at({ name });
 }
 
 /** Where what is received goes: an address, an account, or the order's page where a voucher is bought. */

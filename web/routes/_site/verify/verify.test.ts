@@ -67,16 +67,16 @@ test('the page brings the keys with it, and the file of keys says the same', asy
 test('without a script the server checks by the same rules, in both languages', async () => {
   const { text } = fileOf(await visit(`/En/order?id=KX-WAIT-NG00&token=${TOKEN}`));
   const english = await check(text);
-  for (const words of ['The signature fits', 'Order KX-WAIT-NG00', '0.0100 BTC', '908.37 USDT', 'within 60 min', 'version 1'])
+  for (const words of ['The signature is valid', 'Order KX-WAIT-NG00', '0.0100 BTC', '908.37 USDT', 'within 60 min', 'version 1'])
     assert.ok(english.includes(words) || english.replaceAll('\u00a0', ' ').includes(words), words);
-  assert.match(await check(text, 'Ru'), /Подпись подходит.*Заявка KX-WAIT-NG00/);
+  assert.match(await check(text, 'Ru'), /Подпись верна.*Заявка KX-WAIT-NG00/);
   const receipt = JSON.parse(text) as Receipt;
   const terms = Buffer.from(receipt.payload, 'base64url').toString().replace('908.37', '988.37');
   const forged = { ...receipt, payload: Buffer.from(terms).toString('base64url') };
   const refused = await check(JSON.stringify(forged));
-  assert.match(refused, /The signature does not fit/);
+  assert.match(refused, /The signature is not valid/);
   assert.doesNotMatch(refused, /Order KX-WAIT/);
-  assert.match(await check(JSON.stringify({ ...receipt, key_id: 'other' })), /Kurs has no key by this name/);
+  assert.match(await check(JSON.stringify({ ...receipt, key_id: 'other' })), /Kurs has no such key/);
   assert.match(await check('</textarea><script>alert(1)</script>'), /This is not a receipt/);
 });
 
