@@ -75,7 +75,7 @@ test('money that turns round', async (t) => {
     await press(system, 'paypal', 'capture/reverse', captureOf(await look(client, early)));
     const ended = await reaches(client, early, 'rejected');
     assert.deepEqual([ended.reason, ended.transfers.map(({ status }) => status)], ['reversed', ['reversed']]);
-    await reads(early, { En: 'The payment was taken back.', Ru: 'Платёж отозвали.' });
+    await reads(early, { En: 'The payment was reversed.', Ru: 'Платёж отозвали.' });
     const { state, postings } = await standing(early, 'payin_reversed');
     assert.equal(state, 'reversed');
     assert.ok(postings.includes(`payin_reversed: order:…:in:PAYPAL_USD → custody:PAYPAL_USD:hot ${give.amount}`), `${postings}`);

@@ -92,7 +92,7 @@ test('a form opens one ticket by its own key, and leads to the ticket’s page; 
   );
   const unproved = await post(live, '/En/contact-us', form);
   assert.equal(unproved.status, 200);
-  assert.match(unproved.body, /One step is left/);
+  assert.match(unproved.body, /One step left/);
   assert.match(unproved.body, /ann@example\.org/);
 });
 

@@ -83,7 +83,7 @@ describe('the pages of solutions', () => {
       receive.includes('Limits are for visitors without an account.') &&
         !pay.includes('Limits are for visitors without an account.'),
     );
-    assert.ok(pay.includes('These limits hold from level 2, 60 days after the first finished order. Until then it is 200 USD'));
+    assert.ok(pay.includes('These limits apply from level 2, 60 days after the first finished order. Until then it is 200 USD'));
     const vouchers = textOf(await read(world, `/Ru${VOUCHERS}`));
     assert.ok(vouchers.includes('Чтобы платить через PayPal, нужен уровень проверки 2;'));
   });

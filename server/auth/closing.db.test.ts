@@ -64,7 +64,7 @@ test('it takes a step-up, ends other sessions, and is called off by whoever sign
   assert.equal(await turn(), 0);
   const { token: again } = await signUp();
   assert.equal((await world.works.userCloseCancel({}, await userWith(world, again))).closing_at, null);
-  assert.match((await lettersOf(world)).at(-1)?.text ?? '', /called off/);
+  assert.match((await lettersOf(world)).at(-1)?.text ?? '', /was cancelled/);
   await advanceClock(world.db, 2 * DAY);
   assert.equal(await turn(), 0);
   assert.ok(await whoIs(world.db, again));

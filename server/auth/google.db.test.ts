@@ -185,7 +185,7 @@ test('an account of the same address is opened only once its mailbox was read, a
   assert.equal(entry.user.id, user.id);
   assert.equal(entry.user.google_linked, true);
   assert.equal(entry.user.password_set, true);
-  assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /sign in at Kurs with Google/);
+  assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /sign in to Kurs with Google/);
   assert.equal((await login(await googleShows(world, ANN.toUpperCase()))).user.id, user.id);
 });
 

@@ -150,7 +150,7 @@ test('a password is set without one and changed with the current one; other devi
   await change({ password: GOOD });
   assert.ok(await whoIs(world.db, here));
   assert.equal(await whoIs(world.db, elsewhere), undefined);
-  assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /has a password now/);
+  assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /now has a password/);
 
   await assert.rejects(change({ password: NEXT }), wrongAt('current_password', 'password_needed'));
   await assert.rejects(change({ current_password: NEXT, password: NEXT }), wrongAt('current_password', 'password_wrong'));

@@ -74,7 +74,7 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
   assert.equal(await world.available(holder), 0n);
   assert.equal((await act(carl, id, 'release')).state, 'final');
   assert.deepEqual([await world.available(holder), await uncleared()], [250_000n, 0n]);
-  assert.deepEqual(await world.letters(holder), ['We look at your deposit of 0.0025 BTC', '0.0025 BTC is in your wallet']);
+  assert.deepEqual(await world.letters(holder), ['We are reviewing your deposit of 0.0025 BTC', '0.0025 BTC is in your wallet']);
   await assert.rejects(() => act(carl, id, 'release'), fails('order_changed'));
   const { data } = await auditView(world.desk.db, { page: 1, per_page: 20, subject: id });
   assert.deepEqual(data.map(({ act: what, by, reason }) => [what, by, reason]), [['deposit_release', 'carl', 'papers were shown']]); // prettier-ignore
@@ -93,7 +93,7 @@ test('what compliance gives back leaves by its rail, and stands in the statement
   assert.deepEqual([await world.available(holder), await uncleared(), await status()], [0n, 0n, 'returning']);
   await world.settle();
   assert.equal(await status(), 'returned');
-  assert.deepEqual((await world.letters(holder)).slice(1), ['Your deposit of 0.0025 BTC was given back']);
+  assert.deepEqual((await world.letters(holder)).slice(1), ['Your deposit of 0.0025 BTC was returned']);
   assert.equal(before - world.desk.world.held('BTC', 'hot'), 251_500n, 'all of it; sending it is the desk’s cost');
   const { data } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
   assert.deepEqual(data.map(({ status: is, amount }) => [is, amount]), [['returned', '0.00250000']]); // prettier-ignore
@@ -158,7 +158,7 @@ test('papers are asked of a deposit’s holder, who reads it by letter and on th
   assert.equal((await act(carl, id, 'ask_papers')).state, 'checking');
   assert.deepEqual([await shown(), await listed(), await uncleared()], ['asked', 'asked', 250_000n]);
   await assert.rejects(() => act(carl, id, 'ask_papers'), fails('act_not_open'));
-  assert.deepEqual((await world.letters(holder)).slice(1), ['We need papers for your deposit of 0.0025 BTC']);
+  assert.deepEqual((await world.letters(holder)).slice(1), ['We need documents for your deposit of 0.0025 BTC']);
   await act(carl, id, 'papers_came');
   assert.deepEqual([await shown(), (await world.letters(holder)).length], ['came', 2]);
   await act(carl, id, 'ask_papers');

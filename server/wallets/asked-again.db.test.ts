@@ -83,7 +83,7 @@ test('a deposit that is taken back turns the withdrawal that waits for people do
   assert.equal(await decide(id, 'approve', 'olga'), 'order_changed');
   await world.settle();
   assert.equal(world.desk.world.received(to.address), 0n);
-  assert.match((await world.letters(ann)).join('\n'), /called off/);
+  assert.match((await world.letters(ann)).join('\n'), /cancelled/);
   await world.isRight();
 });
 
@@ -195,7 +195,7 @@ test('why it waits again is told to its holder, in words of what can be done', a
     [data[0]?.id, data[0]?.status, data[0]?.why, data[0]?.can_cancel],
     [id, 'approving', 'withdrawals_frozen', true],
   );
-  assert.match((await world.letters(ann)).at(-1) ?? '', /waits/);
+  assert.match((await world.letters(ann)).at(-1) ?? '', /is on hold/);
 });
 
 test('a deposit that is given back and taken back meanwhile is not paid to anybody', async () => {

@@ -13,22 +13,28 @@ before(async () => {
 after(() => world.close());
 
 const CASES: readonly [DepositNews, Partial<Deposit>, subject: RegExp, text: RegExp, ru: RegExp][] = [
-  [{ kind: 'held', parts: 250_000n }, {}, /^We look at your deposit of 0\.0025 BTC$/, /A person of ours looks/, /Проверяем/],
-  [{ kind: 'released', parts: 250_000n }, { status: 'final' }, /^0\.0025 BTC is in your wallet$/, /can be used now/, /можно/],
-  [{ kind: 'released', parts: 250_000n }, { status: 'maturing' }, /is in order$/, /can be used from .*2027.* on/, /2027/],
-  [{ kind: 'given_back', parts: 250_000n }, {}, /was given back$/, /0\.0025 BTC was sent back/, /обратно/],
-  [{ kind: 'reversed', parts: 250_000n }, {}, /^0\.0025 BTC of yours/, /has left your wallet/, /списана/],
-  [{ kind: 'reversed', parts: 250_000n }, { owed: 90_000n }, /of yours/, /0\.0009 BTC is owed[^]*nothing leaves it/, /0,0009/],
-  [{ kind: 'back', parts: 250_000n }, {}, /is back in your wallet$/, /has come again: 0\.0025 BTC/, /пришло снова/],
-  [{ kind: 'back', parts: 250_000n, settled: 90_000n }, {}, /is back/, /0\.0009 BTC of it settled/, /погасило/],
   [
-    { kind: 'settled', parts: 40_000n },
-    { owed: 50_000n },
-    /^0\.0004 BTC of your/,
-    /0\.0005 BTC is still owed/,
-    /ещё[ \u00a0]0,0005/,
+    { kind: 'held', parts: 250_000n },
+    {},
+    /^We are reviewing your deposit of 0\.0025 BTC$/,
+    /Our staff review the payment/,
+    /Проверяем/,
   ],
-  [{ kind: 'settled', parts: 40_000n }, {}, /settled a debt$/, /Nothing is owed any more/, /Долга больше нет/],
+  [{ kind: 'released', parts: 250_000n }, { status: 'final' }, /^0\.0025 BTC is in your wallet$/, /can use it now/, /можно/],
+  [{ kind: 'released', parts: 250_000n }, { status: 'maturing' }, /is in order$/, /can use it from .*2027/, /2027/],
+  [{ kind: 'given_back', parts: 250_000n }, {}, /was returned$/, /0\.0025 BTC was sent back/, /обратно/],
+  [{ kind: 'reversed', parts: 250_000n }, {}, /^Your deposit of 0\.0025 BTC was reversed$/, /has left your wallet/, /списана/],
+  [
+    { kind: 'reversed', parts: 250_000n },
+    { owed: 90_000n },
+    /was reversed$/,
+    /you owe us 0\.0009 BTC[^]*nothing leaves it/,
+    /0,0009/,
+  ],
+  [{ kind: 'back', parts: 250_000n }, {}, /is back in your wallet$/, /has arrived again: 0\.0025 BTC/, /пришло снова/],
+  [{ kind: 'back', parts: 250_000n, settled: 90_000n }, {}, /is back/, /0\.0009 BTC of it settled/, /погасило/],
+  [{ kind: 'settled', parts: 40_000n }, { owed: 50_000n }, /^0\.0004 BTC of your/, /still owe 0\.0005 BTC/, /ещё[ \u00a0]0,0005/],
+  [{ kind: 'settled', parts: 40_000n }, {}, /settled a debt$/, /You owe nothing more/, /Долга больше нет/],
 ];
 
 test('each says what happened to how much, and what follows from it', async () => {

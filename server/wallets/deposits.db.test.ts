@@ -161,7 +161,7 @@ test('what a reorg takes back leaves the wallet; what was spent meanwhile is owe
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
   assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
   assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
-  assert.deepEqual(await letters(ann), ['0.0025 BTC of yours was taken back']);
+  assert.deepEqual(await letters(ann), ['Your deposit of 0.0025 BTC was reversed']);
   await isRight();
 });
 

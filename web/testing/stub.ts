@@ -127,7 +127,7 @@ export function quoteOf(
     throw new CallError(422, {
       code: 'validation',
       message: 'Check the fields',
-      errors: { amount: [`The smallest exchange is ${direction.min} ${give.asset}`] },
+      errors: { amount: [`Minimum: ${direction.min} ${give.asset}`] },
     });
   }
   const lines = slip.costs.map((line) => ({ code: line.code, amount: format(line.amount, give.payDigits), currency: give.code }));
