@@ -72,23 +72,34 @@ export const MOST_COUNTED = 10_000;
 export const countSome = (select: string): string =>
   `select count(*)::int as total from (select from (${select}) as listed limit ${MOST_COUNTED + 1}) as counted`;
 
+/** What a page of a list says beside its rows, where their number is known. `isMore`: there are others, which no page reaches. */
+export const knownMeta = (
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+  total: number,
+  isMore = false,
+): ListMeta => ({
+  current_page: page,
+  per_page,
+  last_page: Math.max(1, Math.ceil(total / per_page)),
+  total,
+  ...(isMore && { is_more: true }),
+});
+
 /**
  * What a page of a list says beside its rows. `total`: as counted by `countSome`. Of a longer list the last page is the next one
  * while this one is full (`rows` of them).
  */
 export function listMeta(
-  { page, per_page }: { readonly page: number; readonly per_page: number },
+  asked: { readonly page: number; readonly per_page: number },
   total: number,
   { rows = 0, next }: { readonly rows?: number; readonly next?: string | undefined } = {},
 ): ListMeta {
   const isMore = total > MOST_COUNTED;
-  const counted = Math.max(1, Math.ceil(Math.min(total, MOST_COUNTED) / per_page));
+  const meta = knownMeta(asked, Math.min(total, MOST_COUNTED), isMore);
+  const last = rows < asked.per_page ? asked.page : asked.page + 1;
   return {
-    current_page: page,
-    per_page,
-    last_page: isMore && rows > 0 ? Math.max(counted, rows < per_page ? page : page + 1) : counted,
-    total: Math.min(total, MOST_COUNTED),
-    ...(isMore && { is_more: true }),
+    ...meta,
+    ...(isMore && rows > 0 && { last_page: Math.max(meta.last_page, last) }),
     ...(next !== undefined && { next }),
   };
 }

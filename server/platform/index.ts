@@ -61,6 +61,7 @@ export {
   type ListMeta,
   MOST_COUNTED,
   countSome,
+  knownMeta,
   listMeta,
   type MountOptions,
   type Operator,

@@ -207,6 +207,21 @@ test('pages of more entries than are looked at one by one are the same, and so i
   assert.equal(merged.meta.total, 2_002);
 });
 
+test('one wallet is read to its end, however long; of several what is not reached is said to be there', async () => {
+  const wallet = accounts.wallet(ann, 'USDT');
+  const legs = Array.from({ length: 667 }, () => leg(bank('USDT'), wallet, 1n));
+  for (let journal = 0; journal < 16; journal += 1)
+    await world.db.tx((tx) => postAny(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
+  const last = await works.userTransactions({ page: 107, per_page: 100, currency: ['USDT'] }, as(ann));
+  assert.deepEqual([last.data.length, last.meta], [72, { current_page: 107, per_page: 100, last_page: 107, total: 10_672 }]);
+  await moved('deposit', ann, 'BTC', 1_000n);
+  const { data, meta } = await works.userTransactions({ page: 100, per_page: 100 }, as(ann));
+  assert.deepEqual(
+    [data.length, meta],
+    [100, { current_page: 100, per_page: 100, last_page: 100, total: 10_000, is_more: true }],
+  );
+});
+
 /** The ids of all that a filter finds, looked through to the end. */
 async function lookedThrough(filter: OperationFilter, most = 100): Promise<string[]> {
   const ids: string[] = [];

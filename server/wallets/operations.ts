@@ -13,7 +13,7 @@ import {
   entryCountsAt,
   newestEntries,
 } from '../ledger/index.ts';
-import { type ListMeta, type Statements, listMeta } from '../platform/index.ts';
+import { type ListMeta, type Statements, knownMeta } from '../platform/index.ts';
 import { type CauseDetail, type CauseSource, depositDetail, detailsOf } from './causes.ts';
 import {
   type Operation,
@@ -84,18 +84,18 @@ export async function operations(
   if (before !== undefined || (!isShort && looksAtEach(filter))) {
     const coming = await comingOf(deps.db, range, filter);
     const found = await look({ ...deps, show: operationOf }, { ...range, coming }, filter, { before, limit: per_page });
-    const meta = listMeta({ page: 1, per_page }, found.data.length);
+    const meta = knownMeta({ page: 1, per_page }, found.data.length);
     return { data: found.data, meta: { ...meta, looked: found.looked } };
   }
-  const { data, total } = isShort
+  const { data, total, isMore } = isShort
     ? await byLooking(deps, range, filter, offset, per_page)
     : await byCounting(deps, range, filter, offset, per_page);
-  return { data, meta: listMeta({ page, per_page }, total) };
+  return { data, meta: knownMeta({ page, per_page }, total, isMore) };
 }
 
 async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const all = (await seen(deps, range, filter)).filter((one) => matches(one, filter));
-  return { data: all.slice(offset, offset + limit), total: all.length };
+  return { data: all.slice(offset, offset + limit), total: all.length, isMore: false };
 }
 
 /** All operations of a short range, newest first. */
@@ -128,10 +128,11 @@ async function byCounting({ db, sources }: Deps, range: Range, filter: Operation
     only && others.length === 0
       ? await newestEntries(db, [{ ...only, upTo: only.upTo - BigInt(skip) }], wanted)
       : (await newestEntries(db, spans, Math.min(skip + wanted, MOST_MERGED))).slice(skip);
-  const most = others.length === 0 ? size : size < MOST_MERGED ? size : BigInt(MOST_MERGED);
+  const isMore = others.length > 0 && size > MOST_MERGED;
+  const reached = isMore ? BigInt(MOST_MERGED) : size;
   const data = [...first, ...(await toldOf(db, sources, holderId, entries))];
   // Pages are counted in numbers that JSON has.
-  return { data, total: coming.length + Number.parseInt(most.toString(), 10) };
+  return { data, total: coming.length + Number.parseInt(reached.toString(), 10), isMore };
 }
 
 /** How many operations of each kind a filter leaves, and what was available before its days and after them. */
