@@ -4,6 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GUARDS, ORDER_STATES, RESTING, ROWS, type Row, STATE_WORDS, WORDS, nextOf } from '../server/exchange/index.ts';
+import { PAYOUT_MACHINE } from '../server/payments/index.ts';
+import { draw } from '../server/platform/index.ts';
 import { WITHDRAWAL_PLACES, WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
@@ -133,6 +135,7 @@ export function drawWithdrawalMachine(): string {
 /** Every page by its file name. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'order.md': drawOrderMachine,
+  'payout.md': () => draw(PAYOUT_MACHINE),
   'withdrawal.md': drawWithdrawalMachine,
 };
 

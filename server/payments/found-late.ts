@@ -8,6 +8,7 @@ import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from './events.ts';
 import type { PayoutBody, PayoutPurpose } from './facts.ts';
 import { type Owner, idsOf } from './owner.ts';
+import { moved } from './payout-machine.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
 import { returnedOf } from './returned.ts';
@@ -158,7 +159,7 @@ export async function meetFinds(tx: Tx, values: Values, payouts: readonly Stored
     const fits = payout?.currency === one.currency && payout.parts === one.parts && payout.purpose === one.purpose;
     if (!payout || !fits || met.has(payout.id)) continue;
     met.add(payout.id);
-    const sent: Payout = { ...payout, status: 'sent', attemptId: one.attemptId, txid: one.txid, reason: null };
+    const sent: Payout = { ...moved(payout, 'meet'), attemptId: one.attemptId, txid: one.txid, reason: null };
     await savePayouts(tx, [sent]);
     await turnAttempt(tx, one.attemptId, one.id, payout.id);
     await setStatus(tx, one.id, 'met');

@@ -53,6 +53,7 @@ export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods }
 export { type PayRequest, dropRequests } from './request-store.ts';
 export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
+export { PAYOUT_MACHINE } from './payout-machine.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
 export { type FoundDecision, type FoundLate, countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';
 export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';

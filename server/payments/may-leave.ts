@@ -4,6 +4,7 @@
 import { type Tx, log } from '../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
 import { type Owner, idsOf } from './owner.ts';
+import { moved } from './payout-machine.ts';
 import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import type { Values } from './values.ts';
@@ -49,9 +50,7 @@ export async function askOwners(
     return why ? [{ payout, ...why }] : [];
   });
   const waiting = told.filter(({ waits }) => waits);
-  const stopped = told
-    .filter(({ waits }) => !waits)
-    .map(({ payout, reason }) => ({ ...payout, status: 'stopped' as const, reason }));
+  const stopped = told.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
   await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
   await savePayouts(tx, stopped);
   await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore

@@ -2,14 +2,11 @@ import type { Found, Proof, Sent } from '../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from './facts.ts';
 import { type Depth, reaches } from './finality.ts';
 import type { Owner } from './owner.ts';
+import { type PayoutStatus, nextStatus } from './payout-machine.ts';
 import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned.ts';
 
-/**
- * One sum to be sent. `queued`: nothing was signed, it can be stopped · `preparing`: taken, perhaps signed · `sending`: an
- * attempt is stored and perhaps out · `in_doubt`: no clear answer · `sent`: the rail has it · `final` ·
- * `failed`: it did not happen or came back · `stopped`: taken back while queued.
- */
+/** One sum to be sent; its states stand in `payout-machine.ts`. */
 export interface Payout {
   readonly id: string;
   readonly owner: Owner;
@@ -17,7 +14,7 @@ export interface Payout {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  readonly status: 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
+  readonly status: PayoutStatus;
   readonly attemptId: string | null;
   readonly txid: string | null;
   readonly reason: string | null;
@@ -190,18 +187,13 @@ class Making {
     this.#attempt = { ...this.#attempt, ...change };
   }
 
-  /** Changes the payouts that stand in one of these states and tells an event of each. */
-  #each(
-    from: readonly Payout['status'][],
-    change: (payout: Payout) => Partial<Payout>,
-    event?: PayoutEvent | ((payout: Payout) => PayoutEvent | undefined),
-    extra: Partial<PayoutBody> = {},
-  ): void {
+  /** Of each payout happens the first of these events that its state takes; others stay as they are. */
+  #happens(events: readonly PayoutEvent[], change: Partial<Payout> = {}, extra: Partial<PayoutBody> = {}): void {
     this.#payouts = this.#payouts.map((each) => {
-      const { payout, events } = each;
-      if (!from.includes(payout.status)) return each;
-      const name = typeof event === 'function' ? event(payout) : event;
-      return { payout: { ...payout, ...change(payout) }, events: name ? [...events, { event: name, extra }] : events };
+      const event = events.find((one) => nextStatus(each.payout.status, one) !== undefined);
+      if (event === undefined) return each;
+      const status = nextStatus(each.payout.status, event) as PayoutStatus;
+      return { payout: { ...each.payout, ...change, status }, events: [...each.events, { event, extra }] };
     });
   }
 
@@ -252,19 +244,14 @@ class Making {
 
   /** The payouts of an attempt that is out: sent. */
   #take(txid: string): void {
-    this.#each(
-      ['preparing', 'sending', 'in_doubt'],
-      () => ({ status: 'sent', txid, attemptId: this.#attempt.id }),
-      ({ status }) => (status === 'in_doubt' ? 'found' : 'accepted'),
-      { txid },
-    );
+    this.#happens(['found', 'accepted'], { txid, attemptId: this.#attempt.id }, { txid });
   }
 
   /** Payouts that had counted as not sent are sent after all: their money had gone back, so people have to look. */
   #turnUp(txid: string): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
-      if (payout.status !== 'failed' || payout.foundLate) return each;
+      if (nextStatus(payout.status, 'found_late') === undefined || payout.foundLate) return each;
       return { payout: { ...payout, foundLate: true }, events: [...events, { event: 'found_late', extra: { txid } }] };
     });
   }
@@ -304,13 +291,13 @@ class Making {
   #confirm(txid: string, confirmations: number, finalised: boolean): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
-      if (payout.status !== 'sent') return each;
       const depth = this.#terms.depthOf(payout);
       const isFinal = reaches(depth, confirmations, finalised);
-      if (!isFinal && payout.confirmations === confirmations) return each;
       const event: PayoutEvent = isFinal ? 'final' : 'progress';
+      const status = nextStatus(payout.status, event);
+      if (status === undefined || (!isFinal && payout.confirmations === confirmations)) return each;
       return {
-        payout: { ...payout, txid, attemptId: this.#attempt.id, confirmations, status: isFinal ? 'final' : 'sent' },
+        payout: { ...payout, txid, attemptId: this.#attempt.id, confirmations, status },
         events: [...events, { event, extra: { txid, confirmations, needed: depth.confirmations } }],
       };
     });
@@ -345,9 +332,8 @@ class Making {
 
   #failPayouts(reason: string, passing: boolean, short: Partial<PayoutBody> = {}): void {
     const extra = { reason, ...(passing && { passing: true as const }) };
-    this.#each(['sent', 'final'], () => ({ status: 'failed', reason }), 'returned', { ...extra, ...short });
-    this.#each(['in_doubt'], () => ({ status: 'failed', reason }), 'absent', extra);
-    this.#each(['preparing', 'sending'], () => ({ status: 'failed', reason }), 'refused', extra);
+    this.#happens(['returned'], { reason }, { ...extra, ...short });
+    this.#happens(['absent', 'refused'], { reason }, extra);
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       if (!payout.foundLate) return each;
@@ -364,7 +350,7 @@ class Making {
     this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#nextWait();
     if (this.#happensOnce()) {
       this.#sendAgain = this.#maySend();
-      if (status === 'sent' && !missingSince) this.#each(['sent'], () => ({ confirmations: 0 }), 'vanished');
+      if (status === 'sent' && !missingSince) this.#happens(['vanished'], { confirmations: 0 });
       if (status === 'sent' || status === 'final') this.#set({ missingSince: missingSince ?? now, height: null });
       else if (this.#isQuietTooLong()) this.#tellDoubt('neither taken nor shown for an hour');
       return;
@@ -384,16 +370,16 @@ class Making {
     this.#tellDoubt(reason);
     if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#tellWindowOver();
     if (!this.#maySend() || !this.#isTimeToAsk()) return;
-    this.#each(['in_doubt'], () => ({ status: 'sending' }), 'resend');
+    this.#happens(['resend']);
     this.#sendAgain = true;
   }
 
   #tellWindowOver(): void {
-    this.#each(
-      ['in_doubt'],
-      () => ({ dedupeOver: true }),
-      ({ dedupeOver }) => (dedupeOver ? undefined : 'dedupe_over'),
-    );
+    this.#payouts = this.#payouts.map((each) => {
+      const { payout, events } = each;
+      if (payout.dedupeOver || nextStatus(payout.status, 'dedupe_over') === undefined) return each;
+      return { payout: { ...payout, dedupeOver: true }, events: [...events, { event: 'dedupe_over', extra: {} }] };
+    });
   }
 
   /** The pauses between sends of the same reference double: from a minute to a day. */
@@ -413,7 +399,11 @@ class Making {
 
   /** `isNews`: what is in doubt already has a new reason, which people see. */
   #tellDoubt(reason: string, isNews = false): void {
-    if (isNews) this.#each(['in_doubt'], () => ({ reason }));
-    this.#each(['sending'], () => ({ status: 'in_doubt', reason }), 'unknown', { reason });
+    if (isNews)
+      this.#payouts = this.#payouts.map(({ payout, events }) => ({
+        payout: payout.status === 'in_doubt' ? { ...payout, reason } : payout,
+        events,
+      }));
+    this.#happens(['unknown'], { reason }, { reason });
   }
 }

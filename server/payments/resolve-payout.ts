@@ -5,6 +5,7 @@ import { lockAttempts } from './attempt-store.ts';
 import { recordEvents } from './events.ts';
 import type { PayoutEvent } from './facts.ts';
 import type { Owner } from './owner.ts';
+import { moved } from './payout-machine.ts';
 import type { Payout } from './payout.ts';
 import { lockPayouts, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
@@ -31,7 +32,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   const txid = evidence.txid ?? payout.txid;
   const reason = `resolved by ${first} and ${second}`;
   const resolved: Payout =
-    outcome === 'sent' ? { ...payout, status: 'final', txid, reason } : { ...payout, status: 'failed', reason };
+    outcome === 'sent' ? { ...moved(payout, 'resolve_sent'), txid, reason } : { ...moved(payout, 'resolve_not_sent'), reason };
   await savePayouts(tx, [resolved]);
   await tx.run(`update payout set evidence = $2 where id = $1`, [id, JSON.stringify({ ...evidence, outcome, at: tx.now })]);
   if (outcome === 'sent') await payFee(tx, payout.attemptId);

@@ -6,6 +6,7 @@ import { applyAnswers } from './apply-answers.ts';
 import { dueRails } from './due-rails.ts';
 import { takeWithinFloat } from './float.ts';
 import { askOwners } from './may-leave.ts';
+import { moved } from './payout-machine.ts';
 import { isUp, noteFailure } from './rail-state.ts';
 import { meetFinds } from './found-late.ts';
 import { idsOf } from './owner.ts';
@@ -209,7 +210,7 @@ async function store(
 /** Fails payouts that their network must refuse. */
 async function endRefused(tx: Tx, refused: Made['failed']): Promise<PayoutChange[]> {
   const ended = refused.flatMap(({ payouts, detail }) =>
-    payouts.map((payout): Payout => ({ ...payout, status: 'failed', reason: detail })),
+    payouts.map((payout): Payout => ({ ...moved(payout, 'refused'), reason: detail })),
   );
   await savePayouts(tx, ended);
   return ended.map((payout) => ({

@@ -47,7 +47,7 @@ export { clockLook, watchClock } from './clock-watch.ts';
 export { hasTwins } from './json-twins.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
-export { draw, flaws, step, type Machine, type Row } from './machine.ts';
+export { draw, flaws, nextStates, rowFinder, type Drawing, type Machine, type MachineRow, type Next } from './machine.ts';
 
 export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server, type ServerParts, type Streaming } from './http.ts';
 export {

@@ -1,54 +1,62 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { draw, flaws, step, type Machine } from './machine.ts';
+import { type Machine, type MachineRow, draw, flaws, nextStates, rowFinder } from './machine.ts';
 
-type Door = Machine<'open' | 'shut' | 'locked', 'push' | 'turn', 'guest' | 'owner', 'has_key', 'O1'>;
-const door: Door = {
-  name: 'Door',
-  start: 'shut',
+type State = 'open' | 'shut' | 'locked';
+type Row = MachineRow<State, 'push' | 'turn'>;
+const push: Row = { from: ['shut'], event: 'push', who: 'G', next: ['open'], money: [] };
+const door: Machine<State, Row['event'], Row> = {
+  name: 'door',
+  file: 'door.ts',
+  begins: [{ state: 'shut', event: 'build' }],
   states: { open: 'nobody’s', shut: 'in the house', locked: 'in the safe' },
+  rests: new Set(['locked'] as const),
+  actors: { G: 'guest', O: 'owner' },
   rows: [
-    { id: 'D1', from: 'shut', event: 'push', who: 'guest', guards: [], to: 'open', money: [] },
-    { id: 'D2', from: 'shut', event: 'turn', who: 'owner', guards: ['has_key'], to: 'locked', money: ['O1'] },
-    { id: 'D3', from: 'shut', event: 'turn', who: 'owner', guards: [], to: 'shut', money: [] },
-    { id: 'D4', from: 'open', event: 'push', who: 'guest', guards: [], to: 'shut', money: [] },
+    push,
+    { from: ['shut'], event: 'turn', who: 'O', when: 'there is a key', next: ['locked'], money: ['reserve'] },
+    { from: ['shut', 'locked'], event: 'turn', who: 'O', next: ['same'], money: [], nextFrom: { locked: ['shut', 'same'] } },
+    { from: ['open'], event: 'push', who: 'G', next: ['shut'], money: [] },
   ],
 };
+const withRow = (row: MachineRow<string, string>): string[] => flaws({ ...door, rows: [...door.rows, row] } as never);
 
 describe('a machine', () => {
-  test('takes the first row whose guards hold', () => {
-    assert.equal(step(door, 'shut', 'turn', () => true)?.id, 'D2');
-    assert.equal(step(door, 'shut', 'turn', () => false)?.id, 'D3');
-    assert.equal(
-      step(door, 'locked', 'push', () => true),
-      undefined,
-    );
-  });
-
-  test('asks only about guards of rows that could match', () => {
-    step(door, 'open', 'push', () => assert.fail('asked'));
+  test('finds the rows of a state and an event in their order', () => {
+    const rows = rowFinder(door.rows);
+    assert.deepEqual(rows('shut', 'turn').map(({ when }) => when), ['there is a key', undefined]); // prettier-ignore
+    assert.deepEqual(rows('locked', 'push'), []);
+    const [row] = rows('locked', 'turn');
+    assert.deepEqual([nextStates(row!, 'locked'), nextStates(row!, 'shut')], [['shut', 'same'], ['same']]);
   });
 
   test('knows its flaws', () => {
     assert.deepEqual(flaws(door), []);
-    const again = door.rows[0]!;
-    assert.deepEqual(flaws({ ...door, rows: [...door.rows, { ...again }] }), [
-      'the row D1 stands twice',
-      'D1 never matches: D1 always comes first',
+    assert.deepEqual(withRow(push), ['push in shut never comes to its later row: an earlier one has no condition']);
+    assert.deepEqual(withRow({ ...push, from: ['open'], event: 'kick', who: 'X', next: ['gone'] }), [
+      'kick is made by X, whom nobody knows',
+      'kick leads to an unknown state gone',
     ]);
-    const late = { ...again, id: 'D5', event: 'turn', guards: ['has_key'] };
-    assert.deepEqual(flaws({ ...door, rows: [...door.rows, late] }), ['D5 never matches: D2 always comes first']);
-    assert.deepEqual(flaws({ ...door, rows: [door.rows[0]!] }), ['nothing leads to locked']);
-    assert.deepEqual(flaws({ ...door, rows: [...door.rows, { ...again, id: 'D6', event: 'x', to: 'gone' }] }), [
-      'D6 goes to an unknown state gone',
+    assert.deepEqual(flaws({ ...door, rows: [push] }), ['nothing leaves open, which may not rest', 'nothing leads to locked']);
+    assert.deepEqual(flaws({ ...door, begins: [], rests: new Set(['void']) } as never), [
+      'what rests is an unknown state: void',
+      'nothing leads to open',
+      'nothing leads to shut',
+      'nothing leads to locked',
     ]);
   });
 
   test('is drawn with every state and row', () => {
-    const page = draw(door);
-    assert.match(page, /\[\*\] --> shut/);
-    assert.match(page, /shut --> open: push/);
-    for (const { id } of door.rows) assert.match(page, new RegExp(`^\\| ${id} \\|`, 'm'));
-    for (const words of Object.values(door.states)) assert.ok(page.includes(words));
+    const page = draw(door, { columns: [{ title: 'reads', of: (state) => `it is ${state}` }], notes: ['A note.'] });
+    for (const line of [
+      '  [*] --> shut: build',
+      '  shut --> open: push',
+      '  locked --> [*]',
+      'A note.',
+      '| open | it is open | nobody’s |  |',
+      '| 2 | shut | turn | O | there is a key | locked | reserve |',
+      '| 3 | shut, locked | turn | O | – | same; from locked: shut / same | – |',
+    ])
+      assert.ok(page.split('\n').includes(line), line);
   });
 });

@@ -1,113 +1,170 @@
-// State machines as data: a table of rows, asked by one function and drawn from the same table.
-//
-// row   in the state `from`, at the event `event` by `who`, when every guard holds: go to `to` and do `money`
-// guard a word whose truth the caller computes; a row without guards matches always
+// State machines as data: one form for all that goes through states. Rows are asked by one function, judged for flaws, and drawn.
 
-export type Row<State extends string, Event extends string, Who extends string, Guard extends string, Act extends string> = {
-  readonly id: string;
-  readonly from: State;
+/** Where a row leads: `same` stays in the state that it leaves. */
+export type Next<State extends string> = State | 'same';
+
+/** In one of the states `from`, at `event` by `who`, it comes to one of `next` and posts nothing but `money`. */
+export interface MachineRow<State extends string, Event extends string, Money extends string = string> {
+  readonly from: readonly State[];
   readonly event: Event;
-  readonly who: Who;
-  readonly guards: readonly Guard[];
-  readonly to: State;
-  /** Names of the postings and effects; what they do is spelled elsewhere. */
-  readonly money: readonly Act[];
-};
+  /** Who makes it happen: a letter of the machine's `actors`. */
+  readonly who: string;
+  readonly next: readonly Next<State>[];
+  /** Names of its postings. */
+  readonly money: readonly Money[];
+  /** The condition under which it happens, as people read it. Rows of one state and event are tried in their order. */
+  readonly when?: string;
+  /** Where it can come to from one of several states, where that differs. */
+  readonly nextFrom?: Readonly<Partial<Record<State, readonly Next<State>[]>>>;
+}
 
-export type Machine<S extends string, E extends string, W extends string, G extends string, A extends string> = {
+export interface Machine<State extends string, Event extends string, Row extends MachineRow<State, Event>> {
+  /** What goes through it: `order`. */
   readonly name: string;
-  readonly start: S;
-  /** Every state with the sentence that says where the money is. */
-  readonly states: Readonly<Record<S, string>>;
-  readonly rows: readonly Row<S, E, W, G, A>[];
-};
-
-/**
- * The row for an event: the first in the table whose guards all hold, or undefined when the state doesn't take the
- * event. `holds` is asked only about the guards of rows that could match.
- */
-export function step<S extends string, E extends string, W extends string, G extends string, A extends string>(
-  machine: Machine<S, E, W, G, A>,
-  state: S,
-  event: E,
-  holds: (guard: G) => boolean,
-): Row<S, E, W, G, A> | undefined {
-  return rowsOf(machine, state, event).find((row) => row.guards.every(holds));
+  /** The file that it stands in. */
+  readonly file: string;
+  /** How something comes into being: the state and the event that makes it. */
+  readonly begins: readonly { readonly state: State; readonly event: string }[];
+  /** Every state, with where its money is. */
+  readonly states: Readonly<Record<State, string>>;
+  /** States in which it may stay for ever. */
+  readonly rests: ReadonlySet<State>;
+  readonly actors: Readonly<Record<string, string>>;
+  readonly rows: readonly Row[];
 }
 
-const indexes = new WeakMap<object, Map<string, unknown[]>>();
+/** Where a row can come to from a state. */
+export const nextStates = <State extends string>(row: MachineRow<State, string>, from: State): readonly Next<State>[] =>
+  row.nextFrom?.[from] ?? row.next;
 
-function rowsOf<S extends string, E extends string, W extends string, G extends string, A extends string>(
-  machine: Machine<S, E, W, G, A>,
-  state: S,
-  event: E,
-): readonly Row<S, E, W, G, A>[] {
-  let index = indexes.get(machine);
-  if (!index) {
-    index = Map.groupBy(machine.rows as readonly unknown[], (row) => {
-      const { from, event: on } = row as Row<S, E, W, G, A>;
-      return `${from} ${on}`;
-    });
-    indexes.set(machine, index);
-  }
-  return (index.get(`${state} ${event}`) ?? []) as Row<S, E, W, G, A>[];
+/** Finds the rows of a state and an event, in their order. */
+export function rowFinder<State extends string, Event extends string, Row extends MachineRow<State, Event>>(
+  rows: readonly Row[],
+): (state: State, event: Event) => readonly Row[] {
+  const index = new Map<string, Row[]>();
+  for (const row of rows)
+    for (const state of row.from) {
+      const key = `${state} ${row.event}`;
+      const known = index.get(key);
+      if (known) known.push(row);
+      else index.set(key, [row]);
+    }
+  return (state, event) => index.get(`${state} ${event}`) ?? [];
 }
 
+type AnyMachine = Machine<string, string, MachineRow<string, string>>;
+
 /**
- * What is wrong with the table itself, as sentences: a row of an unknown state, an id used twice, a state nobody
- * reaches, a row that an earlier row of the same state and event always wins over.
+ * What is wrong with a table itself, as sentences: an unknown state or actor, a state that nothing leads to or that nothing
+ * leaves although it may not rest, a row that an earlier one without a condition always wins over.
  */
-export function flaws(machine: Machine<string, string, string, string, string>): string[] {
-  const known = new Set(Object.keys(machine.states));
-  const reached = new Set([machine.start]);
-  const ids = new Set<string>();
+export function flaws({ begins, states, rests, actors, rows }: AnyMachine): string[] {
+  const known = new Set(Object.keys(states));
   const found: string[] = [];
-  if (!known.has(machine.start)) found.push(`the start ${machine.start} is no state`);
-  for (const row of machine.rows) {
-    if (!known.has(row.from)) found.push(`${row.id} leaves an unknown state ${row.from}`);
-    if (!known.has(row.to)) found.push(`${row.id} goes to an unknown state ${row.to}`);
-    if (ids.has(row.id)) found.push(`the row ${row.id} stands twice`);
-    ids.add(row.id);
-    const winner = rowsOf(machine, row.from, row.event).find((other) =>
-      other.guards.every((guard) => row.guards.includes(guard)),
+  const unknown = (state: string, words: string): void => void (known.has(state) || found.push(`${words} ${state}`));
+  for (const { state, event } of begins) unknown(state, `${event} begins in an unknown state`);
+  for (const state of rests) unknown(state, 'what rests is an unknown state:');
+  const unconditional = new Set<string>();
+  for (const row of rows) {
+    if (!(row.who in actors)) found.push(`${row.event} is made by ${row.who}, whom nobody knows`);
+    for (const from of row.from) {
+      unknown(from, `${row.event} leaves an unknown state`);
+      for (const next of nextStates(row, from)) if (next !== 'same') unknown(next, `${row.event} leads to an unknown state`);
+      const key = `${row.event} in ${from}`;
+      if (unconditional.has(key)) found.push(`${key} never comes to its later row: an earlier one has no condition`);
+      if (row.when === undefined) unconditional.add(key);
+    }
+  }
+  const reached = reachable({ begins, rows });
+  for (const state of known) {
+    if (!reached.has(state)) found.push(`nothing leads to ${state}`);
+    const isLeft = rows.some(
+      (row) => row.from.includes(state) && nextStates(row, state).some((next) => next !== 'same' && next !== state),
     );
-    if (winner !== row && winner) found.push(`${row.id} never matches: ${winner.id} always comes first`);
+    if (!isLeft && !rests.has(state)) found.push(`nothing leaves ${state}, which may not rest`);
   }
-  for (let before = -1; before !== reached.size;) {
-    before = reached.size;
-    for (const row of machine.rows) if (reached.has(row.from)) reached.add(row.to);
-  }
-  for (const state of known) if (!reached.has(state)) found.push(`nothing leads to ${state}`);
   return found;
 }
 
-/** The machine as a page: a Mermaid picture, its states, its rows. Generated; never edited by hand. */
-export function draw(machine: Machine<string, string, string, string, string>): string {
-  const edges = Map.groupBy(machine.rows, (row) => `${row.from} --> ${row.to}`);
-  const picture = [...edges].map(([edge, rows]) => `  ${edge}: ${[...new Set(rows.map((row) => row.event))].join(', ')}`);
-  const states = Object.entries(machine.states).map(([state, words]) => `| ${state} | ${words} |`);
-  const rows = machine.rows.map(
-    ({ id, from, event, who, guards, to, money }) =>
-      `| ${[id, from, event, who, guards.join(' and ') || '–', to, money.join(' · ') || '–'].join(' | ')} |`,
-  );
+function reachable({ begins, rows }: Pick<AnyMachine, 'begins' | 'rows'>): Set<string> {
+  const reached = new Set(begins.map(({ state }) => state));
+  for (let before = -1; before !== reached.size;) {
+    before = reached.size;
+    for (const row of rows)
+      for (const from of row.from)
+        if (reached.has(from)) for (const next of nextStates(row, from)) if (next !== 'same') reached.add(next);
+  }
+  return reached;
+}
+
+/** More states than this in one row are drawn as one: every other state. */
+const MANY = 12;
+const isWide = (row: MachineRow<string, string>): boolean => row.from.length > MANY;
+
+/** What a page about a machine says beside its table. */
+export interface Drawing {
+  /** More columns of the states: a title, and what stands there for a state. */
+  readonly columns?: readonly { readonly title: string; readonly of: (state: string) => string }[];
+  /** Sentences under the picture. */
+  readonly notes?: readonly string[];
+  /** How a posting is described; its name if absent. */
+  readonly moneyWords?: (money: string) => string;
+}
+
+/** A machine as a page: a Mermaid picture, its states, its rows. Generated; never edited by hand. */
+export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords = (money) => money }: Drawing = {}): string {
+  const { name, file, begins, states, rests, actors, rows } = machine;
+  const list = Object.entries(states);
+  const cells = (...each: readonly string[]): string => `| ${each.join(' | ')} |`;
+  const rule = (width: number): string => `|${'---|'.repeat(width)}`;
   return [
-    `# ${machine.name}`,
+    `# The ${name} machine`,
     '',
-    'Drawn from the table in the code by `tools/draw-machines.ts`; a test fails when they differ.',
+    `Drawn from the table in \`${file}\` by \`tools/draw-machines.ts\`; a test fails when they differ. ${list.length} states, ${rows.length} rows. What no row takes changes nothing.`,
     '',
     '```mermaid',
     'stateDiagram-v2',
-    `  [*] --> ${machine.start}`,
-    ...picture,
+    ...begins.map(({ state, event }) => `  [*] --> ${state}: ${event}`),
+    ...edges(rows),
+    ...list.flatMap(([state]) => (rests.has(state) ? [`  ${state} --> [*]`] : [])),
     '```',
     '',
-    '| state | where the money is |',
-    '|---|---|',
-    ...states,
+    ...notes.flatMap((note) => [note, '']),
+    cells('state', ...columns.map(({ title }) => title), 'where the money is', 'may rest'),
+    rule(columns.length + 3),
+    ...list.map(([state, words]) => cells(state, ...columns.map(({ of }) => of(state)), words, rests.has(state) ? 'yes' : '')),
     '',
-    '| row | from | event | who | when | to | money |',
-    '|---|---|---|---|---|---|---|',
-    ...rows,
+    `Who: ${Object.entries(actors)
+      .map(([letter, words]) => `${letter} ${words}`)
+      .join(' · ')}.`,
+    '',
+    cells('row', 'from', 'event', 'who', 'when', 'to', 'postings'),
+    rule(7),
+    ...rows.map((row, index) =>
+      cells(
+        ...[String(index + 1), isWide(row) ? 'every other state' : row.from.join(', '), row.event, row.who],
+        ...[row.when || '–', nextWords(row), row.money.map(moneyWords).join(' · ') || '–'],
+      ),
+    ),
     '',
   ].join('\n');
+}
+
+/** `choosing --> queued: take_short, …`, one edge for each pair of states. */
+function edges(rows: readonly MachineRow<string, string>[]): string[] {
+  const found = new Map<string, Set<string>>();
+  for (const row of rows.filter((one) => !isWide(one)))
+    for (const from of row.from)
+      for (const to of nextStates(row, from)) {
+        if (to === 'same' || to === from) continue;
+        const edge = `${from} --> ${to}`;
+        found.set(edge, (found.get(edge) ?? new Set()).add(row.event));
+      }
+  return [...found].map(([edge, events]) => `  ${edge}: ${[...events].join(', ')}`);
+}
+
+/** Where a row comes to; what holds only from one of its states is said with it. */
+function nextWords({ next, nextFrom = {} }: MachineRow<string, string>): string {
+  const special = Object.entries(nextFrom).map(([from, states]) => `from ${from}: ${(states as readonly string[]).join(' / ')}`);
+  return [next.join(' / '), ...special].join('; ');
 }
