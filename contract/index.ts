@@ -7,7 +7,17 @@
  */
 export { ACCOUNT_EXPORT_PATH, EXPORTS } from './exports.ts';
 export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './uploads.ts';
-export { type Input, type Output, type Route, type Sent, type Who, route } from './route.ts';
+export { type Input, type Output, type Route, type Sent, route } from './route.ts';
+export {
+  type Allowed,
+  type CallerKind,
+  PERMISSIONS,
+  type Permission,
+  SCOPES,
+  type Scope,
+  allowedBy,
+  isFor,
+} from './permissions.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { manyLines, oneLine, readable } from './free-text.ts';

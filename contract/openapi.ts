@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { confirmationPaths } from './confirmations.ts';
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+import { isFor } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
 import { ticketFilePath, uploadPaths } from './uploads.ts';
@@ -14,13 +15,15 @@ type Json = { [key: string]: unknown };
 const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited'];
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
-function problemsOf({ method, who, knowsUser, idempotent, problems }: Route): ReadonlySet<ProblemCode> {
+function problemsOf(route: Route): ReadonlySet<ProblemCode> {
+  const { method, knowsUser, idempotent, problems } = route;
+  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || knowsUser;
   return new Set([
     ...COMMON,
     ...(method === 'POST' ? OF_BODY : []),
     ...(idempotent ? OF_KEY : []),
-    ...(who === 'sandbox' ? [] : (['unknown_client'] as const)),
-    ...(who === 'user' || who === 'operator' || knowsUser ? (['unauthorised'] as const) : []),
+    ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
+    ...(isKnown ? (['unauthorised'] as const) : []),
     ...problems,
   ]);
 }
@@ -42,7 +45,7 @@ export function openapi(options: {
   const client = clientHeader(options.clients);
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    if (route.who === 'sandbox' && !options.sandbox) continue;
+    if (isFor(route, 'sandbox') && !options.sandbox) continue;
     const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(name, route, { schemaOf, problemSchema, client });
@@ -96,16 +99,17 @@ const clientHeader = (clients: readonly string[]): Json => ({
 });
 
 /** Who may call, as the document says it: nothing is asked of anybody, or a session where the caller has one. */
-function securityOf({ who, knowsUser }: Route): Json[] {
-  if (who === 'operator' || who === 'user') return [{ [who]: [] }];
-  return knowsUser ? [{}, { user: [] }] : [];
+function securityOf(route: Route): Json[] {
+  const shown = (['operator', 'user'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
+  if (shown.length > 0) return shown;
+  return route.knowsUser ? [{}, { user: [] }] : [];
 }
 
 function operation(name: string, route: Route, { schemaOf, problemSchema, client }: Parts): Json {
   const input = schemaOf(route.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
   const inPath = new Set([...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1]));
   const data = schemaOf(route.output, 'output');
-  const parameters: Json[] = route.who === 'sandbox' ? [] : [client];
+  const parameters: Json[] = isFor(route, 'sandbox') ? [] : [client];
   const body: Record<string, Json> = {};
   for (const [field, schema] of Object.entries(input.properties ?? {})) {
     const required = input.required?.includes(field) ?? false;

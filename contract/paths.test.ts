@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { isFor } from './permissions.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
@@ -10,7 +11,7 @@ const WRITTEN = '// Written from `routes/` by `node contract/paths.test.ts --wri
  * The client's lists of paths, written from the routes. Run with `--write` after a change of routes. What belongs to an
  * account is a module of its own: a builder keeps a module in one piece, and pages of visitors call nothing of it.
  */
-const ofAccount = ({ who, tag }: Route): boolean => who === 'user' || tag === 'Account';
+const ofAccount = (one: Route): boolean => isFor(one, 'user') || one.tag === 'Account';
 const FILES = {
   'paths.ts': fileOf(
     (route) => !ofAccount(route),

@@ -77,6 +77,7 @@ export const operatorConsent = { method: 'POST', path: '/operator/request/consen
 export const operatorHire = { method: 'POST', path: '/operator/people/hire' } as const;
 export const operatorPeople = { method: 'GET', path: '/operator/people' } as const;
 export const operatorRevoke = { method: 'POST', path: '/operator/people/revoke' } as const;
+export const operatorRoles = { method: 'GET', path: '/operator/roles' } as const;
 export const operatorRotate = { method: 'POST', path: '/operator/people/rotate' } as const;
 export const operatorSetting = { method: 'GET', path: '/operator/setting' } as const;
 export const operatorSettingChange = { method: 'POST', path: '/operator/setting' } as const;

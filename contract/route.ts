@@ -1,11 +1,6 @@
 import type { z } from 'zod';
+import type { Allowed } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
-
-/**
- * Who may call: anybody with a client id, an account holder who is signed in, an operator with a key, or anybody while the
- * product runs as a sandbox.
- */
-export type Who = 'public' | 'user' | 'operator' | 'sandbox';
 
 /**
  * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,
@@ -15,9 +10,8 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly method: 'GET' | 'POST';
   /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
   readonly path: string;
-  readonly who: Who;
-  /** Of a call of the desk: the roles that may make it. */
-  readonly roles?: readonly ('operator' | 'compliance')[];
+  /** Whom it is for; of several, each. */
+  readonly allows: Allowed | readonly Allowed[];
   readonly summary: string;
   readonly tag: string;
   readonly input: I;

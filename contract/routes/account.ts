@@ -19,7 +19,7 @@ const isTimezone = (name: string): boolean => {
 export const profileUpdate = route({
   method: 'POST',
   path: '/user/profile/update',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Change what the account says of its holder, and which letters come; what is left out stays as it is',
   input: z.object({
@@ -43,7 +43,7 @@ export const profileUpdate = route({
 export const lettersOff = route({
   method: 'POST',
   path: '/user/letters/off',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Switch an account’s letters about the way of orders off, by the link that each of them names in its List-Unsubscribe',
   input: z.object({ holder: id, token }),
@@ -54,7 +54,7 @@ export const lettersOff = route({
 export const avatarRemove = route({
   method: 'POST',
   path: '/user/profile/avatar/remove',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Take the account’s picture away',
   input: z.object({}),
@@ -65,7 +65,7 @@ export const avatarRemove = route({
 export const recoveryCodes = route({
   method: 'POST',
   path: '/user/profile/recovery-codes',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Make new recovery codes, which are shown this once, by the authenticator’s code; the old ones are void',
   input: z.object({ two_factor_code: twoFactorCode }),
@@ -76,7 +76,7 @@ export const recoveryCodes = route({
 export const emailChangeGetOtp = route({
   method: 'POST',
   path: '/user/email/change/get-otp',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary:
     'Mail a code to the new address, and where two-factor sign-in is off another to the present one; the answer is the same whoever has the new address',
@@ -88,7 +88,7 @@ export const emailChangeGetOtp = route({
 export const emailChange = route({
   method: 'POST',
   path: '/user/email/change',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Change the account’s address: all other sessions end, withdrawals wait for 5 days, both addresses are told',
   input: z.object({
@@ -104,7 +104,7 @@ export const emailChange = route({
 export const userClose = route({
   method: 'POST',
   path: '/user/close',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Ask for the account to be closed: it is in 14 days, unless that is called off',
   input: z.object({
@@ -127,7 +127,7 @@ export const userClose = route({
 export const userCloseCancel = route({
   method: 'POST',
   path: '/user/close/cancel',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Keep the account open after all',
   input: z.object({}),
@@ -138,7 +138,7 @@ export const userCloseCancel = route({
 export const userChanges = route({
   method: 'GET',
   path: '/user/changes',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary:
     'A mark that is another one whenever an order, a wallet, a deposit or a withdrawal of the caller’s has changed, or the security of the account; as a stream of server-sent events (`event: account`, the mark as its id, resumable) with `Accept: text/event-stream`',
@@ -151,7 +151,7 @@ export const userChanges = route({
 export const userExportTicket = route({
   method: 'POST',
   path: '/user/export/ticket',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'A one-use link, good for 60 s, that downloads all that is known of the account, as JSON',
   input: z.object({}),

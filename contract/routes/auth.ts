@@ -60,7 +60,7 @@ const signedIn = z
 export const signUpGetOtp = route({
   method: 'POST',
   path: '/sign-up/get-otp',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Mail a one-time code to sign up or in with; the answer is the same whether the address has an account or not',
   input: z.object({ email, bot_token: botToken, referral_code: referralCode, handle: codeHandle.optional() }),
@@ -71,7 +71,7 @@ export const signUpGetOtp = route({
 export const signUpConfirm = route({
   method: 'POST',
   path: '/sign-up/confirm',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Create the account of an address, or sign in to it, with the mailed code; a new account may be given a password',
   input: z.object({
@@ -88,7 +88,7 @@ export const signUpConfirm = route({
 export const login = route({
   method: 'POST',
   path: '/login',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Sign in by password. After some tries from a network or for an address each costs a bot check; nobody is locked out',
   input: z.object({ email, password, two_factor_code: twoFactorCode.optional(), bot_token: botToken }),
@@ -120,7 +120,7 @@ const googleShown = {
 export const googleNonce = route({
   method: 'POST',
   path: '/google/nonce',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Begin a sign-in with Google: a nonce for Google’s client script, and a key to it that stays in this browser',
   input: z.object({}),
@@ -131,7 +131,7 @@ export const googleNonce = route({
 export const googleGetOtp = route({
   method: 'POST',
   path: '/google/get-otp',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Mail a code to the address of a Google account, to show once that it is yours here too',
   input: z.object(googleShown),
@@ -142,7 +142,7 @@ export const googleGetOtp = route({
 export const googleLogin = route({
   method: 'POST',
   path: '/google/login',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary:
     'Sign in with Google. The first time, where the address has an account already or is none of Google’s own, the mailed code ' +
@@ -175,7 +175,7 @@ export const googleLogin = route({
 export const googleUnlink = route({
   method: 'POST',
   path: '/user/google/unlink',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'End sign-in with Google for the account; a mailed code lets in as before',
   input: z.object({}),
@@ -187,7 +187,7 @@ export const googleUnlink = route({
 export const forgotPasswordGetOtp = route({
   method: 'POST',
   path: '/forgot-password/get-otp',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Mail a code to set a new password with; the answer is the same whether the address has an account or not',
   input: z.object({ email, bot_token: botToken, handle: codeHandle.optional() }),
@@ -198,7 +198,7 @@ export const forgotPasswordGetOtp = route({
 export const forgotPasswordConfirm = route({
   method: 'POST',
   path: '/forgot-password/confirm',
-  who: 'public',
+  allows: 'public',
   tag: 'Account',
   summary: 'Set a new password with the mailed code: all other sessions end, and withdrawals wait for 3 days',
   input: z.object({
@@ -215,7 +215,7 @@ export const forgotPasswordConfirm = route({
 export const changePassword = route({
   method: 'POST',
   path: '/user/profile/change-password',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary:
     'Set or change the password; all other sessions end. The first password of an account takes a code mailed for it, unless ' +
@@ -229,7 +229,7 @@ export const changePassword = route({
 export const userInfo = route({
   method: 'GET',
   path: '/user/info',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'The account that is signed in',
   input: z.object({}),
@@ -239,7 +239,7 @@ export const userInfo = route({
 
 const ending = {
   path: '/logout',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   input: z.object({}),
   output: z.undefined(),
@@ -259,7 +259,7 @@ export const logoutByGet = route({
 export const generate2fa = route({
   method: 'POST',
   path: '/user/profile/generate2fa',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Make a secret for an authenticator; nothing asks for its codes before `enable2fa`',
   input: z.object({}),
@@ -270,7 +270,7 @@ export const generate2fa = route({
 export const enable2fa = route({
   method: 'POST',
   path: '/user/profile/enable2fa',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary:
     'Switch two-factor sign-in on with the first code; gives the recovery codes, which are shown this once. All other sessions end. A ' +
@@ -283,7 +283,7 @@ export const enable2fa = route({
 export const disable2fa = route({
   method: 'POST',
   path: '/user/profile/disable2fa',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary:
     'Switch two-factor sign-in off, with the password where one is set: all other sessions end, and withdrawals wait for 5 days',
@@ -300,7 +300,7 @@ const PURPOSES =
 export const userEmailGetOtp = route({
   method: 'POST',
   path: '/user/email/get-otp',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Mail a code to the account’s own address: to verify it, or to confirm something where two-factor sign-in is off',
   input: z.object({
@@ -324,7 +324,7 @@ export const userEmailGetOtp = route({
 export const userEmailVerify = route({
   method: 'POST',
   path: '/user/email/verify',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Verify the account’s address with the mailed code',
   input: z.object({ otp: mailedCode('`/user/email/get-otp` with `purpose` `verify_email`') }),
@@ -335,7 +335,7 @@ export const userEmailVerify = route({
 export const userSessions = route({
   method: 'GET',
   path: '/user/sessions',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Where the account is signed in, last seen first',
   input: z.object({}),
@@ -357,7 +357,7 @@ export const userSessions = route({
 export const userSessionsEnd = route({
   method: 'POST',
   path: '/user/sessions/end',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Sign one device out',
   input: z.object({ id }),
@@ -369,7 +369,7 @@ export const userSessionsEnd = route({
 export const userSessionsEndOthers = route({
   method: 'POST',
   path: '/user/sessions/end-others',
-  who: 'user',
+  allows: 'user',
   tag: 'Account',
   summary: 'Sign all other devices out',
   input: z.object({}),

@@ -5,7 +5,7 @@ import { id, token } from '../wire.ts';
 export const botChallenge = route({
   method: 'GET',
   path: '/bot/challenge',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary:
     'A proof-of-work challenge (ALTCHA), whose work grows with the load and with the share of a reserve that is held; where ' +

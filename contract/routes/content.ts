@@ -8,7 +8,7 @@ import { orderStatus } from './exchange.ts';
 export const landing = route({
   method: 'GET',
   path: '/landing/1/details',
-  who: 'public',
+  allows: 'public',
   tag: 'Site',
   summary: 'What the home page shows',
   input: z.object({}),
@@ -40,7 +40,7 @@ const ownCost = { percent: z.string().optional(), fixed: amount.optional(), min:
 export const rules = route({
   method: 'GET',
   path: '/landing/1/rules',
-  who: 'public',
+  allows: 'public',
   tag: 'Site',
   summary: 'Rules that pages tell people, as the operator has set them',
   input: z.object({}),
@@ -86,7 +86,7 @@ export const rules = route({
 export const status = route({
   method: 'GET',
   path: '/status',
-  who: 'public',
+  allows: 'public',
   tag: 'Site',
   summary: 'How the rails run and ran, and how long orders take',
   input: z.object({}),

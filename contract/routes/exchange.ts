@@ -187,7 +187,7 @@ const confirming = confirmingCodes('the calculation’s `id`; only of an order t
 export const calculation_ = route({
   method: 'GET',
   path: '/calculation',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'A calculation as it stands',
   input: z.object(draft),
@@ -198,7 +198,7 @@ export const calculation_ = route({
 export const step1 = route({
   method: 'POST',
   path: '/calculation/step1',
-  who: 'public',
+  allows: 'public',
   knowsUser: true,
   tag: 'Calculation',
   summary: 'Begin a calculation from a quote’s input (with `id`: change its direction or amount)',
@@ -218,7 +218,7 @@ export const step1 = route({
 export const step2 = route({
   method: 'POST',
   path: '/calculation/step2',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'Wallet information: where to receive, where a refund goes, the contact address',
   input: z.object({
@@ -244,7 +244,7 @@ export const step2 = route({
 export const step3 = route({
   method: 'POST',
   path: '/calculation/step3',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'The review: everything that the order will hold, with a quote held 3 minutes',
   input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
@@ -272,7 +272,7 @@ const MAILED = ['code_required', 'code_wrong', 'code_expired'] as const;
 export const processOrder = route({
   method: 'POST',
   path: '/calculation/process-order',
-  who: 'public',
+  allows: 'public',
   knowsUser: true,
   tag: 'Orders',
   summary: 'Place the order',
@@ -309,7 +309,7 @@ const placedOrder = { id: orderId, token };
 export const processTransaction = route({
   method: 'POST',
   path: '/calculation/process-transaction',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'How to pay an order. One that is paid from a wallet was paid as it was placed: nothing is left to confirm here',
   input: z.object({ order_id: orderId, token: token.optional(), gateway: railName.optional(), ...confirming }),
@@ -320,7 +320,7 @@ export const processTransaction = route({
 export const expire = route({
   method: 'POST',
   path: '/calculation/expire',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'End a calculation, or cancel an unpaid order, and free its reserve',
   input: z.object({ id: z.union([orderId, id]), token: token.optional() }),
@@ -332,7 +332,7 @@ export const expire = route({
 export const trackOrder = route({
   method: 'GET',
   path: '/calculation/track-order',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'The order with its timeline (by token); by e-mail only the status, and a mail with the link',
   input: z.object({ id: orderId, token: token.optional(), email: email.optional() }),
@@ -343,7 +343,7 @@ export const trackOrder = route({
 export const orderStatusRoute = route({
   method: 'GET',
   path: '/order/status',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary:
     'The status of an order; as a stream of server-sent events (`event: order`, and `event: message` for its chat; resumable by id) with `Accept: text/event-stream`',
@@ -357,7 +357,7 @@ export const orderStatusRoute = route({
 export const orderGetOtp = route({
   method: 'POST',
   path: '/order/get-otp',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'Mail a one-time code for a choice that decides about money',
   input: z.object({ ...placedOrder, handle: codeHandle.optional() }),
@@ -368,7 +368,7 @@ export const orderGetOtp = route({
 export const orderChoose = route({
   method: 'POST',
   path: '/order/choose',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'Choose what happens with a short, extra, late, refused or unclaimed payment',
   input: z.object({
@@ -399,7 +399,7 @@ export const orderChoose = route({
 export const orderRedeem = route({
   method: 'POST',
   path: '/order/redeem',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'Enter a voucher towards an order: entering it is the payment',
   input: z.object({ ...placedOrder, fields: accountFields }),
@@ -411,7 +411,7 @@ export const orderRedeem = route({
 export const orderGoods = route({
   method: 'POST',
   path: '/order/goods',
-  who: 'public',
+  allows: 'public',
   tag: 'Orders',
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),

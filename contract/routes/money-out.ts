@@ -4,7 +4,7 @@ import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
 
-const own = { who: 'user', tag: 'Wallets' } as const;
+const own = { allows: 'user', tag: 'Wallets' } as const;
 /** What confirms that it is the holder: an authenticator's code where he has one, else a code mailed for this very act. */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
 /** Of what `/user/email/get-otp` takes as `about`. */

@@ -5,7 +5,7 @@ import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { money, orderId, time } from '../wire.ts';
 
-const own = { who: 'user', tag: 'Account' } as const;
+const own = { allows: 'user', tag: 'Account' } as const;
 
 export const noticeKind = z.enum([
   ...['order_choose', 'order_checking', 'order_done', 'order_refunded', 'order_rejected', 'order_expired'],

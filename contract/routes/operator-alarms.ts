@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
 import { time } from '../wire.ts';
-import { desk } from './desk-roles.ts';
+import { desk } from './desk.ts';
 
 export const operatorAlarms = route({
   ...desk,
+  allows: 'operator: alarms.read',
   method: 'GET',
   path: '/operator/alarms',
   summary: 'What a person must look at now; `all=1`: what people were told before as well, the newest first',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { amount, money, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -20,7 +20,8 @@ const growth = z.object({
 });
 
 export const operatorArrivals = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: arrivals.read',
   method: 'GET',
   path: '/operator/arrivals',
   summary:
@@ -31,7 +32,8 @@ export const operatorArrivals = route({
 });
 
 export const operatorArrival = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: arrivals.book',
   method: 'POST',
   path: '/operator/arrival/book',
   summary:

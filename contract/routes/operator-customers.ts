@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { compliance, desk } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { email, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -11,7 +11,8 @@ const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_l
 const who = z.string().trim().min(3, { error: 'required' }).max(300, { error: 'too_long' });
 
 export const operatorLevel = route({
-  ...compliance,
+  ...desk,
+  allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/level',
   summary: 'Set a customer’s verification level: a higher one by two people with evidence, a lower one by one',
@@ -24,6 +25,7 @@ export const operatorLevel = route({
 
 export const operatorBlocks = route({
   ...desk,
+  allows: 'operator: customers.read',
   method: 'GET',
   path: '/operator/blocks',
   summary: 'Customers who are blocked, the latest first',
@@ -42,7 +44,8 @@ export const operatorBlocks = route({
 });
 
 export const operatorBlock = route({
-  ...compliance,
+  ...desk,
+  allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/block',
   summary: 'Take nothing more from a customer and send nothing to him, by what is shown to be his; at once, by one person',
@@ -53,7 +56,8 @@ export const operatorBlock = route({
 });
 
 export const operatorUnblock = route({
-  ...compliance,
+  ...desk,
+  allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/unblock',
   summary: 'Lift a block, by the name that `blocks` shows: two people',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { desk, operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { amount, money, orderId, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
 export const operatorDebts = route({
   ...desk,
+  allows: 'operator: debts.read',
   method: 'GET',
   path: '/operator/debts',
   summary:
@@ -47,6 +48,7 @@ const payin = z.object({
 
 export const operatorPayins = route({
   ...desk,
+  allows: 'operator: payins.read',
   method: 'GET',
   path: '/operator/payins',
   summary: 'Payments by a transaction, by their id, or of an order (its number)',
@@ -56,7 +58,8 @@ export const operatorPayins = route({
 });
 
 export const operatorPayin = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: payins.decide',
   method: 'POST',
   path: '/operator/payin/act',
   summary:
@@ -74,7 +77,8 @@ export const operatorPayin = route({
 });
 
 export const operatorRepay = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: debts.settle',
   method: 'POST',
   path: '/operator/debt/repay',
   summary:

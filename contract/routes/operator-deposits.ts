@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { compliance, desk } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { accountFields, money, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -28,6 +28,7 @@ const checkingDeposit = z.object({
 
 export const operatorDeposits = route({
   ...desk,
+  allows: 'operator: deposits.read',
   method: 'GET',
   path: '/operator/deposits',
   summary: 'Deposits into wallets whose sender a person has to look at, oldest first',
@@ -37,7 +38,8 @@ export const operatorDeposits = route({
 });
 
 export const operatorDeposit = route({
-  ...compliance,
+  ...desk,
+  allows: 'operator: deposits.judge',
   method: 'POST',
   path: '/operator/deposit/act',
   summary:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { accountFields, amount, time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -39,7 +39,8 @@ const found = z.object({
 });
 
 export const operatorFoundLate = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: doubts.read',
   method: 'GET',
   path: '/operator/found-late',
   summary: 'Transfers that turned up after they had counted as not sent, and that nobody has settled, oldest first',
@@ -49,7 +50,8 @@ export const operatorFoundLate = route({
 });
 
 export const operatorFoundLateAct = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: doubts.decide',
   method: 'POST',
   path: '/operator/found-late/act',
   summary:
@@ -61,7 +63,8 @@ export const operatorFoundLateAct = route({
 });
 
 export const operatorDoubts = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: doubts.read',
   method: 'GET',
   path: '/operator/doubts',
   summary: 'Sends of which nobody can tell whether they happened, whoever owns them, oldest first',
@@ -71,7 +74,8 @@ export const operatorDoubts = route({
 });
 
 export const operatorDoubt = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: doubts.decide',
   method: 'POST',
   path: '/operator/doubt/act',
   summary:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { desk } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -11,6 +11,7 @@ const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'fingerprint_for
 
 export const operatorPeople = route({
   ...desk,
+  allows: 'operator: people.read',
   method: 'GET',
   path: '/operator/people',
   summary: 'The people of the desk, those too whose keys were taken back',
@@ -29,8 +30,20 @@ export const operatorPeople = route({
   problems: ['unauthorised', 'forbidden'],
 });
 
+export const operatorRoles = route({
+  ...desk,
+  allows: 'operator: people.read',
+  method: 'GET',
+  path: '/operator/roles',
+  summary: 'What each role of the desk may do, since when and by whom it is so',
+  input: z.object({}),
+  output: z.array(z.object({ role: z.string(), permissions: z.array(z.string()), since: time, by: z.string() })),
+  problems: ['unauthorised', 'forbidden'],
+});
+
 export const operatorHire = route({
   ...desk,
+  allows: 'operator: people.change',
   method: 'POST',
   path: '/operator/people/hire',
   summary: 'Make somebody a person of the desk, by the fingerprint of a key of his own: two people of his role',
@@ -42,6 +55,7 @@ export const operatorHire = route({
 
 export const operatorRotate = route({
   ...desk,
+  allows: 'operator: people.change',
   method: 'POST',
   path: '/operator/people/rotate',
   summary: 'Give a person another key, by its fingerprint; the old one opens nothing from then on: two people of his role',
@@ -53,6 +67,7 @@ export const operatorRotate = route({
 
 export const operatorRevoke = route({
   ...desk,
+  allows: 'operator: people.change',
   method: 'POST',
   path: '/operator/people/revoke',
   summary: 'Take a person’s key back, and with it what he has asked for that nobody has confirmed; at once, by one person',
@@ -64,6 +79,7 @@ export const operatorRevoke = route({
 
 export const operatorConsent = route({
   ...desk,
+  allows: 'operator: requests.consent',
   method: 'POST',
   path: '/operator/request/consent',
   summary: 'Confirm what somebody else has asked for, by the request’s id: the same act, as it was asked for',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { amount, currencyCode, moment } from '../wire.ts';
 import { reason } from './operator.ts';
 
@@ -31,7 +31,8 @@ const costChange = z.object({
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
 
 export const operatorPrices = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: prices.change',
   method: 'POST',
   path: '/operator/prices',
   summary: 'Show what a change of a direction or of a cost would do to quotes, or let it go live: two people for a large one',
@@ -76,7 +77,8 @@ export const operatorPrices = route({
 });
 
 export const operatorPeg = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: prices.change',
   method: 'POST',
   path: '/operator/peg',
   summary: 'Say what a currency that no market lists is worth in USD, and until when that holds',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { railName, time } from '../wire.ts';
 import { reason } from './operator.ts';
 
 export const operatorRails = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: rails.read',
   method: 'GET',
   path: '/operator/rails',
   summary: 'Every payment system: whether it is set up, takes new orders and pays out, and what it last said of itself',
@@ -40,7 +41,8 @@ export const operatorRails = route({
 });
 
 export const operatorRail = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: rails.switch',
   method: 'POST',
   path: '/operator/rail',
   summary: 'Switch a payment system on or off for new orders, within a second; what was ordered is still credited and paid',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { desk } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { time } from '../wire.ts';
 import { acted, reason } from './operator.ts';
 
@@ -20,6 +20,7 @@ const setting = z.object({
 
 export const operatorSettings = route({
   ...desk,
+  allows: 'operator: settings.read',
   method: 'GET',
   path: '/operator/settings',
   summary: 'Every setting with its value',
@@ -30,6 +31,7 @@ export const operatorSettings = route({
 
 export const operatorSetting = route({
   ...desk,
+  allows: 'operator: settings.read',
   method: 'GET',
   path: '/operator/setting',
   summary: 'One setting: what it may be, and the values that it had, newest first',
@@ -43,6 +45,7 @@ export const operatorSetting = route({
 
 export const operatorSettingChange = route({
   ...desk,
+  allows: ['operator: settings.change', 'operator: settings.compliance'],
   method: 'POST',
   path: '/operator/setting',
   summary:

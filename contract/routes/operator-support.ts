@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { desk, operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { longPage, orderId, time } from '../wire.ts';
 import { FILE_TYPES } from '../support.ts';
 import { chat, chatText, ticket, ticketId, ticketStatus, ticketText } from './support.ts';
 
 export const operatorTickets = route({
   ...desk,
+  allows: 'operator: tickets.read',
   method: 'GET',
   path: '/operator/tickets',
   summary: 'Tickets, newest first; `open=1`: those that wait for the desk, the longest first',
@@ -38,6 +39,7 @@ const deskTicket = ticket
 
 export const operatorTicket = route({
   ...desk,
+  allows: 'operator: tickets.read',
   method: 'GET',
   path: '/operator/ticket',
   summary: 'A ticket with all that was said',
@@ -48,6 +50,7 @@ export const operatorTicket = route({
 
 export const operatorTicketFile = route({
   ...desk,
+  allows: 'operator: tickets.read',
   method: 'GET',
   path: '/operator/ticket/file',
   summary: 'A file that came with a ticket, in base64',
@@ -57,7 +60,8 @@ export const operatorTicketFile = route({
 });
 
 export const operatorTicketAnswer = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: tickets.answer',
   method: 'POST',
   path: '/operator/ticket/answer',
   summary: 'Answer a ticket: the customer is mailed, and finds it on the ticket’s page',
@@ -68,7 +72,8 @@ export const operatorTicketAnswer = route({
 });
 
 export const operatorTicketClose = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: tickets.answer',
   method: 'POST',
   path: '/operator/ticket/close',
   summary: 'Close a ticket; its customer may still write, which opens it again',
@@ -80,6 +85,7 @@ export const operatorTicketClose = route({
 
 export const operatorChats = route({
   ...desk,
+  allows: 'operator: tickets.read',
   method: 'GET',
   path: '/operator/chats',
   summary: 'Chats of orders that wait for the desk, the longest first',
@@ -91,6 +97,7 @@ export const operatorChats = route({
 
 export const operatorChat = route({
   ...desk,
+  allows: 'operator: tickets.read',
   method: 'GET',
   path: '/operator/chat',
   summary: 'What was said about an order',
@@ -100,7 +107,8 @@ export const operatorChat = route({
 });
 
 export const operatorSay = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: tickets.answer',
   method: 'POST',
   path: '/operator/chat/say',
   summary: 'Write to an order’s customer: it is on his page at once, and mailed if he doesn’t look',

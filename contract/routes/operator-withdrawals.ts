@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { desk, operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { accountFields, amount, money, time } from '../wire.ts';
 import { STOPS, acted, reason } from './operator.ts';
 
@@ -27,6 +27,7 @@ const waitingWithdrawal = z.object({
 
 export const operatorWithdrawals = route({
   ...desk,
+  allows: 'operator: withdrawals.read',
   method: 'GET',
   path: '/operator/withdrawals',
   summary: 'Withdrawals from wallets that wait for a person, oldest first',
@@ -36,7 +37,8 @@ export const operatorWithdrawals = route({
 });
 
 export const operatorWithdrawal = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: withdrawals.decide',
   method: 'POST',
   path: '/operator/withdrawal/act',
   summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line, lines } from '../free-text.ts';
 import { route } from '../route.ts';
-import { desk, operators } from './desk-roles.ts';
+import { desk } from './desk.ts';
 import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../wire.ts';
 import { order, orderStatus } from './exchange.ts';
 
@@ -85,6 +85,7 @@ const orderRow = z.object({
 
 export const operatorOrders = route({
   ...desk,
+  allows: 'operator: orders.read',
   method: 'GET',
   path: '/operator/orders',
   summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
@@ -103,6 +104,7 @@ export const operatorOrders = route({
 
 export const operatorOrder = route({
   ...desk,
+  allows: 'operator: orders.read',
   method: 'GET',
   path: '/operator/order',
   summary: 'An order with its inner state, postings, payments and sends',
@@ -140,6 +142,7 @@ export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked'
 
 export const operatorAct = route({
   ...desk,
+  allows: ['operator: orders.run', 'operator: orders.judge'],
   method: 'POST',
   path: '/operator/order/act',
   summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
@@ -168,7 +171,8 @@ export const operatorAct = route({
 });
 
 export const operatorDirection = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: directions.switch',
   method: 'POST',
   path: '/operator/direction',
   summary: 'Switch a direction on or off',
@@ -178,7 +182,8 @@ export const operatorDirection = route({
 });
 
 export const operatorFeedCode = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: feed.change',
   method: 'POST',
   path: '/operator/feed-code',
   summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
@@ -195,7 +200,8 @@ export const operatorFeedCode = route({
 });
 
 export const operatorPayouts = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: payouts.switch',
   method: 'POST',
   path: '/operator/payouts',
   summary:
@@ -208,7 +214,8 @@ export const operatorPayouts = route({
 });
 
 export const operatorFund = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.move',
   method: 'POST',
   path: '/operator/desk/fund',
   summary:
@@ -228,7 +235,8 @@ export const operatorFund = route({
 });
 
 export const operatorWithdraw = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.move',
   method: 'POST',
   path: '/operator/desk/withdraw',
   summary: 'Send the desk’s own money out (capital out): two people',
@@ -246,7 +254,8 @@ export const operatorWithdraw = route({
 });
 
 export const operatorDifference = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/difference',
   summary:
@@ -265,7 +274,8 @@ export const operatorDifference = route({
 });
 
 export const operatorClear = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/clear',
   summary: 'Clear what is unexplained to where it belongs: two people',
@@ -288,7 +298,8 @@ export const operatorClear = route({
 });
 
 export const operatorStuck = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/stuck',
   summary: 'Mark money that a rail does not let go as stuck (its currency then promises nothing), or as free again',
@@ -299,7 +310,8 @@ export const operatorStuck = route({
 });
 
 export const operatorFuel = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.correct',
   method: 'POST',
   path: '/operator/desk/fuel',
   summary: 'Set coin of the hot wallet aside for gas, where the coin that pays it is exchanged as well; or back',
@@ -310,7 +322,8 @@ export const operatorFuel = route({
 });
 
 export const operatorClose = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.close',
   method: 'POST',
   path: '/operator/desk/close',
   summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
@@ -321,7 +334,8 @@ export const operatorClose = route({
 });
 
 export const operatorReserves = route({
-  ...operators,
+  ...desk,
+  allows: 'operator: money.read',
   method: 'GET',
   path: '/operator/reserves',
   summary: 'What the desk owns, owes, holds and can promise, and how the books compare with each rail',
@@ -354,6 +368,7 @@ export const operatorReserves = route({
 
 export const operatorAudit = route({
   ...desk,
+  allows: 'operator: audit.read',
   method: 'GET',
   path: '/operator/audit',
   summary: 'Who did what, when and why',
@@ -375,6 +390,7 @@ export const operatorAudit = route({
 
 export const operatorRequests = route({
   ...desk,
+  allows: 'operator: requests.read',
   method: 'GET',
   path: '/operator/requests',
   summary: 'Acts that wait for a second person',
@@ -387,6 +403,7 @@ export const operatorRequests = route({
 
 export const operatorClock = route({
   ...desk,
+  allows: 'operator: clock.move',
   method: 'POST',
   path: '/operator/clock',
   summary: 'Move the product’s clock on (refused in live mode)',

@@ -5,7 +5,7 @@ import { time } from '../wire.ts';
 export const health = route({
   method: 'GET',
   path: '/health',
-  who: 'public',
+  allows: 'public',
   tag: 'Site',
   summary: 'Whether this process serves and its database answers',
   input: z.object({}),

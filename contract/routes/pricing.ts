@@ -141,7 +141,7 @@ export const quoteInput = z.object({
 export const currencies = route({
   method: 'GET',
   path: '/calculation/currencies',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'Currencies and the fields of their accounts',
   input: z.object({}),
@@ -152,7 +152,7 @@ export const currencies = route({
 export const directions = route({
   method: 'GET',
   path: '/calculation/directions',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'Directions with rate, fee, limits and reserve; with a session the limits are those of its holder’s level',
   input: z.object({ from: currencyCode.optional(), to: currencyCode.optional(), wallet: walletSides }),
@@ -169,7 +169,7 @@ export const directions = route({
 export const rateHistory = route({
   method: 'GET',
   path: '/calculation/rate-history',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'The market rate of a direction by the hour in the last seven days, before our fee',
   input: z.object({ from: currencyCode, to: currencyCode }),
@@ -186,7 +186,7 @@ export const rateHistory = route({
 export const calculate = route({
   method: 'POST',
   path: '/calculation',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'A quote for an amount given or got; with a session within the limits of its holder’s level',
   input: quoteInput,
@@ -198,7 +198,7 @@ export const calculate = route({
 export const gateways = route({
   method: 'GET',
   path: '/payment/gateway',
-  who: 'public',
+  allows: 'public',
   tag: 'Payment',
   summary: 'Ways to pay in a currency, with limits and fees',
   input: z.object({ currency: currencyCode.optional() }),

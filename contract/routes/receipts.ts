@@ -13,7 +13,7 @@ export const receipt = z
 export const receiptKeys = route({
   method: 'GET',
   path: '/calculation/receipt-keys',
-  who: 'public',
+  allows: 'public',
   tag: 'Calculation',
   summary: 'The public keys of receipts, older ones too; the same as /.well-known/kurs-receipt-keys.json',
   input: z.object({}),

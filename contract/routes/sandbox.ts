@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '../route.ts';
 import { amount, currencyCode, email, money, orderId, time, token } from '../wire.ts';
 
-const sandbox = { who: 'sandbox', tag: 'Sandbox', problems: [] } as const;
+const sandbox = { allows: 'sandbox', tag: 'Sandbox', problems: [] } as const;
 const chain = z.enum(['bitcoin', 'evm', 'bsc', 'tron']);
 
 export const sandboxMail = route({

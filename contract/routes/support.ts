@@ -66,7 +66,7 @@ export const chat = z
 export const supportDetails = route({
   method: 'GET',
   path: '/support/details',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'What people may write about, and how soon they are answered where enough answers were measured',
   input: z.object({}),
@@ -77,7 +77,7 @@ export const supportDetails = route({
 export const ticketOpen = route({
   method: 'POST',
   path: '/support/tickets',
-  who: 'public',
+  allows: 'public',
   knowsUser: true,
   tag: 'Support',
   summary:
@@ -104,7 +104,7 @@ const opened = { id: ticketId, token };
 export const ticketRead = route({
   method: 'GET',
   path: '/support/ticket',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'A ticket with all that was said; one that waited for its link to be opened goes to the desk by that',
   input: z.object(opened),
@@ -115,7 +115,7 @@ export const ticketRead = route({
 export const ticketReply = route({
   method: 'POST',
   path: '/support/ticket/reply',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'Say more in a ticket; a closed one is open again',
   input: z.object({ ...opened, text: ticketText, files }),
@@ -129,7 +129,7 @@ const ofOrder = { id: orderId, token };
 export const orderChat = route({
   method: 'GET',
   path: '/order/chat',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'What was said about an order; its stream tells of more (`event: message`)',
   input: z.object(ofOrder),
@@ -140,7 +140,7 @@ export const orderChat = route({
 export const orderSay = route({
   method: 'POST',
   path: '/order/chat',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'Write to the desk about an order',
   input: z.object({ ...ofOrder, text: chatText }),
@@ -152,7 +152,7 @@ export const orderSay = route({
 export const orderChatSeen = route({
   method: 'POST',
   path: '/order/chat/seen',
-  who: 'public',
+  allows: 'public',
   tag: 'Support',
   summary: 'What the desk said was looked at, up to this message',
   input: z.object({ ...ofOrder, seq: z.int().min(0) }),

@@ -32,7 +32,7 @@ export const ownOrder = z
   })
   .meta({ id: 'OwnOrder' });
 
-const own = { who: 'user', tag: 'Account' } as const;
+const own = { allows: 'user', tag: 'Account' } as const;
 
 export const userOrders = route({
   ...own,

@@ -71,7 +71,7 @@ const operation = z
   })
   .meta({ id: 'Operation' });
 
-const own = { who: 'user', tag: 'Wallets' } as const;
+const own = { allows: 'user', tag: 'Wallets' } as const;
 
 export const userTransactions = route({
   ...own,

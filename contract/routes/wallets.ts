@@ -4,7 +4,7 @@ import { accountFields, amount, currencyCode, day, orderId, railName, time, unit
 import { pay } from './exchange.ts';
 import { accountField } from './pricing.ts';
 
-const wallet = { who: 'user', tag: 'Wallets' } as const;
+const wallet = { allows: 'user', tag: 'Wallets' } as const;
 
 /** Where to pay into a wallet: always the same place, for any amount from the least one on. */
 const depositPlace = z

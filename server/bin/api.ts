@@ -6,7 +6,6 @@ import { whoIs } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
 import { authenticate } from '../operator/index.ts';
 import {
-  type Operator,
   Recent,
   type User,
   buildServer,
@@ -58,7 +57,7 @@ const server = buildServer({
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: parts.tokens,
   secure: config.BASE_URL.startsWith('https:'),
-  authenticate: { operator: knownOperator, user: knownUser },
+  authenticate: { operator: (key) => authenticate(db, key), user: knownUser },
   ...(metrics && { onAnswered: metrics.answered }),
   ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });
@@ -118,9 +117,4 @@ async function knownUser(bearer: string): Promise<User | undefined> {
     holder &&
     session && { id: holder.id, email: holder.email, emailVerified: holder.emailVerifiedAt !== undefined, sessionId: session.id }
   );
-}
-
-async function knownOperator(bearer: string): Promise<Operator | undefined> {
-  const person = await authenticate(db, bearer);
-  return person && { id: person.id, name: person.name, roles: [person.role] };
 }

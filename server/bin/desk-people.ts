@@ -8,6 +8,7 @@ import type { Usage } from './desk-usage.ts';
 
 export const PEOPLE_HELP: readonly Usage[] = [
   ['people', 'everybody of the desk: role, fingerprint of the key, since when, last act'],
+  ['roles', 'what each role may do, since when and by whom it is so'],
   ['new-key FILE', 'make a key of your own; the others hire you, or change your key, by its fingerprint'],
   ['hire NAME operator|compliance --fingerprint F --reason "…"', 'two people of that role'],
   ['rotate NAME --fingerprint F --reason "…"', 'another key for somebody: two people of their role'],
@@ -43,6 +44,10 @@ export const PEOPLE: Readonly<Record<string, Command>> = {
     show(await client.operatorConsent({ id: need(id, 'the request’s id'), ...reason }, key));
   },
   people: async ({ client, table }) => table(await client.operatorPeople({})),
+  async roles({ client, isJson, table }) {
+    const found = await client.operatorRoles({});
+    table(isJson ? found : found.map(({ permissions, ...row }) => ({ ...row, permissions: permissions.join(' ') })));
+  },
   async hire(tool, [name, role]) {
     const { client, flags, key, need, show } = tool;
     const person = { name: need(name, 'a name'), role: need(role, 'operator or compliance') as 'operator' };

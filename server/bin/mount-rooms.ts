@@ -17,7 +17,7 @@ import {
   timesTaken,
 } from '../exchange/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
-import { operatorRoutes, peopleOf } from '../operator/index.ts';
+import { operatorRoutes, peopleWith } from '../operator/index.ts';
 import type { Config, Db, Sealer, Server } from '../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../support/index.ts';
@@ -58,7 +58,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     receipts,
     sealer: vouchers,
     factors,
-    operators: (on) => peopleOf(on, 'operator'),
+    operators: (on) => peopleWith(on, 'orders.run'),
   });
   const works = {
     ...pricingRoutes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from '@kurs/money';
 import { accounts, balances, entries } from '../ledger/index.ts';
-import { peopleOf, seedSandboxDesk } from '../operator/index.ts';
+import { peopleWith, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
 import { type Config, type Db, putSetting } from '../platform/index.ts';
 import { seedPricing } from '../pricing/index.ts';
@@ -29,7 +29,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
   const parts = await openParts(config);
   try {
     const isSandbox = config.KURS_MODE === 'sandbox';
-    const isNew = (await peopleOf(db, 'operator')) === 0;
+    const isNew = (await peopleWith(db, 'orders.run')) === 0;
     await db.tx(async (tx) => {
       await seedRates(tx, defaults.assets);
       await seedPricing(tx, { ...defaults, directions: directionsFor(isSandbox) });

@@ -24,7 +24,7 @@ export async function actOn(
   input: OrderActInput,
   key?: string,
 ): Promise<Acted & { readonly state: string }> {
-  const role = ORDER_ACTS[input.act];
+  const permission = ORDER_ACTS[input.act];
   await clearActAccount(db, { ...input, number: input.id });
   return db.tx(async (tx) => {
     const order = await readOrder(tx, input.id);
@@ -37,7 +37,7 @@ export async function actOn(
     // about the money wherever it is.
     const about = input.act === 'freeze' ? {} : { about: `${state} ${order.view.facts.since.toISOString()}` };
     const check = () => requireOpen(order.view, input);
-    const wanted = { act: input.act, subject: input.id, reason: input.reason, role, people, body, key, check, ...about };
+    const wanted = { act: input.act, subject: input.id, reason: input.reason, permission, people, body, key, check, ...about };
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
     });

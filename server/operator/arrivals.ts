@@ -5,7 +5,7 @@ import { MoneyError, format, money, parse } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { readOrders } from '../exchange/index.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from '../payments/index.ts';
-import type { Db } from '../platform/index.ts';
+import { type Db, requirePermission } from '../platform/index.ts';
 import { holderOfPlace } from '../wallets/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -40,7 +40,7 @@ export async function actOnArrival(
   { place, txid, amount, evidence, reason }: Input<Routes['operatorArrival']>,
   key?: string,
 ): Promise<Acted> {
-  if (person.role !== 'operator') throw new Problem('forbidden');
+  requirePermission(person, 'arrivals.book');
   const [growth] = await growths(db, place);
   if (!growth) throw new Problem('not_found');
   const parts = partsOf(growth.unit, amount);
@@ -49,7 +49,7 @@ export async function actOnArrival(
   const check = (): void => {
     if (parts > growth.parts) throw new Problem('not_enough_there');
   };
-  const wanted = { act: 'arrival_book', subject: place, reason, role: 'operator', people: 2, key, check } as const;
+  const wanted = { act: 'arrival_book', subject: place, reason, permission: 'arrivals.book', people: 2, key, check } as const;
   const body = { txid, amount, evidence };
   return db.tx((tx) => actAs(tx, person, { ...wanted, body }, (by) => bookArrival(tx, growth, { txid, parts, by, evidence })));
 }

@@ -22,7 +22,7 @@ export async function changeLevel(
     const isHigher = level > before;
     if (isHigher && evidence === undefined) throw fieldProblem('evidence', 'required');
     const wanted: Wanted = {
-      ...{ act: 'level', subject: canonicalEmail(email), about: `level ${before}`, reason, role: 'compliance', key },
+      ...{ act: 'level', subject: canonicalEmail(email), about: `level ${before}`, reason, permission: 'customers.judge', key },
       people: isHigher ? 2 : 1,
       body: { level, was: before, evidence },
     };
@@ -49,7 +49,7 @@ export async function block(
   return db.tx(async (tx) => {
     const keys = await keysOf(tx, who);
     const body = { keys, evidence };
-    const wanted = { act: 'block', subject: nameOf(who), reason, role: 'compliance', people: 1, body, key } as const;
+    const wanted = { act: 'block', subject: nameOf(who), reason, permission: 'customers.judge', people: 1, body, key } as const;
     return actAs(tx, person, wanted, ([by = '']) => addBlock(tx, { who: nameOf(who), by, reason, evidence, keys }));
   });
 }
@@ -66,7 +66,7 @@ export async function unblock(
     const check = (): void => {
       if (!found) throw new Problem('not_found');
     };
-    const said = { act: 'unblock', subject: nameOf(who), reason, role: 'compliance', people: 2, key, check } as const;
+    const said = { act: 'unblock', subject: nameOf(who), reason, permission: 'customers.judge', people: 2, key, check } as const;
     // Two agree on this block, and on why it may go.
     const wanted: Wanted = { ...said, about: found?.id ?? '', body: { evidence } };
     return actAs(tx, person, wanted, (by) => liftBlock(tx, (found as Block).id, by.join(', ')));

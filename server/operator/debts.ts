@@ -60,7 +60,7 @@ export async function repay(
     };
     // Two agree on the same sum.
     const body = { from, amount: format(money(owing.view.give.unit, parts)) };
-    const wanted = { act: 'debt_repay', subject: debt, reason, role: 'operator', people: 2, body, key, check } as const;
+    const wanted = { act: 'debt_repay', subject: debt, reason, permission: 'debts.settle', people: 2, body, key, check } as const;
     return actAs(tx, person, wanted, async (by) => void (await repayDebt(tx, sender, { debt, from, by, reason })));
   });
 }

@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
-import { type Db, alsoAbout } from '../platform/index.ts';
+import { type Db, alsoAbout, requirePermission } from '../platform/index.ts';
 import { checkingDeposits, clearBackAccount, decideDeposit, depositById } from '../wallets/index.ts';
 import type { Person } from './roles.ts';
 import { type Acted, actAs } from './two-people.ts';
@@ -38,7 +38,7 @@ export async function actOnDeposit(
   { id, act, account, reason }: Input<Routes['operatorDeposit']>,
   { name, key }: { readonly name: string; readonly key: string | undefined },
 ): Promise<Acted & { readonly state: string }> {
-  if (person.role !== 'compliance') throw new Problem('forbidden');
+  requirePermission(person, 'deposits.judge');
   // Asks the network, so no transaction may be open.
   const to = act === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
   return db.tx(async (tx) => {
@@ -50,7 +50,16 @@ export async function actOnDeposit(
       if (one.status !== 'checking') throw new Problem('order_changed');
     };
     const body = to ? { to } : {};
-    const wanted = { act: `deposit_${act}`, subject: id, reason, role: 'compliance', people: 1, body, key, check } as const;
+    const wanted = {
+      act: `deposit_${act}`,
+      subject: id,
+      reason,
+      permission: 'deposits.judge',
+      people: 1,
+      body,
+      key,
+      check,
+    } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = (await decideDeposit(tx, name, { id, act, by, to })).status;
     });

@@ -59,7 +59,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
     act: 'desk_fund',
     subject: input.currency,
     reason: input.reason,
-    role: 'operator',
+    permission: 'money.move',
     body,
     key,
   } as const;
@@ -86,7 +86,7 @@ export async function withdraw(db: Db, person: Person, input: Withdraw, key?: st
     act: 'desk_withdraw',
     subject: input.currency,
     reason: input.reason,
-    role: 'operator',
+    permission: 'money.move',
     people: 2,
     body: { amount: input.amount, to: checked.key, rebalance: input.rebalance },
     key,
@@ -122,7 +122,16 @@ export async function bookUnexplained(db: Db, person: Person, input: BookedDiffe
     const found = (await differences(db)).find((one) => one.currency === currency && one.place === place);
     if (found?.parts !== parts) throw new Problem('difference_changed');
   };
-  const wanted = { act: 'desk_difference', subject: currency, reason, role: 'operator', people, body, key, check } as const;
+  const wanted = {
+    act: 'desk_difference',
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people,
+    body,
+    key,
+    check,
+  } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => bookDifference(tx, { id, currency, place, parts })));
 }
 
@@ -144,7 +153,16 @@ export async function clearUnexplained(db: Db, sender: Sender, person: Person, i
   const body = { amount, to, ...owner };
   const sign = to === 'free' || to === 'order' ? 1n : -1n;
   const check = () => requireThere(db, accounts.suspense(unitOf(currency)), parts, sign);
-  const wanted = { act: 'desk_clear', subject: currency, reason, role: 'operator', people: 2, body, key, check } as const;
+  const wanted = {
+    act: 'desk_clear',
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people: 2,
+    body,
+    key,
+    check,
+  } as const;
   return db.tx((tx) =>
     actAs(tx, person, wanted, (_by, id) =>
       owner
@@ -176,7 +194,7 @@ export async function setStuck(db: Db, person: Person, input: Stuck, key?: strin
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, amount);
   const act = back ? 'desk_unstuck' : 'desk_stuck';
-  const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
+  const wanted = { act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
 }
 
@@ -192,13 +210,13 @@ export async function setFuel(db: Db, person: Person, input: Fuel, key?: string)
   const { currency, amount, back, reason } = input;
   const parts = partsOf(unitOf(currency), amount);
   const act = back ? 'desk_fuel_back' : 'desk_fuel';
-  const wanted = { act, subject: currency, reason, role: 'operator', people: 1, body: { amount }, key } as const;
+  const wanted = { act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
 
 /** Closes the books (D6): what was earned becomes the desk's free money, which pays what is spent. One operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
-  const wanted = { act: 'desk_close', subject: 'desk', reason, role: 'operator', people: 1, body: {}, key } as const;
+  const wanted = { act: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
 }
 

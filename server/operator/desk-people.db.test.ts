@@ -35,7 +35,7 @@ after(() => drop());
 async function as(name: string): Promise<Context> {
   const person = await authenticate(db, keys[name] ?? '');
   assert.ok(person, `${name} opens nothing`);
-  return { operator: { id: person.id, name, roles: [person.role] } } as unknown as Context;
+  return { operator: person } as unknown as Context;
 }
 type Names = 'operatorHire' | 'operatorRotate' | 'operatorRevoke' | 'operatorLevel' | 'operatorBlock' | 'operatorUnblock' | 'operatorConsent'; // prettier-ignore
 type Done = { status: string; request?: string; level?: number };

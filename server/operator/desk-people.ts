@@ -2,9 +2,12 @@
 
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import type { Db, Tx } from '../platform/index.ts';
+import { requireAllOf } from './desk-roles.ts';
 import type { Person, Role } from './roles.ts';
 import { addPerson, allPeople, keyIsTaken, personByName, replaceKey, revokePerson } from './store.ts';
 import { type Acted, type Wanted, actAs } from './two-people.ts';
+
+const permission = 'people.change';
 
 /** Everybody who is, or was, of the desk. */
 export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
@@ -16,7 +19,7 @@ export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople'
 }
 
 /**
- * Makes somebody a person of the desk: two of his role, who agree on the fingerprint of a key that he has made himself, so that
+ * Makes somebody a person of the desk: two who have every permission of the role agree on the fingerprint of a key that he has made himself, so that
  * nobody else ever has it. Throws `validation` where the name or the key is taken, and as `actAs`.
  */
 export async function hireBy(
@@ -26,16 +29,17 @@ export async function hireBy(
   key?: string,
 ): Promise<Acted> {
   return db.tx(async (tx) => {
+    await requireAllOf(tx, person, role);
     const check = async (): Promise<void> => {
       if (await personByName(tx, name)) throw fieldProblem('name', 'name_taken');
       await requireFreeKey(tx, fingerprint);
     };
-    const wanted: Wanted = { act: 'hire', subject: name, reason, role, people: 2, body: { role, fingerprint }, key, check };
+    const wanted: Wanted = { act: 'hire', subject: name, reason, permission, people: 2, body: { role, fingerprint }, key, check };
     return actAs(tx, person, wanted, () => addPerson(tx, { name, role, keyHash: hashFrom(fingerprint) }));
   });
 }
 
-/** Gives somebody another key: two of his role. Throws `validation` for nobody of the desk and for a key that is taken, and as `actAs`. */
+/** Gives somebody another key: two who have every permission of their role. Throws `validation` for nobody of the desk and for a key that is taken, and as `actAs`. */
 export async function rotateBy(
   db: Db,
   person: Person,
@@ -44,8 +48,9 @@ export async function rotateBy(
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const { role } = await activePerson(tx, name);
+    await requireAllOf(tx, person, role);
     const check = () => requireFreeKey(tx, fingerprint);
-    const wanted: Wanted = { act: 'rotate', subject: name, reason, role, people: 2, body: { fingerprint }, key, check };
+    const wanted: Wanted = { act: 'rotate', subject: name, reason, permission, people: 2, body: { fingerprint }, key, check };
     return actAs(tx, person, wanted, () => replaceKey(tx, name, hashFrom(fingerprint)));
   });
 }
@@ -59,7 +64,7 @@ export async function revokeBy(
 ): Promise<Acted> {
   return db.tx(async (tx) => {
     const check = async () => void (await activePerson(tx, name));
-    const wanted: Wanted = { act: 'revoke', subject: name, reason, role: person.role, people: 1, body: {}, key, check };
+    const wanted: Wanted = { act: 'revoke', subject: name, reason, permission, people: 1, body: {}, key, check };
     return actAs(tx, person, wanted, () => revokePerson(tx, name));
   });
 }

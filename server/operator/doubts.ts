@@ -59,7 +59,7 @@ export async function actOnDoubt(
       act: `doubt_${act}`,
       subject: id,
       reason,
-      role: 'operator',
+      permission: 'doubts.decide',
       people: 2,
       body: { evidence },
       key,
@@ -98,7 +98,16 @@ export async function actOnFoundLate(
       if (one.status !== 'open' && (one.status !== 'counted' || act === 'counts')) throw new Problem('act_not_open');
     };
     const name = act === 'counts' ? 'found_late_counts' : 'found_late_write_off';
-    const wanted = { act: name, subject: id, reason, role: 'operator', people: 2, body: { evidence }, key, check } as const;
+    const wanted = {
+      act: name,
+      subject: id,
+      reason,
+      permission: 'doubts.decide',
+      people: 2,
+      body: { evidence },
+      key,
+      check,
+    } as const;
     return actAs(tx, person, wanted, async (by, actId) => {
       if (act === 'write_off') return writeOffFound(tx, actId, { id, by, evidence });
       await countFound(tx, actId, { id, by, evidence });

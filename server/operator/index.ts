@@ -8,7 +8,7 @@
 export { authenticate, hire, hireAtConsole, leave, rotate, seedSandboxDesk } from './people.ts';
 export { type OrderAct, type Person, type Role, ORDER_ACTS } from './roles.ts';
 export { type Acted, type Wanted, actAs } from './two-people.ts';
-export { peopleOf } from './store.ts';
+export { peopleWith } from './store.ts';
 export { allJudges } from './judges.ts';
 export { checkAuditNote, proveAudit, sealActs } from './audit-seal.ts';
 export { operatorRoutes } from './routes.ts';

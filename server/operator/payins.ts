@@ -59,7 +59,17 @@ export async function actOnPayin(
     const body = { amount, evidence };
     // Two agree on the payment as it stands.
     const about = `${one.status} ${one.taken}`;
-    const wanted = { act: `payin_${act}`, subject: id, reason, role: 'operator', people: 2, body, about, key, check } as const;
+    const wanted = {
+      act: `payin_${act}`,
+      subject: id,
+      reason,
+      permission: 'payins.decide',
+      people: 2,
+      body,
+      about,
+      key,
+      check,
+    } as const;
     const acted = await actAs(tx, person, wanted, async (by, actId) => {
       state = (await decidePayin(tx, { id: actId, payinId: id, word: act, parts, evidence, by })).status;
     });

@@ -39,7 +39,16 @@ export async function changePrices(db: Db, person: Person, input: Given): Promis
   const check = (): void => {
     if (preview.cycle) throw fieldProblem('spread', 'table_gains', { cycle: preview.cycle.join(' → ') });
   };
-  const wanted: Wanted = { act: 'prices', subject, about, reason: input.reason, role: 'operator', people, body: change, check };
+  const wanted: Wanted = {
+    act: 'prices',
+    subject,
+    about,
+    reason: input.reason,
+    permission: 'prices.change',
+    people,
+    body: change,
+    check,
+  };
   const acted = await db.tx((tx) =>
     actAs(tx, person, wanted, async (by) => {
       if (change.cost) await saveRailCost(tx, change.cost, by.join(', '));
@@ -149,7 +158,15 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     const known = await pegOf(tx, asset);
     if (!known) throw fieldProblem('asset', 'wrong_value');
     const people = known.usd !== null && isNear(known.usd, usd) ? 1 : 2;
-    const wanted: Wanted = { act: 'peg', subject: asset, about: known.usd ?? '', reason, role: 'operator', people, body: input };
+    const wanted: Wanted = {
+      act: 'peg',
+      subject: asset,
+      about: known.usd ?? '',
+      reason,
+      permission: 'prices.change',
+      people,
+      body: input,
+    };
     return actAs(tx, person, wanted, async () => setPeg(tx, asset, usd, until));
   });
 }

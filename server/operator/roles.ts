@@ -1,3 +1,5 @@
+import type { Permission } from '@kurs/contract';
+
 /** Who the desk has. `operator` runs it, `compliance` decides holds, freezes and what the law asks. */
 export type Role = 'operator' | 'compliance';
 
@@ -12,31 +14,33 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** What the role lets them do. */
+  readonly permissions: readonly string[];
   /** What he calls. */
   readonly call?: CallOf;
   /** The request that he consents to: nothing but that one is carried out. */
   readonly consentsTo?: string;
 }
 
-/** Whose act each act on an order is: after the machine's O and K. How many people it takes, the exchange says. */
+/** The permission that each action on an order takes: after the machine's O and K. How many people it takes, the exchange says. */
 export const ORDER_ACTS = {
-  hold: 'operator',
-  approve: 'operator',
-  stop: 'operator',
-  refund: 'operator',
-  retry: 'operator',
-  resolve_sent: 'operator',
-  resolve_not_sent: 'operator',
-  claim_give: 'operator',
-  claim_get: 'operator',
-  write_off: 'operator',
-  ask_papers: 'compliance',
-  papers_came: 'compliance',
-  release: 'compliance',
-  decide_refund: 'compliance',
-  freeze: 'compliance',
-  unfreeze: 'compliance',
-  surrender: 'compliance',
-} as const satisfies Record<string, Role>;
+  hold: 'orders.run',
+  approve: 'orders.run',
+  stop: 'orders.run',
+  refund: 'orders.run',
+  retry: 'orders.run',
+  resolve_sent: 'orders.run',
+  resolve_not_sent: 'orders.run',
+  claim_give: 'orders.run',
+  claim_get: 'orders.run',
+  write_off: 'orders.run',
+  ask_papers: 'orders.judge',
+  papers_came: 'orders.judge',
+  release: 'orders.judge',
+  decide_refund: 'orders.judge',
+  freeze: 'orders.judge',
+  unfreeze: 'orders.judge',
+  surrender: 'orders.judge',
+} as const satisfies Record<string, Permission>;
 
 export type OrderAct = keyof typeof ORDER_ACTS;

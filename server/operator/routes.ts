@@ -9,11 +9,12 @@ import { block, blocksView, changeLevel, unblock } from './customers.ts';
 import { debtsView, repay } from './debts.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './desk-money.ts';
+import { rolesView } from './desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
 import { actOnPayin, payinsView } from './payins.ts';
 import { changePrices, peg } from './prices.ts';
-import type { Person, Role } from './roles.ts';
+import type { Person } from './roles.ts';
 import { changeSetting, settingView, settingsView } from './settings.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './switches.ts';
 import { answer, close as closeTicket, say } from './support.ts';
@@ -91,6 +92,7 @@ export function operatorRoutes(
     operatorBlock: (input, context) => block(db, personOf(context), input, context.idempotencyKey),
     operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),
     operatorPeople: () => peopleView(db),
+    operatorRoles: () => rolesView(db),
     operatorHire: (input, context) => hireBy(db, personOf(context), input, context.idempotencyKey),
     operatorRotate: (input, context) => rotateBy(db, personOf(context), input, context.idempotencyKey),
     operatorRevoke: (input, context) => revokeBy(db, personOf(context), input, context.idempotencyKey),
@@ -106,6 +108,5 @@ export function operatorRoutes(
 
 function personOf({ operator }: Context): Person {
   if (!operator) throw new Problem('unauthorised');
-  const { id, name, roles, call, consentsTo } = operator as typeof operator & Pick<Person, 'call' | 'consentsTo'>;
-  return { id, name, role: roles[0] as Role, ...(call && { call }), ...(consentsTo !== undefined && { consentsTo }) };
+  return operator as Person;
 }

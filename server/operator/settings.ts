@@ -1,6 +1,6 @@
 // The desk's settings: shown, changed after a look at what the change is, and put back to what they were.
 
-import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import { type Input, type Output, type Permission, type Routes, fieldProblem } from '@kurs/contract';
 import {
   type Db,
   type SettingNow,
@@ -61,7 +61,7 @@ export async function changeSetting(
     // Two agree on a change of the value as it stands.
     const said = { act: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
     const body = { from: before, to: after, ...(unit !== undefined && { unit }) };
-    const wanted: Wanted = { ...said, role: roleFor(person, key), people, body, key: idempotencyKey };
+    const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
     const acted = await actAs(tx, person, wanted, (by) => putSetting(tx, key, value, by.join(', ')));
     return { ...acted, ...shown };
   });
@@ -81,5 +81,5 @@ async function wantedValue(
   return settingFrom(key, settingText(found.value));
 }
 
-/** Operators change settings; those of compliance its own people too. */
-const roleFor = (person: Person, key: string): Person['role'] => (key.startsWith('compliance.') ? person.role : 'operator');
+/** Settings of compliance have a permission of their own. */
+const permissionFor = (key: string): Permission => (key.startsWith('compliance.') ? 'settings.compliance' : 'settings.change');

@@ -1,5 +1,7 @@
+import type { Permission } from '@kurs/contract';
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, newId, nextOf } from '../platform/index.ts';
 import { type Act, actMac } from './audit-seal.ts';
+import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
 import type { CallOf, Person, Role } from './roles.ts';
 
 /** A request of one person that waits for a second. */
@@ -27,9 +29,13 @@ export interface AuditRow {
 
 /** Who holds a key, by its hash; undefined for none or one that was taken back. */
 export async function personByKey(db: Statements, keyHash: Buffer): Promise<Person | undefined> {
-  return db.row<Person>('select id, name, role from operator where key_hash = $1 and active', [keyHash], {
-    name: 'operator.by_key',
-  });
+  return db.row<Person>(
+    `select id, name, role, ${PERMISSIONS_OF_ROLE} as permissions from operator where key_hash = $1 and active`,
+    [keyHash],
+    {
+      name: 'operator.by_key',
+    },
+  );
 }
 
 /** Adds a person with a key. Does nothing where the name is taken. */
@@ -88,9 +94,12 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** How many people of a role are active: an act of two is refused at the quote where there are fewer (C4). */
-export async function peopleOf(db: Statements, role: Role): Promise<number> {
-  const row = await db.row<{ count: number }>('select count(*)::int as count from operator where role = $1 and active', [role]);
+/** How many people who are active have a permission: an act of two is refused at the quote where there are fewer. */
+export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `select count(*)::int as count from operator where active and $1 = any (${PERMISSIONS_OF_ROLE})`,
+    [permission],
+  );
   return row?.count ?? 0;
 }
 

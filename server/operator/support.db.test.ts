@@ -22,7 +22,7 @@ const base = { locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', 
 const as = async (name: string, role: 'operator' | 'compliance'): Promise<Context> => {
   const person = await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key);
   assert.ok(person);
-  return { ...base, db: world.db, operator: { id: person.id, name: person.name, roles: [person.role] } };
+  return { ...base, db: world.db, operator: person };
 };
 
 test('an answer is an operator’s act, once per key, and a row of the audit; others may read', async () => {

@@ -48,5 +48,5 @@ type Said = { readonly act: string; readonly subject: string; readonly body: obj
 
 /** An answer is its own reason. */
 async function act(db: Db, person: Person, said: Said, work: (tx: Tx) => Promise<void>): Promise<void> {
-  await db.tx((tx) => actAs(tx, person, { ...said, reason: 'support', role: 'operator', people: 1 }, () => work(tx)));
+  await db.tx((tx) => actAs(tx, person, { ...said, reason: 'support', permission: 'tickets.answer', people: 1 }, () => work(tx)));
 }

@@ -12,7 +12,7 @@ export async function setDirection(
 ): Promise<void> {
   const { slug } = directionOf(input.from, input.to);
   const act = input.open ? 'direction_on' : 'direction_off';
-  const wanted = { act, subject: slug, reason: input.reason, role: 'operator', people: 1, body: {} } as const;
+  const wanted = { act, subject: slug, reason: input.reason, permission: 'directions.switch', people: 1, body: {} } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
 }
 
@@ -22,7 +22,7 @@ export async function setFeedCode(
   person: Person,
   { currency, code, reason }: { currency: string; code: string | null; reason: string },
 ): Promise<void> {
-  const wanted = { act: 'feed_code', subject: currency, reason, role: 'operator', people: 1, body: { code } } as const;
+  const wanted = { act: 'feed_code', subject: currency, reason, permission: 'feed.change', people: 1, body: { code } } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => saveFeedCode(tx, currency, code)));
 }
 
@@ -43,7 +43,7 @@ export async function setPayouts(
     act,
     subject: input.rail ?? 'all',
     reason: input.reason,
-    role: 'operator',
+    permission: 'payouts.switch',
     people,
     body: {},
     key,
@@ -56,6 +56,6 @@ export async function setPayouts(
 /** Switches a rail on or off for new orders. Throws `validation` for a rail that isn't set up. */
 export async function setRail(db: Db, person: Person, input: { rail: string; on: boolean; reason: string }): Promise<void> {
   const act = input.on ? 'rail_on' : 'rail_off';
-  const wanted = { act, subject: input.rail, reason: input.reason, role: 'operator', people: 1, body: {} } as const;
+  const wanted = { act, subject: input.rail, reason: input.reason, permission: 'rails.switch', people: 1, body: {} } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, input, person.name)));
 }

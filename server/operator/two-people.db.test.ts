@@ -29,7 +29,7 @@ const wanted = (over: Partial<Wanted> = {}): Wanted => ({
   act: 'desk_withdraw',
   subject: 'BTC',
   reason: 'rebalancing',
-  role: 'operator',
+  permission: 'money.move',
   people: 2,
   body: { amount: '1' },
   ...over,

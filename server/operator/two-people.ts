@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '@kurs/contract';
-import { type Tx, newId } from '../platform/index.ts';
-import type { Person, Role } from './roles.ts';
+import { type Permission, Problem } from '@kurs/contract';
+import { type Tx, newId, requirePermission } from '../platform/index.ts';
+import type { Person } from './roles.ts';
 import { type Request, addRequest, confirmRequest, dropRequest, openRequest, outcomeOf, recordAct } from './store.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface Wanted {
   readonly act: string;
   readonly subject: string;
   readonly reason: string;
-  readonly role: Role;
+  readonly permission: Permission;
   readonly people: 1 | 2;
   readonly body: unknown;
   readonly about?: string;
@@ -32,7 +32,7 @@ const REQUEST_MS = 24 * 3_600_000;
  * Does an act, or records it as a request until a second person asks for the same with the same content. Each try that
  * gets this far is a row of the audit in the same transaction. Whoever asked may ask for something else instead: that
  * takes the place of his request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
- * for the wrong role, `same_person` when one person confirms his own request, `request_differs` when the second asks for
+ * without the permission, `same_person` when one person confirms his own request, `request_differs` when the second asks for
  * the act with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
  */
 export async function actAs(
@@ -41,7 +41,7 @@ export async function actAs(
   wanted: Wanted,
   work: (by: readonly string[], id: string) => Promise<void>,
 ): Promise<Acted> {
-  if (person.role !== wanted.role) throw new Problem('forbidden');
+  requirePermission(person, wanted.permission);
   const id = wanted.key === undefined ? newId() : idOf(person, wanted.act, wanted.key);
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };

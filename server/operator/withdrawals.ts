@@ -63,7 +63,16 @@ export async function actOnWithdrawal(
     const check = (): void => {
       if (one.status !== 'approving') throw new Problem('order_changed');
     };
-    const wanted = { act: `withdrawal_${act}`, subject: id, reason, role: 'operator', people, body: {}, key, check } as const;
+    const wanted = {
+      act: `withdrawal_${act}`,
+      subject: id,
+      reason,
+      permission: 'withdrawals.decide',
+      people,
+      body: {},
+      key,
+      check,
+    } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = (await decideWithdrawal(tx, name, { id, act, reason, by })).status;
     });

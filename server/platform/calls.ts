@@ -1,7 +1,7 @@
 // Calls: a route of the contract bound to its work, the same whether it comes over HTTP or from our own site.
 
 import { createHash } from 'node:crypto';
-import { Problem, fieldProblem, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
+import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
 import { z } from 'zod';
 import type { Db } from './db.ts';
 import type { Once } from './idempotency.ts';
@@ -9,8 +9,13 @@ import type { Counted, Limit } from './limits.ts';
 import { log } from './log.ts';
 import { textProblem, validationProblem } from './problem-answer.ts';
 
-/** An operator as their key says. */
-export type Operator = { readonly id: string; readonly name: string; readonly roles: readonly string[] };
+/** A person of the desk as their key says: their role, and what it lets them do. */
+export type Operator = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly permissions: readonly string[];
+};
 
 /** An account holder as their session says. */
 export type User = {
@@ -118,11 +123,6 @@ export type Call = {
   readonly scope: (input: unknown, context: Context) => string;
 };
 
-export type Authenticate = {
-  operator?: (bearer: string) => Promise<Operator | undefined>;
-  user?: (bearer: string) => Promise<User | undefined>;
-};
-
 /** Binds a route to its work. */
 export function bind<R extends Route>(route: R, work: Work<R>, options: MountOptions<R> = {}): Call {
   return {
@@ -192,32 +192,7 @@ function checked({ route }: Call, result: unknown): Answer {
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);
   }
   // At the desk texts of strangers stand beside figures, those of old rows too.
-  return { data: route.who === 'operator' ? readable(parsed.data) : parsed.data, meta };
-}
-
-/**
- * The context of whoever the route is for: with the operator or the account holder that the bearer shows. At once where it is
- * for anybody, as most calls are. Throws `unauthorised`, and `forbidden` for an operator whose role may not make the call.
- */
-export function asWhom(route: Route, context: Context, authenticate: Authenticate): Context | Promise<Context> {
-  const { who, knowsUser } = route;
-  if (who === 'operator') return ofRole(route, identified(who, context, authenticate));
-  // Nobody has to be signed in there; but whom a session that is over leaves nameless should know it.
-  const isUsers = who === 'user' || (knowsUser === true && context.bearer !== undefined);
-  return isUsers ? identified('user', context, authenticate) : context;
-}
-
-/** The context of a call of the desk, where it is one of the caller's role. */
-async function ofRole({ roles }: Route, identifying: Promise<Context>): Promise<Context> {
-  const context = await identifying;
-  if (roles && !context.operator?.roles.some((role) => roles.some((one) => one === role))) throw new Problem('forbidden');
-  return context;
-}
-
-async function identified(who: 'operator' | 'user', context: Context, authenticate: Authenticate): Promise<Context> {
-  const found = context.bearer === undefined ? undefined : await authenticate[who]?.(context.bearer);
-  if (!found) throw new Problem('unauthorised');
-  return withMore(context, { [who]: found });
+  return { data: isFor(route, 'operator') ? readable(parsed.data) : parsed.data, meta };
 }
 
 /** The account holder of a call that only account holders may make. Throws `unauthorised`. */
@@ -237,7 +212,7 @@ const OWN_KEY_LENGTH = 16;
  * Answers hold secrets, so whoever gets one again must be the one who got it first: by his key, by the secret of the row
  * that he names, or else by his device and a key that nobody guesses.
  */
-function ownScope({ who }: Route, input: unknown, context: Context): string {
+function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
   if (operator) return `operator ${operator.id}`;
   if (user) return `user ${user.id}`;
@@ -245,7 +220,7 @@ function ownScope({ who }: Route, input: unknown, context: Context): string {
   const { order_id, id, token } = input as { order_id?: unknown; id?: unknown; token?: unknown };
   const row = order_id ?? id;
   if (typeof row === 'string') return `row ${row} ${typeof token === 'string' ? hashOf(token) : ''}`;
-  if (who === 'public' && idempotencyKey.length < OWN_KEY_LENGTH) throw fieldProblem('Idempotency-Key', 'key_guessable');
+  if (isFor(route, 'public') && idempotencyKey.length < OWN_KEY_LENGTH) throw fieldProblem('Idempotency-Key', 'key_guessable');
   return `device ${clientId} ${deviceKey}`;
 }
 

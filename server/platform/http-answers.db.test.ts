@@ -14,7 +14,7 @@ import { buildServer, type Server } from './http.ts';
 import { openSealer, openTokens } from './secrets.ts';
 import { testDb, type TestDb } from './testing.ts';
 
-const common = { who: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
+const common = { allows: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
 const begin = route({
   ...common,
   method: 'POST',
@@ -35,7 +35,7 @@ const bounded = route({
   input: z.object({ how: z.string() }),
   output: z.object({}),
 });
-const own = route({ ...common, who: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
+const own = route({ ...common, allows: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
 const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
 const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
 

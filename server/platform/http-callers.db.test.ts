@@ -9,7 +9,7 @@ import { buildServer, type Server } from './http.ts';
 import { testDb, type TestDb, testSealer } from './testing.ts';
 
 const mine = route({
-  ...{ who: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], idempotent: true },
+  ...{ allows: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], idempotent: true },
   input: z.object({ id: z.string() }),
   output: z.object({ whose: z.string() }),
 });

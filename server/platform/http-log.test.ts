@@ -9,7 +9,7 @@ import { alsoAbout, configureLog, log } from './log.ts';
 import { openSealer } from './secrets.ts';
 
 const pay = route({
-  who: 'public',
+  allows: 'public',
   method: 'POST',
   path: '/pay/:id',
   input: z.object({ id: z.string(), how: z.enum(['well', 'away', 'broken']) }),

@@ -12,7 +12,7 @@ import { openSealer } from './secrets.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import { testDb, type TestDb } from './testing.ts';
 
-const common = { who: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
+const common = { allows: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
 const greet = route({
   ...common,
   method: 'GET',
@@ -48,7 +48,7 @@ const broken = route({
 });
 const secret = route({
   ...common,
-  who: 'operator',
+  allows: 'operator: orders.read',
   method: 'GET',
   path: '/secret',
   input: z.object({}),
@@ -56,7 +56,7 @@ const secret = route({
 });
 const play = route({
   ...common,
-  who: 'sandbox',
+  allows: 'sandbox',
   method: 'GET',
   path: '/sandbox/play',
   input: z.object({}),
@@ -83,7 +83,10 @@ function build(parts: Partial<ServerParts> = {}): Server {
     config,
     db,
     sealer,
-    authenticate: { operator: async (key) => (key === 'right' ? { id: 'o1', name: 'Anna', roles: [] } : undefined) },
+    authenticate: {
+      operator: async (key) =>
+        key === 'right' ? { id: 'o1', name: 'Anna', role: 'operator', permissions: ['orders.read'] } : undefined,
+    },
     ...parts,
   });
   built.mount(greet, async ({ name, tag }, { locale, clientId }) => ({

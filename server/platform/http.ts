@@ -9,21 +9,10 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { Problem, fieldProblem, localeOf, type Input, type Route } from '@kurs/contract';
+import { Problem, fieldProblem, isFor, localeOf, type Input, type Route } from '@kurs/contract';
 import { z } from 'zod';
 import { type AnswerHeaders, addHeaders, headersOfAll, headersOfApi, watchMethods } from './answer-headers.ts';
-import {
-  answer,
-  answerWithin,
-  asWhom,
-  bind,
-  prepare,
-  type Authenticate,
-  type Call,
-  type Context,
-  type MountOptions,
-  type Work,
-} from './calls.ts';
+import { answer, answerWithin, bind, prepare, type Call, type Context, type MountOptions, type Work } from './calls.ts';
 import { type Caller, openCallers } from './callers.ts';
 import { monotonicMs } from './clock.ts';
 import type { Config } from './config.ts';
@@ -34,6 +23,7 @@ import { openIdempotency } from './idempotency.ts';
 import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { libraryLog, log, logAbout } from './log.ts';
+import { type Authenticate, asPrincipal } from './principal.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
 import { redactText } from './redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
@@ -159,7 +149,7 @@ export function buildServer(parts: ServerParts): Server {
   addHeaders(app, headers);
   const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
-  const authenticate = parts.authenticate ?? {};
+  const access = { ...parts.authenticate, mode: config.KURS_MODE };
   const devices = openDevices(parts.tokens);
   const callerOf = openCallers(config.TRUST_PROXY, parts.onUnnamedProxy);
   const secure = parts.secure === true;
@@ -195,7 +185,7 @@ export function buildServer(parts: ServerParts): Server {
 
   const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
     const begin = monotonicMs();
-    const context = contextOf(request, askedAs(request, call.route.who === 'sandbox' ? 'public' : clientOf(request)));
+    const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
     const { caller, clientId } = context;
     let told: Record<string, number> | undefined;
     const count = (whose: string): void => {
@@ -206,7 +196,7 @@ export function buildServer(parts: ServerParts): Server {
         count(caller.network);
         throw error;
       };
-      const known = asWhom(call.route, context, authenticate);
+      const known = asPrincipal(call.route, context, access);
       const asker = known instanceof Promise ? await known.catch(counting) : known;
       // Who has shown who he is has what others of his network can't use up.
       count(shownBy(asker) ?? caller.network);
@@ -274,7 +264,7 @@ export function buildServer(parts: ServerParts): Server {
       watchBody(raw, LARGE_BODY);
     },
     mount(route, work, options = {}) {
-      if (isLive && route.who === 'sandbox') return;
+      if (isLive && isFor(route, 'sandbox')) return;
       const call = bind(route, work, options);
       calls.set(route, call);
       const stream = options.stream as Streaming<Route> | undefined;
@@ -288,7 +278,7 @@ export function buildServer(parts: ServerParts): Server {
     async call(route, input, context) {
       const call = calls.get(route);
       if (!call) throw new Problem('not_found');
-      const known = asWhom(route, context, authenticate);
+      const known = asPrincipal(route, context, access);
       const asker = known instanceof Promise ? await known : known;
       const found = await answerWithin(prepare(call, input, asker), once);
       return found.meta === undefined ? found.data : found;
@@ -353,7 +343,7 @@ const shownBy = ({ user, operator }: Context): string | undefined =>
 /** Counts a call for a network or for who has shown who he is; gives what he is told of it. Throws `rate_limited`. */
 function countCall(limiter: Limiter, route: Route, clientId: string, whose: string): Allowance {
   const kind = route.method === 'GET' ? 'reads' : 'writes';
-  const share = clientId === 'public' && route.who === 'public' ? settings.get('platform.unnamed_share') : 100;
+  const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
   const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
   return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
 }

@@ -52,10 +52,8 @@ export { draw, flaws, nextStates, rowFinder, type Drawing, type Machine, type Ma
 export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server, type ServerParts, type Streaming } from './http.ts';
 export {
   bind,
-  asWhom,
   userOf,
   withMore,
-  type Authenticate,
   type Call,
   type Context,
   type ListMeta,
@@ -68,6 +66,7 @@ export {
   type User,
   type Work,
 } from './calls.ts';
+export { type Authenticate, type Principal, asPrincipal, isAllowed, requirePermission } from './principal.ts';
 export { type PageAsked, beginOf, nextOf } from './cursor.ts';
 export type { EventStream, Followed, StreamEvent } from './event-stream.ts';
 export { canonical, forgetAnswers } from './idempotency.ts';

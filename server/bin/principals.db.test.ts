@@ -1,0 +1,152 @@
+// Every call with every kind of caller, over HTTP: let in is whom the call allows, and nobody else.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
+import { whoIs } from '../auth/index.ts';
+import { authenticate, hire, leave } from '../operator/index.ts';
+import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../platform/index.ts';
+import { testDb, testSealer } from '../platform/testing.ts';
+
+const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
+
+/** Whose the desk's calls are, by role. What they state by permission has to come to this. */
+const OF_OPERATORS = names(`Arrival Arrivals Clear Close Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
+  Fund Payin Payouts Peg Prices Rail Rails Repay Reserves Say Stuck TicketAnswer TicketClose Withdraw Withdrawal`);
+const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
+const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests
+  Revoke Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
+/** How many calls are for account holders: one that is for anybody by mistake would be missing. */
+const OF_HOLDERS = 58;
+
+const all = Object.entries<Route>(routes);
+let db: Db;
+let owner: Db;
+let drop: () => Promise<void>;
+const bearers: Record<string, string> = {};
+const servers: Partial<Record<Mode, Server>> = {};
+
+before(async () => {
+  ({ db, owner, drop } = await testDb());
+  for (const [name, role] of [
+    ['operator', 'operator'],
+    ['compliance', 'compliance'],
+    ['gone', 'operator'],
+  ] as const)
+    bearers[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+  await db.tx((tx) => leave(tx, 'gone'));
+  bearers['user'] = await signedIn('ann@example.org');
+  bearers['signed out'] = await signedIn('bob@example.org', '91 days');
+  bearers['stranger'] = 'kurs_op_nobody';
+  for (const mode of ['sandbox', 'live'] as const) servers[mode] = serverOf(mode);
+});
+after(async () => {
+  for (const server of Object.values(servers)) await server.close();
+  await drop();
+});
+
+/** A session of an account holder that began so long ago. */
+async function signedIn(email: string, ago = '0 days'): Promise<string> {
+  const token = `kurs_s_${createHash('sha256').update(email).digest('base64url')}`;
+  const id = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, email],
+  );
+  await db.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
+     values ($1, $2, $3, 'x', '127.0.0.1', clock_now() - $4::interval, clock_now())`,
+    [newId(), id, createHash('sha256').update(token).digest(), ago],
+  );
+  return token;
+}
+
+/** Every call of the contract: whoever is let in meets a word of the work's own. */
+function serverOf(mode: Mode): Server {
+  const server = buildServer({
+    config: { KURS_MODE: mode, KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: ['127.0.0.1'] },
+    db,
+    sealer: testSealer,
+    authenticate: {
+      operator: (key) => authenticate(db, key),
+      async user(bearer) {
+        const found = await whoIs(db, bearer);
+        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+      },
+    },
+  });
+  for (const [, route] of all)
+    server.mount(route, async () => {
+      throw new Problem('payload_too_large');
+    });
+  return server;
+}
+
+let asked = 0;
+
+/** What a caller meets: `let in`, `unauthorised`, `forbidden`, or `not_found` where there is no such call. */
+async function met(mode: Mode, { method, path }: Route, bearer: string | undefined): Promise<string> {
+  asked += 1;
+  const answer = await servers[mode]!.app.inject({
+    method,
+    url: API_PREFIX + path.replace(/:[a-z_]+/g, 'x'),
+    // A network of its own for each: none of them has used its calls up.
+    headers: {
+      'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(method === 'POST' && { payload: '{}' }),
+  });
+  const { code } = answer.json() as { code: string };
+  return code === 'payload_too_large' || code === 'validation' ? 'let in' : code;
+}
+
+/** What a caller has to meet, by the table above. */
+function wanted(name: string, route: Route, caller: string): string {
+  if (isFor(route, 'operator')) {
+    if (caller !== 'operator' && caller !== 'compliance') return 'unauthorised';
+    const theirs = [...OF_BOTH, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
+    return theirs.includes(name) ? 'let in' : 'forbidden';
+  }
+  if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
+  return 'let in';
+}
+
+test('every call of the desk is said to be somebody’s, and account holders’ calls are counted', () => {
+  const desk = all.filter(([, route]) => isFor(route, 'operator')).map(([name]) => name);
+  assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH].toSorted());
+  assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
+});
+
+test('each permission is one of a role, and roles have no others', async () => {
+  const rows = await db.rows<{ permissions: string[] }>('select permissions from desk_role');
+  assert.deepEqual([...new Set(rows.flatMap(({ permissions }) => permissions))].toSorted(), [...PERMISSIONS]);
+});
+
+for (const caller of ['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'])
+  test(`${caller}: let in where the call allows it, and nowhere else`, async () => {
+    const wrong: string[] = [];
+    for (const [name, route] of all) {
+      const found = await met('sandbox', route, bearers[caller]);
+      if (found !== wanted(name, route, caller)) wrong.push(`${name}: ${found} in place of ${wanted(name, route, caller)}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+test('calls of the sandbox are nobody’s where money is real', async () => {
+  for (const [name, route] of all)
+    if (isFor(route, 'sandbox')) assert.equal(await met('live', route, bearers['operator']), 'not_found', name);
+});
+
+test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {
+  const change = `insert into desk_role (role, permissions, by)
+    select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator'`;
+  await assert.rejects(db.run(change), /permission denied/);
+  assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'let in');
+  await owner.run(change);
+  assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'forbidden');
+  await assert.rejects(owner.run(`update desk_role set permissions = '{}'`), /never changed/);
+});
