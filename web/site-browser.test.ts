@@ -32,6 +32,28 @@ test('a Russian browser arrives in Russian, changes the language of a page with 
   await context.close();
 });
 
+test('a page that comes without a load takes the focus before anything on it can have it', async () => {
+  const { page, context, troubles } = await site.open();
+  await page.goto(`${site.url}/En`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  // Somebody quick is in the field as soon as it stands there.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const field = document.querySelector<HTMLInputElement>('main input[type=email]');
+      if (!field) return;
+      observer.disconnect();
+      field.focus();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('link', { name: 'Find my order' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Find an order' }).waitFor();
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'email', 'and is still in it');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test('a new rate is worked out at once and asked for in silence; only what somebody types is shown as waiting', async () => {
   const { page, context, troubles } = await site.open();
   const { promise: shown, resolve: answer } = Promise.withResolvers<void>();

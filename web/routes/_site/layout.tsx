@@ -1,4 +1,4 @@
-import { type ReactNode, createContext, useContext, useEffect, useRef } from 'react';
+import { type ReactNode, createContext, useContext, useLayoutEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import { LocaleProvider } from '../../ui/locale.ts';
@@ -51,12 +51,15 @@ export function Framed({
   );
 }
 
-/** A page that comes without a load takes the focus, as a loaded one does: readers and keys begin at its content. */
+/**
+ * A page that comes without a load takes the focus, as a loaded one does: readers and keys begin at its content. It does so
+ * in the moment in which it stands there, never later: somebody may be typing in it by then.
+ */
 function useFocusOnArrival(): void {
   const { pathname, search } = useLocation();
   const address = pathname + search;
   const shown = useRef(address);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === address) return;
     shown.current = address;
     document.getElementById('main')?.focus({ preventScroll: true });
