@@ -38,10 +38,10 @@ test('opening the link asks; the form, or a mail program by itself, switches the
 
 test('a link that is cut off or wrong says so, and leads to the settings', async () => {
   const half = await ask('/En/letters');
-  assert.ok(half.body.includes('This link switches nothing off') && half.body.includes('href="/En/dashboard/account"'));
+  assert.ok(half.body.includes('This link doesn’t switch anything off') && half.body.includes('href="/En/dashboard/account"'));
   const wrong = await ask(link('En', 'wrong'), oneClick);
   assert.equal(wrong.status, 404);
-  assert.ok(wrong.body.includes('This link switches nothing off'));
+  assert.ok(wrong.body.includes('This link doesn’t switch anything off'));
   const foreign = await ask(link('En'), { ...oneClick, headers: { 'sec-fetch-site': 'cross-site' } });
   assert.equal(foreign.status, 403, 'a page of another site');
 });
