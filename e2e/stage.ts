@@ -1,5 +1,5 @@
-import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { closeLast } from '../tools/closing.ts';
 import { startBrowser } from './browser.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -22,11 +22,9 @@ export function sharedStage(): Promise<Stage> {
 
 async function open(): Promise<Stage> {
   const [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  closeLast(async () => {
+    await browser.close();
+    await system.stop();
+  });
   return { system, browser };
 }
-
-after(async () => {
-  const opened = await stage?.catch(() => undefined);
-  await opened?.browser.close();
-  await opened?.system.stop();
-});

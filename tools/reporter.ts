@@ -1,5 +1,6 @@
 // A node:test reporter for tools/test.ts: one JSON line per finished test, and one for each thing that a test tells.
 
+import { isAbsolute } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 /** What one line says. `error` is set for a test that failed. */
@@ -35,10 +36,16 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     const ended = event.data as unknown as Ended;
     const error = errorOf(event.type, ended);
     if (ended.details.type === 'suite' && (!error || isByItsTests(ended))) continue;
-    const name = [...path.slice(0, ended.nesting), ended.name].join(' › ');
-    const line: Line = { file: ended.file ?? '', name, ms: ended.details.duration_ms, ...(error && { error }) };
+    const { file, names } = placeOf(ended, [...path.slice(0, ended.nesting), ended.name]);
+    const line: Line = { file, name: names.join(' › '), ms: ended.details.duration_ms, ...(error && { error }) };
     yield `${JSON.stringify(line)}\n`;
   }
+}
+
+/** Where a test belongs: to the file whose suite (suites.ts) it is in, which may have it from a contract, or to its own. */
+function placeOf({ file = '' }: Ended, names: string[]): { file: string; names: string[] } {
+  const [first = '', ...others] = names;
+  return isAbsolute(first) && others.length > 0 ? { file: first, names: others } : { file, names };
 }
 
 function errorOf(type: 'test:pass' | 'test:fail', { details, skip, todo }: Ended): string | undefined {

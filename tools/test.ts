@@ -6,24 +6,26 @@
 //   node tools/test.ts <words>    only test files whose path holds one of the words, without the static checks
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
+import { type Batch, coreBoundMs, noteDuration, planRun } from './batches.ts';
+import { coreMs } from './core-time.ts';
 import type { Line, Note } from './reporter.ts';
+import type { Cost } from './suites.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
-const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
-const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 const LANES = Math.max(2, availableParallelism());
-/** Processes that share the quick pure files: so many for each lane, and none for fewer files than are worth one. */
-const SHARES_A_LANE = 4;
-const WORTH_A_PROCESS = 10;
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
+/** So many files that cost most are told. */
+const DEAREST = 10;
+/** On a busy machine the same work has a core for longer: only what is over its bound by this fails. */
+const NOISE = 2;
 /** A file that takes long says so often how far it is. */
 const PROGRESS_MS = 60_000;
 const WIDTH = 120;
@@ -42,13 +44,13 @@ const running = new Set<ChildProcess>();
 const counts = { passed: 0, failed: 0 };
 /** What failed, told once more at the end: whoever keeps only the end of the output finds it there. */
 const failures: string[] = [];
-
-/** Processes to run one after the other in a lane, heaviest first. */
-type Batch = { name: string; files: string[]; minutes: number };
+/** How long each test file had a core. */
+const costs = new Map<string, number>();
 
 async function main(): Promise<void> {
   if (words.length === 0) await lanes(checks(), 2, runCheck);
   if (!options.includes('--check')) await runTests();
+  tellCosts();
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
   if (failures.length > 0) process.stdout.write(`\n${failures.join('\n')}\n`);
   const verdict = counts.failed === 0 ? 'passed' : 'FAILED';
@@ -57,99 +59,34 @@ async function main(): Promise<void> {
 }
 
 async function runTests(): Promise<void> {
-  const { pure, wide, database, journeys } = findTests();
-  const found = [pure, wide, database, journeys].flat();
-  if (found.length === 0) return fail('test', `no test file matches ${words.join(' ')}`);
-  const server = database.length + wide.length > 0 ? await startTestServer() : undefined;
+  const { wide, tests, journeys, wideJourneys, needsDatabase } = planRun({ isFull, words });
+  if ([wide, tests, journeys, wideJourneys].flat().length === 0) {
+    return fail('test', `no test file matches ${words.join(' ')}`);
+  }
+  const server = needsDatabase ? await startTestServer() : undefined;
   try {
     if (server) {
       process.env['KURS_TEST_DATABASE_URL'] = server.url;
       await ensureTemplate(server.url);
     }
-    await lanes(inOrder(wide), 1, runBatch);
-    // Batches of many first: what is left at the end is short, and no core waits long for another.
-    await lanes([...together(pure), ...inOrder(database)], LANES, runBatch);
-    // A journey often waits for blocks and pages: one more than there are cores.
-    await lanes(journeyBatches(journeys.filter((file) => !isWide(file))), LANES + 1, runBatch);
-    await lanes(inOrder(journeys.filter(isWide)), 1, runBatch);
+    await lanes(wide, 1, runBatch);
+    // A journey often waits for blocks and pages: one goes on beside the tests, and then one more than there are cores.
+    const others = Array.from({ length: LANES }, () => drain([tests, journeys], runBatch));
+    await Promise.all([drain([journeys], runBatch), ...others]);
+    await lanes(wideJourneys, 1, runBatch);
   } finally {
     await server?.stop();
   }
 }
 
-/** Uses all cores by itself, or measures what others would disturb. */
-const isWide = (file: string): boolean => file.includes('.wide.');
-
-/**
- * The test files by what they need; those marked `.wide` have the machine for themselves. Those marked `.full` belong
- * to the full run, those marked `.live` to nobody's.
- */
-function findTests(): Record<'pure' | 'wide' | 'database' | 'journeys', string[]> {
-  const isWanted = (file: string): boolean =>
-    !/node_modules|\.live\./.test(file) &&
-    (isFull || !file.includes('.full.')) &&
-    (words.length === 0 || words.some((word) => file.includes(word)));
-  const find = (pattern: string): string[] =>
-    globSync(`{${ROOMS.join(',')}}/**/${pattern}`, { cwd: ROOT })
-      .filter(isWanted)
-      .sort();
-  const tests = find('*.test.{ts,tsx}');
-  const needsDatabase = (file: string): boolean => /\.db(\.full)?\.test\./.test(file);
-  return {
-    pure: tests.filter((file) => !needsDatabase(file)),
-    wide: tests.filter(isWide),
-    database: tests.filter((file) => needsDatabase(file) && !isWide(file)),
-    journeys: find('*.journey.ts'),
-  };
-}
-
-/** Each file a process of its own; those that took longest last time begin first. */
-function inOrder(files: string[]): Batch[] {
-  const known = readDurations();
-  const byLength = [...files].sort((a, b) => (known[b] ?? 0) - (known[a] ?? 0));
-  return byLength.map((file) => ({ name: file, files: [file], minutes: isFull ? 40 : 6 }));
-}
-
-/**
- * Slow pure files go alone; the quick ones share processes, which saves starting one for each. Neighbours are dealt out
- * to different shares: on a new checkout nobody knows yet which of them take long.
- */
-function together(files: string[]): Batch[] {
-  const known = readDurations();
-  const slow = files.filter((file) => (known[file] ?? 0) > 2_000 || file.includes('.full.'));
-  const quick = files.filter((file) => !slow.includes(file));
-  const width = Math.min(LANES * SHARES_A_LANE, Math.ceil(quick.length / WORTH_A_PROCESS));
-  return [
-    ...inOrder(slow),
-    ...dealtOut(quick, width).map((share) => ({ name: `${share.length} quick files`, files: share, minutes: 6 })),
-  ];
-}
-
-/** Systems that journeys share: with one, its journeys would go on alone at the end. */
-const SYSTEMS = 2;
-
-/** Journeys that can do with a system that others use share its process, which takes longest and begins first. */
-function journeyBatches(files: string[]): Batch[] {
-  const sharing = files.filter((file) => file.endsWith('.together.journey.ts'));
-  const others = inOrder(files.filter((file) => !sharing.includes(file)));
-  const shared = dealtOut(sharing, SYSTEMS).map((share) => {
-    const name = `${share.length} journeys together`;
-    return { name, files: share, minutes: 3 * share.length };
-  });
-  return [...shared, ...others];
-}
-
-/** Files in so many shares, neighbours in different ones; no share is empty. */
-const dealtOut = (files: string[], width: number): string[][] =>
-  Array.from({ length: width }, (_, n) => files.filter((_file, at) => at % width === n)).filter((share) => share.length > 0);
-
 /** Works on the items in order, `width` at once. */
 async function lanes<T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: width }, () => drain([items], work)));
+}
+
+/** Takes one item after the other out of these queues, which others may take from too, until all are empty. */
+async function drain<T>(queues: T[][], work: (item: T) => Promise<void>): Promise<void> {
+  for (const queue of queues) for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
 }
 
 /** Runs test files in one process and counts what its reporter says. */
@@ -161,18 +98,21 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
     `--import=${join(ROOT, 'tools/tether.ts')}`,
     `--test-reporter=${join(ROOT, 'tools/reporter.ts')}`,
     '--test-reporter-destination=stdout',
+    join(ROOT, 'tools/suites.ts'),
   ];
   // The channel is the tether: it closes when this process is gone.
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-  const child = spawn(process.execPath, [...flags, ...files], {
+  const paths = files.map((file) => join(ROOT, file));
+  const child = spawn(process.execPath, flags, {
     cwd: ROOT,
-    env: process.env,
+    env: { ...process.env, KURS_TEST_FILES: JSON.stringify(paths) },
     stdio: [...stdio],
   });
   running.add(child);
   const lines: Line[] = [];
   const notes: Note[] = [];
   const noise: string[] = [];
+  child.on('message', ({ costOf, coreMs: ms }: Cost) => noteCost(costOf, ms));
   createInterface({ input: child.stdout! }).on('line', (text) => {
     const said = readSaid(text);
     if (!said) noise.push(text);
@@ -198,8 +138,32 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
     isLate ? `it didn't end within ${minutes} minutes` : code === 0 ? '' : `it ended with ${code}`,
   );
   tell(files, notes);
-  if (files.length === 1) noteDuration(files[0]!, performance.now() - start);
 }
+
+/** Keeps what a file cost. */
+function noteCost(path: string, ms: number): void {
+  const file = path === '' ? '' : relative(ROOT, path);
+  costs.set(file, (costs.get(file) ?? 0) + ms);
+  if (file !== '') noteDuration(file, ms);
+}
+
+/** Tells how long the whole run had a core, which files had one longest, and which longer than they may. */
+function tellCosts(): void {
+  if (costs.size === 0) return;
+  const files = [...costs].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a);
+  const inFiles = files.reduce((sum, [, ms]) => sum + ms, 0);
+  const dearest = files.slice(0, DEAREST).map(([file, ms]) => `  ${inSeconds(ms)} ${file}\n`);
+  const parts = `${inSeconds(inFiles)} in test files, ${inSeconds(costs.get('') ?? 0)} in loading them`;
+  process.stdout.write(`\na core was used for ${inSeconds(coreMs())}: ${parts}; the dearest\n${dearest.join('')}`);
+  for (const [file, ms] of isFull ? [] : files) {
+    const bound = coreBoundMs(file);
+    const words = `${file} had a core for ${inSeconds(ms)}, ${inSeconds(bound)} are allowed: see CONTRIBUTING.md, Tests`;
+    if (ms > bound * NOISE) fail('core time', words);
+    else if (ms > bound) process.stdout.write(`  ${words}\n`);
+  }
+}
+
+const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** How far a batch is: how many of its tests are over, and which was the last. */
 function tellProgress(name: string, lines: readonly Line[], ms: number): void {
@@ -300,19 +264,6 @@ function fail(name: string, why: string): void {
   const told = `✗ ${name}\n${why.replaceAll(/^/gm, '    ')}`;
   failures.push(told.split('\n').slice(0, TOLD_AGAIN_LINES).join('\n'));
   process.stdout.write(`${told}\n`);
-}
-
-function readDurations(): Record<string, number> {
-  try {
-    return JSON.parse(readFileSync(DURATIONS, 'utf8')) as Record<string, number>;
-  } catch {
-    return {};
-  }
-}
-
-function noteDuration(file: string, ms: number): void {
-  mkdirSync(dirname(DURATIONS), { recursive: true });
-  writeFileSync(DURATIONS, JSON.stringify({ ...readDurations(), [file]: Math.round(ms) }));
 }
 
 // Ctrl-C and kill: the children have their tether; this only hurries them.
