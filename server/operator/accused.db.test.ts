@@ -20,6 +20,9 @@ const TABLES = [
   'setting', 'setting_history', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
 ]; // prettier-ignore
 
+/** What a posting is written to. */
+const BOOKS = ['account', 'posting', 'journal_macs'];
+
 let world: World;
 let noted: ReturnType<SealNote['read']>;
 const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
@@ -43,14 +46,20 @@ const past = (...statements: string[]): Promise<void> =>
     await tx.run('set local session_replication_role = replica');
     for (const statement of statements) await tx.run(statement);
   });
+const keep = (table: string): string => `create table kept_${table} as table ${table}`;
 /** Puts a table's rows back from the copy that was kept of it. Generated columns make themselves. */
 const putBack = (table: string): string[] => [
   `delete from ${table}`,
   `do $$ declare columns text := (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
      where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER');
    begin execute format('insert into ${table} (%s) select %s from kept_${table}', columns, columns); end $$`,
-  `drop table kept_${table}`,
 ];
+const forget = (table: string): string => `drop table kept_${table}`;
+/** The tables that some SQL writes to; what posts writes to the books. */
+function writtenBy(sql: string): string[] {
+  const named = [...sql.matchAll(/\b(?:update|delete from|insert into) (\w+)/g)].map(([, table]) => table!);
+  return TABLES.filter((table) => named.includes(table) || (sql.includes('ledger_post(') && BOOKS.includes(table)));
+}
 const words = async (): Promise<string[]> =>
   (await verify(world.db, { judges: allJudges, isWhole: true, note, most: 100 })).faults.map(
     ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
@@ -286,7 +295,7 @@ describe('the books accuse', () => {
 
   test('what we did not write is not posted, and nobody is told to pay where no place of ours is', async () => {
     const kept = ['place', 'payment_event'];
-    await past(...kept.map((table) => `create table kept_${table} as table ${table}`));
+    await past(...kept.map(keep));
     const id = newId();
     await past(
       `insert into payment_event (id, kind, cause, legs, prices, detail, mac, at, due_at)
@@ -298,14 +307,14 @@ describe('the books accuse', () => {
       assert.equal(await world.db.row(`select from posting where journal = $1`, [id]), undefined);
       await assert.rejects(world.place(), /is not the one that was derived/);
     } finally {
-      await past(...kept.flatMap(putBack));
+      await past(...kept.flatMap(putBack), ...kept.map(forget));
     }
   });
 
   test('a wallet that is about to be opened is no fault: money may be there before its row', async () => {
     const [fact, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
     await past(
-      `create table kept_wallet as table wallet`,
+      keep('wallet'),
       `delete from wallet where holder_id = '${bob}'`,
       `insert into fact (id, kind, subject, body, at) values ('${fact}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
       `insert into fact_delivery (subscriber, fact_id, due_at) values ('wallets', '${fact}', clock_now())`,
@@ -316,19 +325,35 @@ describe('the books accuse', () => {
       await past(
         ...['fact_delivery where fact_id', 'fact where id'].map((rows) => `delete from ${rows} = '${fact}'`),
         ...putBack('wallet'),
+        forget('wallet'),
       );
     }
   });
 
-  for (const [what, sql, said] of corruptions) {
-    test(what, async () => {
-      await past(...TABLES.map((table) => `create table kept_${table} as table ${table}`), ...sql());
-      try {
-        const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
-        assert.match(found, said);
-      } finally {
-        await past(...TABLES.flatMap(putBack));
+  describe('each of these changes', () => {
+    before(() => past(...TABLES.map(keep)));
+
+    for (const [what, sql, said] of corruptions) {
+      test(what, async () => {
+        const statements = sql();
+        await past(...statements);
+        try {
+          const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
+          assert.match(found, said);
+        } finally {
+          await past(...writtenBy(statements.join('\n')).flatMap(putBack));
+        }
+      });
+    }
+
+    test('nothing, once all was put back', async () => {
+      assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
+      for (const table of TABLES) {
+        const left = await world.owner.rows(
+          `(table ${table} except table kept_${table}) union all (table kept_${table} except table ${table})`,
+        );
+        assert.deepEqual(left, [], table);
       }
     });
-  }
+  });
 });
