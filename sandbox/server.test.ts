@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { sendMail } from './mail/smtp.testing.ts';
 
+/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
+
 interface Told {
   readonly site: string;
   readonly control: string;
@@ -21,7 +24,7 @@ interface Told {
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 async function start(environment: Record<string, string>): Promise<{ child: ChildProcess; told: Told; client: Client }> {
-  const child = fork(main, { env: { SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0', ...environment } });
+  const child = fork(main, { env: { NODE_COMPILE_CACHE, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0', ...environment } });
   const [told] = (await once(child, 'message')) as [Told];
   const client = createClient(httpTransport({ base: told.site, clientId: 'web', locale: () => 'en' }));
   return { child, told, client };

@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
+
 const folder = mkdtempSync(join(tmpdir(), 'kurs-command-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -15,8 +18,11 @@ type Ended = { readonly code: number; readonly out: string; readonly err: string
 const run = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   new Promise((done) => {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-    const child = execFile(process.execPath, [file, ...args], { env: { KURS_DATA: folder, ...env } }, (_error, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
+    const child = execFile(
+      process.execPath,
+      [file, ...args],
+      { env: { NODE_COMPILE_CACHE, KURS_DATA: folder, ...env } },
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
     child.stdin?.end();
   });

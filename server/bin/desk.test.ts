@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
+
 const tool = fileURLToPath(new URL('desk.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'kurs-desk-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const desk = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
-    const child = execFile(process.execPath, [tool, ...args], { env: { KURS_DATA: folder } }, (_error, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
+    const child = execFile(
+      process.execPath,
+      [tool, ...args],
+      { env: { NODE_COMPILE_CACHE, KURS_DATA: folder } },
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
   });
 

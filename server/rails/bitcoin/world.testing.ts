@@ -9,6 +9,9 @@ import type { RailWorld } from '../rail.contract.ts';
 import type { SignRequest } from '../signer.ts';
 import { bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './index.ts';
 
+/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
+
 /** The rail beside a real regtest chain, for tests: the sandbox in a process of its own, reached over HTTP only. */
 export interface BitcoinWorld extends RailWorld {
   readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout'>>;
@@ -34,7 +37,7 @@ interface SandboxProcess {
 async function startSandbox(folder?: string): Promise<SandboxProcess> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'kurs-rail-'));
   const main = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
-  const child = fork(main, { env: { KURS_DATA: data, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0' } });
+  const child = fork(main, { env: { NODE_COMPILE_CACHE, KURS_DATA: data, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0' } });
   const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
   const told = await new Promise<{ site: string; control: string; environment: Record<string, string> }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as never));
