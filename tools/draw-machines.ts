@@ -3,22 +3,34 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { GUARDS, ORDER_STATES, RESTING, ROWS, type Row, STATE_WORDS, WORDS, nextOf } from '../server/exchange/index.ts';
+import {
+  type Actor,
+  GUARDS,
+  ORDER_STATES,
+  RESTING,
+  ROWS,
+  type Row,
+  STATE_WORDS,
+  WORDS,
+  nextOf,
+} from '../server/exchange/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { draw } from '../server/platform/index.ts';
 import { WITHDRAWAL_PLACES, WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
 
-const ACTORS = {
-  C: 'customer (secret token; money acts also a mailed code)',
-  R: 'fact from a rail',
-  S: 'system, timer',
+/** Who makes an event happen, by the letters that histories keep. */
+const ACTORS: Readonly<Record<Actor, string>> = {
+  C: 'customer',
+  R: 'rail',
+  S: 'system',
   O: 'operator',
   O2: 'two operators',
   K: 'compliance',
   K2: 'two of compliance',
-} as const;
+};
+const OF_CUSTOMERS = 'A customer needs the order’s secret, and for what moves money a mailed code too.';
 
 /** More states than this in one row are drawn as one box: any state. */
 const MANY = 12;
@@ -43,7 +55,15 @@ function edges(rows: readonly Row[]): string[] {
 
 function tableRow(row: Row, number: number): string {
   const from = isWide(row) ? 'every other state' : row.from.join(', ');
-  const cells = [number, from, row.event, row.who, GUARDS[row.guard].words || '–', nextWords(row), row.money.join(' ') || '–'];
+  const cells = [
+    number,
+    from,
+    row.event,
+    ACTORS[row.who],
+    GUARDS[row.guard].words || '–',
+    nextWords(row),
+    row.money.join(', ') || '–',
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -74,9 +94,7 @@ export function drawOrderMachine(): string {
     '|---|---|---|---|',
     ...ORDER_STATES.map((state) => `| ${state} | ${WORDS[state]} | ${STATE_WORDS[state]} | ${RESTING.has(state) ? 'yes' : ''} |`),
     '',
-    `Who: ${Object.entries(ACTORS)
-      .map(([letter, words]) => `${letter} ${words}`)
-      .join(' · ')}.`,
+    'Rail: what a payment system tells. System: the product itself, often by a timer. ' + OF_CUSTOMERS,
     '',
     '| row | from | event | who | when | to | postings |',
     '|---|---|---|---|---|---|---|',
@@ -86,7 +104,11 @@ export function drawOrderMachine(): string {
 }
 
 /** Who tells a withdrawal what happened, where it isn't its rail. */
-const WITHDRAWAL_ACTORS: Readonly<Record<string, string>> = { approve: 'O, or O2', reject: 'O', cancel: 'C' };
+const WITHDRAWAL_ACTORS: Readonly<Record<string, string>> = {
+  approve: 'operator, or two',
+  reject: 'operator',
+  cancel: 'customer',
+};
 
 /** The withdrawal machine as a page: picture, states, steps. */
 export function drawWithdrawalMachine(): string {
@@ -100,7 +122,6 @@ export function drawWithdrawalMachine(): string {
   }
   const states = Object.entries(WITHDRAWAL_PLACES);
   const ends = states.filter(([state]) => !steps.some(({ from }) => from === state) || state === 'done');
-  const { C, R, O, O2 } = ACTORS;
   return [
     '# The withdrawal machine',
     '',
@@ -114,18 +135,16 @@ export function drawWithdrawalMachine(): string {
     ...ends.map(([state]) => `  ${state} --> [*]`),
     '```',
     '',
-    'Asked, it posts W3 (`wallet → wallet:held`); what nobody has to look at posts W3 and W4 at once.',
+    'Asked, it posts the hold (`wallet → wallet:held`); what nobody has to look at posts the hold and the payout intent at once.',
     '',
     '| state | where the money is |',
     '|---|---|',
     ...states.map(([state, place]) => `| ${state} | ${place} |`),
     '',
-    `Who: C ${C} · R ${R} · O ${O} · O2 ${O2}.`,
-    '',
     '| from | event | who | to | posting |',
     '|---|---|---|---|---|',
     ...steps.map(({ from, event, next, post }) => {
-      const who = WITHDRAWAL_ACTORS[event] ?? 'R';
+      const who = WITHDRAWAL_ACTORS[event] ?? 'rail';
       return `| ${[from, event, who, next, post ? WITHDRAWAL_POSTINGS[post] : '–'].join(' | ')} |`;
     }),
     '',

@@ -11,7 +11,7 @@ import { makeCode } from '../auth/index.ts';
 import { newId } from '../platform/index.ts';
 import { openDesk } from './desk.ts';
 import type { StoredOrder } from './order-store.ts';
-import { O1 } from './postings.ts';
+import * as postings from './postings.ts';
 import { showOrder } from './track.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
@@ -116,7 +116,7 @@ describe('acts of the desk', () => {
     await world.db.tx(async (tx) => {
       const desk = await openDesk(tx, [one, two]);
       const before = desk.context(two).free.get;
-      desk.posted(one.view, O1(one.view, 1_000n).legs);
+      desk.posted(one.view, postings.reserve(one.view, 1_000n).legs);
       assert.equal(desk.context(two).free.get, before - 1_000n);
     });
   });

@@ -1,4 +1,4 @@
-// What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting (money.md §3).
+// What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting.
 
 import { addSources } from '../compliance/index.ts';
 import {
@@ -112,7 +112,7 @@ function orderFact({ id, kind, subject, body }: StoredFact): OrderFact {
     : { id, orderId, kind: 'payout', body: body as PayoutBody };
 }
 
-/** Where a payment that was just seen came from: whoever shares a source shares limits (C1). */
+/** Where a payment that was just seen came from: whoever shares a source shares limits. */
 function sourcesOf({ orderId, kind, body }: OrderFact): { orderId: string; source: string }[] {
   if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
   return body.from.map((address) => ({ orderId, source: `${body.currency}:${address}` }));
@@ -200,7 +200,7 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
   const { view } = batch.order(id);
   const payment = paymentFrom(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
-    // A flagged payment that the order does not need is a held stray of its own (B17).
+    // A flagged payment that the order does not need is a held stray of its own.
     const isSeen = view.payments.some((one) => one.id === payment.id);
     if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
     openHeldStray(group, id, payment, verdict);
@@ -215,7 +215,7 @@ function openHeldStray({ tx, batch }: Group, id: string, payment: Payment, held:
   batch.openStray(parent, stray, strayLegs(stray.view, payment));
 }
 
-/** Custody → stray: the money never was the order's (O11). */
+/** Custody → stray: the money never was the order's. */
 function strayLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
     { from: accounts.custody(give.currency, payment.place, give.unit), to: accounts.stray(id, give.unit), parts: payment.parts },

@@ -23,7 +23,7 @@ export function windowEnd({ pinned }: OrderView, { seenAt }: Payment): number {
 }
 
 /**
- * Whether a payment keeps the rate (A5): made within the lock, with a fee that gets it confirmed, and its first confirmation
+ * Whether a payment keeps the rate: made within the lock, with a fee that gets it confirmed, and its first confirmation
  * (where it has one) within the window. That none came at all is `window_over`'s to say.
  */
 export function isInTime(order: OrderView, payment: Payment): boolean {
@@ -60,7 +60,7 @@ export function missing(order: OrderView): bigint {
   return order.kind === 'order' && came < order.give.parts ? order.give.parts - came : 0n;
 }
 
-/** Of what arrived, what the locked price takes: the amount asked with a little more; the rest is a stray (A6). */
+/** Of what arrived, what the locked price takes: the amount asked with a little more; the rest is a stray. */
 export function exchangeable(order: OrderView, arrived: bigint): bigint {
   const most = order.give.parts + order.pinned.tolerance;
   return arrived < most ? arrived : most;
@@ -74,7 +74,7 @@ export function isEnough(order: OrderView, arrived: bigint): boolean {
   return arrived >= leastEnough(order.give.parts) && arrived >= order.pinned.minimum;
 }
 
-/** Whether so much is exchanged by itself, at the locked rate, once that ends (A6). */
+/** Whether so much is exchanged by itself, at the locked rate, once that ends. */
 export function goesOnShort(order: OrderView, arrived: bigint): boolean {
   return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
 }
@@ -85,7 +85,7 @@ export function promisesShort(order: OrderView, arrived: bigint): boolean {
 }
 
 /**
- * Whether an order can do without a payment (B17), so that nobody holds another's order by paying flagged money to its
+ * Whether an order can do without a payment, so that nobody holds another's order by paying flagged money to its
  * address: it has enough without the payment, or not even with it. Of an order that is late, or had ended, whatever is
  * there can be exchanged, so anything else that came is enough.
  */

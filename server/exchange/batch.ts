@@ -241,7 +241,7 @@ export class Batch {
     const legs = postings.flatMap((posting) => posting.legs);
     const event = this.#addEvent(next, row.event, from, by);
     const last = postings.findLast((posting) => posting.legs.length > 0);
-    if (last) this.#addLegs(next, event.id, KIND_OF[last.tag], legs);
+    if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
     for (const effect of effects) this.#effect(next, effect, row);
     this.#follow(order.view, outcome);
     if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);

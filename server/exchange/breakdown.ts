@@ -35,7 +35,7 @@ function wordsOf(code: string, kind: Component['kind'], percent: string | undefi
   return NAMED.has(code) ? code : 'other';
 }
 
-/** What O4 books of an order at a price. */
+/** What the exchange books of an order at a price. */
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
   const { slip, terms, version } = price;
   const give = slip.give.parts;

@@ -128,7 +128,7 @@ function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'):
   return isWallet(wallet, side) ? walletAccount(holderId) : undefined;
 }
 
-/** What sending to this account costs, where the account decides that (B5); a rail that doesn't answer has its usual cost. */
+/** What sending to this account costs, where the account decides that; a rail that doesn't answer has its usual cost. */
 async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
   const cost = await estimateSendingTo(currency, fields).catch(() => undefined);
   return cost && { fuel: cost.currency, parts: cost.parts };
@@ -162,7 +162,7 @@ export async function step3(
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
     if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
-    // With fewer people than a rule needs, such an amount is refused before it is promised (C4).
+    // With fewer people than a rule needs, such an amount is refused before it is promised.
     const needed = Math.max(deps.approvalFor(held.usd), isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };

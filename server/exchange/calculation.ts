@@ -42,7 +42,7 @@ export interface Calculation {
   readonly receive?: RailAccount;
   /** None where the rail gives back to where a payment came from. */
   readonly refund?: RailAccount;
-  /** What sending to the account costs, where the account decides that: final from step 2 on (B5). */
+  /** What sending to the account costs, where the account decides that: final from step 2 on. */
   readonly sending?: NetworkCost;
   readonly askMe: boolean;
   readonly botChecked: boolean;

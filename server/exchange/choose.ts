@@ -70,7 +70,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
 
 /**
  * What lets money that came out of a wallet go to another account than the one that it was let out to; undefined where none
- * does. It asks for what the door out of a wallet asks for (A2), beside the mailed code of every changed account (B16).
+ * does. It asks for what the door out of a wallet asks for, beside the mailed code of every changed account.
  */
 async function redirecting(
   deps: ChooseDeps,
@@ -126,7 +126,7 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
 const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', asks: true }] as const;
 
 /**
- * Calls a payout off that a switch has kept from leaving for too long (B11). Throws `choice_not_open` where that isn't
+ * Calls a payout off that a switch has kept from leaving for too long. Throws `choice_not_open` where that isn't
  * so, or where the worker has taken it meanwhile.
  */
 async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
@@ -179,7 +179,7 @@ function sideOf({ state }: OrderView, choice: ChooseInput['choice']): SideAccoun
 
 /**
  * Milliseconds that a changed account waits before money follows it, so that its owner can notice: a day above 300 USD,
- * by what stands in the order now (B16), and where nobody knows what that is worth. The first account changes nothing.
+ * by what stands in the order now, and where nobody knows what that is worth. The first account changes nothing.
  */
 function waitOf(view: OrderView, { side }: SideAccount): number {
   const known = side === 'get' ? view.receive : view.refund;

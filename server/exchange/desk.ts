@@ -192,7 +192,7 @@ export class Desk {
     this.#uncounted.add(intent);
   }
 
-  /** What can be taken back waits before it is paid out (A4). */
+  /** What can be taken back waits before it is paid out. */
   #season({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
     if (!pinned.reversible) return {};
     const finished = this.#money().payers.get(canonicalEmail(email))?.finished ?? 0;

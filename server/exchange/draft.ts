@@ -5,7 +5,8 @@ import { TAKES_ROUTE } from './order.ts';
 import { cutFromLatest, sumOf } from './pieces.ts';
 import { refundAfter, refundCostOf } from './sent-back.ts';
 import type { Context, Effect } from './events.ts';
-import { type Posting, O4, O1, O1r, O11, applyLegs, intend } from './postings.ts';
+import * as postings from './postings.ts';
+import { type Posting, applyLegs } from './postings.ts';
 
 /**
  * One event in the making: the order as it becomes, with the postings and effects collected on the way. A step works on
@@ -89,7 +90,7 @@ export class Draft {
   /** The reserve goes back and the rate is gone. What ended it first stays its cause. */
   becomeLate({ lateFor, ...facts }: Partial<Facts> = {}): void {
     const { facts: before } = this.order;
-    this.post(O1r(this.order));
+    this.post(postings.reserveRelease(this.order));
     this.note({ late: true, lateFor: before.late ? before.lateFor : lateFor, ...facts });
   }
 
@@ -97,21 +98,21 @@ export class Draft {
   reserve(parts: bigint): boolean {
     const lacking = parts - this.order.positions.reserve;
     if (lacking > this.context.free.get) return false;
-    if (lacking > 0n) this.post(O1(this.order, lacking));
+    if (lacking > 0n) this.post(postings.reserve(this.order, lacking));
     return true;
   }
 
   /**
-   * The order goes on: it is exchanged at this price (O4), what exceeds becomes a stray (O11), and the payout is queued (O5) or
+   * The order goes on: it is exchanged at this price, what exceeds becomes a stray, and the payout is queued or
    * waits for approval. False, with nothing done, where the reserve doesn't allow it.
    */
   exchange(price: Price): boolean {
     if (!this.reserve(price.slip.get.parts)) return false;
     const booked = exchangeOf(this.order, price);
-    this.post(O4(this.order, booked));
+    this.post(postings.exchange(this.order, booked));
     // What was bought back before is of money that was taken away: it is stated no more.
     this.note({ exchange: booked, boughtBack: undefined });
-    this.post(O1r(this.order));
+    this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);
     if (approval.people > 0 || approval.seasonUntil) this.go('approving', { approval });
@@ -129,7 +130,7 @@ export class Draft {
     if (excess === 0n) return;
     const id = this.context.newId();
     const { kept, cut } = cutFromLatest(this.order.payments, excess);
-    this.post(O11(this.order, id, excess, 'order:in'));
+    this.post(postings.unallocated(this.order, id, excess, 'order:in'));
     this.payments(kept);
     const settled = excess - sumOf(cut);
     if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
@@ -169,7 +170,7 @@ export class Draft {
   }
 
   private send(transfer: Transfer, account: RailAccount, state: 'queued' | 'r_queued'): void {
-    this.post(intend(this.order, transfer), transfer);
+    this.post(postings.transferIntent(this.order, transfer), transfer);
     this.go(state, { transfer, dedupeOver: false });
     this.effects.push({ do: 'request_payout', transfer, account });
   }
@@ -189,7 +190,7 @@ export class Draft {
   papers(papers: 'asked' | 'came'): void {
     const { hold } = this.order.facts;
     if (!hold) throw new Error(`${this.order.id} is not held`);
-    this.post(O1r(this.order));
+    this.post(postings.reserveRelease(this.order));
     this.note({ hold: { ...hold, papers } });
   }
 }

@@ -88,7 +88,7 @@ export interface Context {
   };
   /** Whether limits, stretched by 10 %, allow an exchange of so much. */
   readonly allows: (give: bigint) => boolean;
-  /** How an exchange that gives so much is let out (A2, A4). */
+  /** How an exchange that gives so much is let out: by itself, by people, or after a wait for what can be taken back. */
   readonly approvalFor: (got: bigint) => Approval;
   /** What the customer of the order in question owes: shown to be his, or sharing only what somebody typed; or he is blocked. */
   readonly owes?: 'shown' | 'typed' | 'blocked' | undefined;
@@ -105,7 +105,7 @@ export type Effect =
       readonly pieces: readonly Payment[];
       /** Of its money, what is of no payment: another order's payment had settled that. */
       readonly settled?: bigint;
-      /** Screening flagged it: it waits for a person, or for papers (B17). `debt`: its customer owes, and people decide. */
+      /** Screening flagged it: it waits for a person, or for papers. `debt`: its customer owes, and people decide. */
       readonly held?: 'soft' | 'hard' | 'debt';
     }
   | {

@@ -70,14 +70,14 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
         edges.row.push(outcome.row);
       }
     } catch (error) {
-      if (error instanceof Error) return wayTo(id, error instanceof Fault ? error.message : `1 ${error.message}`);
+      if (error instanceof Error) return wayTo(id, error instanceof Fault ? error.message : `${error.message}`);
       throw error;
     }
   }
 
   const restless = (counts: (row: Row) => boolean): number[] => unreached(found, edges, counts);
   const [stranded] = restless((row) => row.who !== 'C' && !OPTIONAL.has(row.event));
-  if (stranded !== undefined) return wayTo(stranded, `5 stranded without the customer in ${found[stranded]?.node.order.state}`);
+  if (stranded !== undefined) return wayTo(stranded, `stranded without the customer in ${found[stranded]?.node.order.state}`);
   const needsPeople = new Map<string, number>();
   for (const id of restless((row) => !PEOPLE.has(row.who) && !OPTIONAL.has(row.event))) {
     const { order, looksUp } = (found[id] as Found).node;
@@ -95,10 +95,10 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
 function tableFaultOf({ rows }: Machine): string | undefined {
   for (const row of rows) {
     const sends = row.next.some((state) => state !== 'same' && SENDING.has(state) && !row.from.includes(state));
-    if (sends && row.event !== 'send' && row.event !== 'resend') return `7 ${row.event} reaches a sending state`;
+    if (sends && row.event !== 'send' && row.event !== 'resend') return `${row.event} reaches a sending state`;
     const flying = row.from.find((state) => IN_FLIGHT.has(state));
-    if (row.who === 'C' && flying) return `7 the customer's ${row.event} acts in ${flying}`;
-    for (const state of row.next) if (state !== 'same' && !WORDS[state]) return `8 no word for ${state}`;
+    if (row.who === 'C' && flying) return `the customer's ${row.event} acts in ${flying}`;
+    for (const state of row.next) if (state !== 'same' && !WORDS[state]) return `no word for ${state}`;
   }
   return undefined;
 }

@@ -85,7 +85,7 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Whether limits, stretched by 10 %, allow what arrived to be exchanged (B11): counts it towards them where they do.
+ * Whether limits, stretched by 10 %, allow what arrived to be exchanged: counts it towards them where they do.
  * Only for an order that could go on; others ask nothing.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {

@@ -1,4 +1,4 @@
-// Where a refund may go (B6): to where the payment came from, where its rail gives back there; only else where its owner says.
+// Where a refund may go: to where the payment came from, where its rail gives back there; only else where its owner says.
 
 import type { OrderView } from './order.ts';
 
@@ -7,7 +7,7 @@ export const goesToPayer = ({ refund, payments }: Pick<OrderView, 'refund' | 'pa
   refund !== undefined && payments.some(({ standing, source }) => standing === 'final' && source?.key === refund.key);
 
 /**
- * Whether it may go nowhere else even where that fails: whoever paid can take his payment back for months (A4), and would
+ * Whether it may go nowhere else even where that fails: whoever paid can take his payment back for months, and would
  * have it twice. Two operators can still let an owner have it who proved himself.
  */
 export const goesToPayerOnly = ({ pinned, payments }: Pick<OrderView, 'pinned' | 'payments'>): boolean =>

@@ -105,8 +105,8 @@ describe('papers', () => {
     const { next, postings } = happen(order, { type: 'papers_asked' }, after(MINUTE));
     assert.deepEqual([next.state, next.positions.reserve, next.facts.hold?.papers], ['holding', 0n, 'asked']);
     assert.deepEqual(
-      postings.map(({ tag }) => tag),
-      ['O1r'],
+      postings.map(({ name }) => name),
+      ['reserve_release'],
     );
     assert.equal(next.facts.since, order.facts.since, 'and the hold ends when it would have');
     assert.equal(reasonOf(next), 'papers');

@@ -21,7 +21,7 @@ export { type Machine, type Outcome, createMachine, decide, eventsIn } from './m
 export { ROWS, type Row, nextOf } from './rows.ts';
 export { GUARDS, type Guard } from './guards.ts';
 export { STEPS } from './steps.ts';
-export { KIND_OF, type Posting, type PostingTag } from './postings.ts';
+export { KIND_OF, type Posting, type PostingName } from './postings.ts';
 export { makeOffer } from './offers.ts';
 export { freshFacts, orderFromStray, strayOf } from './offspring.ts';
 export { timersOf } from './timers.ts';

@@ -78,8 +78,8 @@ function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): vo
   if (!next.includes(to) && !(to === from && next.includes('same'))) {
     throw new Error(`${row.event} came from ${from} to ${to}, which its row does not say`);
   }
-  for (const { tag } of draft.postings) {
-    if (!row.money.includes(tag)) throw new Error(`${row.event} in ${from} posted ${tag}, which its row does not say`);
+  for (const { name } of draft.postings) {
+    if (!row.money.includes(name)) throw new Error(`${row.event} in ${from} posted ${name}, which its row does not say`);
   }
   for (const [name, parts] of Object.entries(draft.order.positions)) {
     if (parts < 0n) throw new Error(`${row.event} in ${from} leaves ${name} at ${parts}`);

@@ -8,7 +8,7 @@ import type { OrderView, Payment } from './order.ts';
 import { arrivedInTime, exchangeable, isInTime, sightings } from './arrived.ts';
 import { canRefund } from './sent-back.ts';
 import { cutPayment, joinPieces } from './pieces.ts';
-import { O1, O10, O10b, O11, O12, O1r, O3r, O4u, unintend } from './postings.ts';
+import * as postings from './postings.ts';
 
 /** What a row of the table does to its order. */
 export type Step = (draft: Draft, event: never) => void;
@@ -55,7 +55,7 @@ export function settle(draft: Draft): void {
   draft.go('choosing');
 }
 
-/** With a little more than asked if the reserve allows that, else with what was asked (A6). */
+/** With a little more than asked if the reserve allows that, else with what was asked. */
 export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const { order } = draft;
   const most = exchangeable(order, arrived);
@@ -76,14 +76,14 @@ export function afterUnwind(draft: Draft): void {
 export function unwindAll(draft: Draft): void {
   const { transfer } = draft.order.facts;
   if (transfer) {
-    draft.post(unintend(draft.order, transfer));
+    draft.post(postings.transferIntentReverse(draft.order, transfer));
     draft.note({ transfer: undefined });
   }
   unexchange(draft);
 }
 
 export function unexchange(draft: Draft): void {
-  draft.post(O4u(draft.order, draft.context.free.give));
+  draft.post(postings.exchangeReverse(draft.order, draft.context.free.give));
   draft.note({ exchange: undefined, approved: undefined });
 }
 
@@ -93,13 +93,13 @@ export function unexchange(draft: Draft): void {
  */
 export function holdExchanged(draft: Draft): void {
   const { exchange, late } = draft.order.facts;
-  if (exchange && !late) draft.post(O1(draft.order, exchange.got));
+  if (exchange && !late) draft.post(postings.reserve(draft.order, exchange.got));
   unexchange(draft);
   draft.hold('soft');
 }
 
 export function claimBack(draft: Draft): void {
-  draft.post(O10b(draft.order));
+  draft.post(postings.claim(draft.order));
 }
 
 export function takeBack(
@@ -114,29 +114,29 @@ export function takeBack(
 /** Taken back by the rail, out of `order:in`. */
 export function takeFromIn(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
-  draft.post(O3r(draft.order, place, parts, draft.context.held));
+  draft.post(postings.payinReverse(draft.order, place, parts, draft.context.held));
 }
 
 /** Taken back by the rail, and from now owed by the customer. */
 export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
-  draft.post(O12(draft.order, place, parts, draft.context.held));
+  draft.post(postings.reversalDebt(draft.order, place, parts, draft.context.held));
   draft.note({ owedSince: draft.context.now });
 }
 
-/** A payment that is not this order's becomes a stray of its own: held alone where screening flagged it (B17). */
+/** A payment that is not this order's becomes a stray of its own: held alone where screening flagged it. */
 export function openStray(draft: Draft, payment: Payment): void {
   const { newId, screening, owes } = draft.context;
   const id = newId();
-  draft.post(O11(draft.order, id, payment.parts, payment.place));
+  draft.post(postings.unallocated(draft.order, id, payment.parts, payment.place));
   // A debtor's money waits for people: else what he pays back could be sent to him again.
   const held = screening !== 'clean' ? screening : heldBy(owes);
   draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
 }
 
 export function refundOrRest(draft: Draft): void {
-  draft.post(O1r(draft.order));
+  draft.post(postings.reserveRelease(draft.order));
   if (canRefund(draft.order)) return draft.queueRefund();
-  draft.post(O10(draft.order));
+  draft.post(postings.unclaimed(draft.order));
   draft.go('unclaimed');
 }

@@ -34,7 +34,7 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
 }
 
 /**
- * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one (A6). Whoever paid short in
+ * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Whoever paid short in
  * time could else pick the better of two rates until his lock ends.
  */
 export function currentPrice(order: OrderView, parts: bigint, { market }: Context): Price | undefined {
@@ -69,7 +69,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   };
 }
 
-/** What buying an undeliverable payout back brings: the current rate, at most what was given (A8). */
+/** What buying an undeliverable payout back brings: the current rate, at most what was given. */
 export function buyBackParts(order: OrderView, context: Context): bigint {
   const slip = slipFor(order.positions.out, context.market?.back);
   const given = order.facts.exchange?.give ?? 0n;

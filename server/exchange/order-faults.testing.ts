@@ -9,27 +9,27 @@ const MAY_STAND = {
   charged_back: ['receivable', 'loss'],
 } as const;
 
-/** What is wrong with a node, by the number of the invariant, or undefined. `rests`: the order may stay there for ever. */
+/** What is wrong with a node, in words, or undefined. `rests`: the order may stay there for ever. */
 export function faultOf({ order, books, truth, ...node }: Node, rests: boolean): string | undefined {
   const { positions, state, facts } = order;
-  if (node.payouts + node.refunds > 1) return '2 two sends out at once';
+  if (node.payouts + node.refunds > 1) return 'two sends out at once';
   for (const [name, ref] of Object.entries(ownAccounts(order))) {
-    if (ref && shown(books, ref) !== positions[name as keyof typeof positions]) return `1 ${name} is not what its account holds`;
+    if (ref && shown(books, ref) !== positions[name as keyof typeof positions]) return `${name} is not what its account holds`;
   }
   const flying = truth === 'sent' ? facts.transfer : undefined;
   const away = (kind: 'payout' | 'refund') => (flying?.kind === kind ? flying.parts : 0n);
   if (shown(books, CUSTODY_GIVEN) - node.holdsGive !== away('refund'))
-    return '1 the books of the currency given differ from the rail';
-  if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return '1 the books of the currency got differ from the rail';
+    return 'the books of the currency given differ from the rail';
+  if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return 'the books of the currency got differ from the rail';
   const received = order.payments.reduce((sum, each) => (each.standing === 'final' ? sum + each.parts : sum), 0n);
   if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
-    return '3 more given than received, and not owed';
+    return 'more given than received, and not owed';
   if (rests) {
     const may = (MAY_STAND as Record<string, readonly string[]>)[state] ?? [];
     for (const [name, parts] of Object.entries(positions)) {
-      if (parts !== 0n && !may.includes(name)) return `4 at rest in ${state} with money in ${name}`;
+      if (parts !== 0n && !may.includes(name)) return `at rest in ${state} with money in ${name}`;
     }
-    if (state === 'unclaimed' && positions.unclaimedIn + positions.unclaimedOut === 0n) return '4 unclaimed without money';
+    if (state === 'unclaimed' && positions.unclaimedIn + positions.unclaimedOut === 0n) return 'unclaimed without money';
   }
   return undefined;
 }

@@ -7,7 +7,8 @@ import type { Context, OrderEvent } from './events.ts';
 import { makeOffer } from './offers.ts';
 import { EMPTY, type Approval, type OrderView, type Payment } from './order.ts';
 import type { Machine, Outcome } from './machine.ts';
-import { O1, applyLegs } from './postings.ts';
+import * as postings from './postings.ts';
+import { applyLegs } from './postings.ts';
 
 /** How much of everything there is. `sizes`: what one payment can be. */
 export interface Bounds {
@@ -111,13 +112,13 @@ export function shown(books: Books, ref: AccountRef): bigint {
 function post(books: Books, legs: readonly Leg[]): Books {
   const after: Record<string, bigint> = { ...books };
   for (const { from, to, parts } of legs) {
-    if (from.unit !== to.unit || parts <= 0n) throw new Fault(`1 a leg of ${parts} from ${from.name} to ${to.name}`);
+    if (from.unit !== to.unit || parts <= 0n) throw new Fault(`a leg of ${parts} from ${from.name} to ${to.name}`);
     after[from.name] = (after[from.name] ?? 0n) - parts;
     after[to.name] = (after[to.name] ?? 0n) + parts;
   }
   for (const { from, to } of legs) {
-    if (from.floor !== null && (after[from.name] as bigint) < from.floor) throw new Fault(`1 ${from.name} below its floor`);
-    if (to.ceiling !== null && (after[to.name] as bigint) > to.ceiling) throw new Fault(`1 ${to.name} above its ceiling`);
+    if (from.floor !== null && (after[from.name] as bigint) < from.floor) throw new Fault(`${from.name} below its floor`);
+    if (to.ceiling !== null && (after[to.name] as bigint) > to.ceiling) throw new Fault(`${to.name} above its ceiling`);
   }
   return after;
 }
@@ -160,7 +161,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     positions: EMPTY,
     facts: { since: START, late: stray, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, dedupeOver: false, offers: 0, reminded: 0 },
   }; // prettier-ignore
-  const promise = stray ? [] : O1(order, 18n).legs;
+  const promise = stray ? [] : postings.reserve(order, 18n).legs;
   order = { ...order, positions: applyLegs(order, promise) };
   const { pays, reversals, wins, returns } = bounds;
   return {
@@ -227,7 +228,7 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds): Step[] {
     return true;
   };
   const fact = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before = node): void => {
-    if (!attempt(event, context, after, before)) throw new Fault(`6 ${event.type} is not accepted in ${node.order.state}`);
+    if (!attempt(event, context, after, before)) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };
 
   payins(node, bounds, soon, end, fact);

@@ -90,7 +90,10 @@ export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
 /** States in which a refund account can be given or changed. */
 export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
 
-/** Who makes an event happen: customer, a fact of a rail, the system and its timers, operator, compliance; 2: two people. */
+/**
+ * Who makes an event happen: customer, a fact of a rail, the system and its timers, operator, compliance; 2: two people. The
+ * letters stand in orders' histories.
+ */
 export type Actor = 'C' | 'R' | 'S' | 'O' | 'O2' | 'K' | 'K2';
 
 /** An account at a rail: checked canonical fields, and one line that identifies it. */
@@ -182,7 +185,7 @@ export interface Component {
   readonly percent?: string;
 }
 
-/** What O4 booked, whole: O4u turns exactly that round, and whatever tells of the order's price reads it here. */
+/** What the exchange booked, whole: its reverse turns exactly that round, and whatever tells of the order's price reads it here. */
 export interface Exchange {
   readonly give: bigint;
   readonly components: readonly Component[];
@@ -220,7 +223,7 @@ export interface Offer extends Price {
   readonly madeAt: Date;
 }
 
-/** A changed account that has to wait before money may follow it (B16). It is forgotten where the order leaves its state. */
+/** A changed account that has to wait before money may follow it. It is forgotten where the order leaves its state. */
 export interface PendingAccount {
   readonly event: 'give_route' | 'new_account' | 'claim';
   readonly account: SideAccount;
@@ -311,7 +314,7 @@ export interface Pinned {
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The least that is exchanged by itself, in parts given. */
   readonly minimum: bigint;
-  /** How much more than asked the locked rate also takes (A6), in parts given. */
+  /** How much more than asked the locked rate also takes, in parts given. */
   readonly tolerance: bigint;
   /** What sending a refund costs, and the least that is refunded, in parts given. */
   readonly refundCost: bigint;
@@ -326,7 +329,7 @@ export interface Pinned {
   readonly takesOnly?: true;
   /** Absent for an order from before there were receipts. */
   readonly receipt?: ReceiptPins;
-  /** Sides that are a holder's wallets instead of a rail, by his id; how many people the door out of them asks for (A2). */
+  /** Sides that are a holder's wallets instead of a rail, by his id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }
 

@@ -1,4 +1,4 @@
-// Payouts that can't leave: after a day behind a switch (B11), or at once where what they are paid from is stuck (B15),
+// Payouts that can't leave: after a day behind a switch, or at once where what they are paid from is stuck,
 // the customer may take a free refund instead.
 
 import { canStop, isStuck, maySend } from '../payments/index.ts';

@@ -30,7 +30,7 @@ export function payingHolder(calculation: Calculation, asking: string | undefine
 }
 
 /**
- * The one door out of a wallet (A2). Its worth is counted with the order's own limits. Throws `Unconfirmed` before the step-up,
+ * The one door out of a wallet. Its worth is counted with the order's own limits. Throws `Unconfirmed` before the step-up,
  * `not_enough_money`, and as `passOut`.
  */
 export async function passDoor(

@@ -2,7 +2,7 @@ import { type PayerHistory, isReversible } from '../compliance/index.ts';
 import { currencies } from '../payments/index.ts';
 import { canonicalEmail, type Statements } from '../platform/index.ts';
 
-/** What customers have paid before in currencies that can be taken back, by canonical e-mail (money.md A4). */
+/** What customers have paid before in currencies that can be taken back, by canonical e-mail. */
 export async function payerHistories(db: Statements, emails: readonly string[]): Promise<Map<string, PayerHistory>> {
   const customers = [...new Set(emails.map(canonicalEmail))];
   const paidIn = currencies()

@@ -30,7 +30,8 @@ import type { ReceiptPins } from './receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from './order-store.ts';
 import { Unconfirmed, passDoor, payFromWallet, payingHolder, walletPins } from './pay-from-wallet.ts';
 import { payerHistory } from './payer-history.ts';
-import { O1, applyLegs } from './postings.ts';
+import * as postings from './postings.ts';
+import { applyLegs } from './postings.ts';
 import { type Receipts, receiptPins } from './receipt.ts';
 import { settings } from './settings.ts';
 
@@ -107,7 +108,7 @@ async function place(
   const { give, get } = heldSlip(calculation.held);
   const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
   const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, granted.people) } };
-  const promise = granted.held ? O1(view, get.parts).legs : [];
+  const promise = granted.held ? postings.reserve(view, get.parts).legs : [];
   const number = newNumber();
   alsoAbout({ orderId: id, orderNumber: number });
   const until = view.pinned.lockUntil;
@@ -144,7 +145,7 @@ interface Asked {
   readonly calculation: Complete;
   /** Who asks. */
   readonly subject: Subject;
-  /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold (A10). */
+  /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold. */
   readonly mayHold: boolean;
 }
 
@@ -199,7 +200,7 @@ async function payTo(
   return { payTo: to, ...(memo !== undefined && { payMemo: memo }) };
 }
 
-/** Throws unless the direction still takes orders at about the quoted rate (C6), and about as dear to the desk. */
+/** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
 function requireSamePrice({ from, to, held, sending, wallet }: Complete): void {
   const closed = closedNow(directionOf(from, to));
   if (closed)
@@ -249,7 +250,7 @@ function sideOf(code: string, amount: Money): Side {
   return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
 }
 
-/** How much too much the locked rate also takes: 2 %, at least 1 and at most 20 USD (A6). */
+/** How much too much the locked rate also takes: 2 %, at least 1 and at most 20 USD. */
 function toleranceOf(give: Money): bigint {
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');

@@ -7,27 +7,8 @@ import { type JournalKind, type Leg, accounts, openMemory } from '../ledger/inde
 import { exchangeOf } from './breakdown.ts';
 import { lockedPrice } from './offers.ts';
 import { type Component, EMPTY, type OrderView, type Payment, type Transfer } from './order.ts';
-import {
-  O1,
-  O10,
-  O10b,
-  O12,
-  O12w,
-  O12x,
-  O1r,
-  O3,
-  O3r,
-  O4,
-  O4b,
-  O4u,
-  O6,
-  O7,
-  O8,
-  applyLegs,
-  intend,
-  surrender,
-  unintend,
-} from './postings.ts';
+import * as postings from './postings.ts';
+import { applyLegs } from './postings.ts';
 import { freshFacts } from './offspring.ts';
 
 const NOW = new Date(0);
@@ -118,12 +99,12 @@ function exchanged(give: bigint, spread: string, cut: string) {
   assert.ok(price);
   const { slip } = price;
   const before = { G: world.own(G), U: world.own(U) };
-  world.post(O1(world.held.order, slip.get.parts).legs);
-  world.post(O3(world.held.order, payment(give)).legs);
+  world.post(postings.reserve(world.held.order, slip.get.parts).legs);
+  world.post(postings.payin(world.held.order, payment(give)).legs);
   const booked = exchangeOf(order, price);
-  world.post(O4(world.held.order, booked).legs);
+  world.post(postings.exchange(world.held.order, booked).legs);
   world.held.order = { ...world.held.order, facts: { ...world.held.order.facts, exchange: booked } };
-  world.post(O1r(world.held.order).legs);
+  world.post(postings.reserveRelease(world.held.order).legs);
   return { ...world, slip, booked, before };
 }
 
@@ -174,8 +155,8 @@ test('each line of an exchange has a leg of its own, and turning it round turns 
     return kind === 'discount' ? `${other} > ${into} ${amount}` : `${into} > ${other} ${amount}`;
   });
   const written = ({ legs }: { legs: readonly Leg[] }) => legs.map(({ from, to, parts }) => `${from.name} > ${to.name} ${parts}`);
-  assert.deepEqual(written(O4(order, booked)).slice(0, lines.length), lines);
-  const back = written(O4u({ ...order, facts: { ...order.facts, exchange: booked } }, 10n ** 12n));
+  assert.deepEqual(written(postings.exchange(order, booked)).slice(0, lines.length), lines);
+  const back = written(postings.exchangeReverse({ ...order, facts: { ...order.facts, exchange: booked } }, 10n ** 12n));
   for (const { kind, account, amount } of booked.components) {
     const leg = kind === 'discount' ? `${into} > desk:free:${G} ${amount}` : `${account}:${G} > ${into} ${amount}`;
     assert.ok(back.includes(leg), leg);
@@ -190,7 +171,7 @@ test('turned round, an exchange leaves nothing behind, also after the nightly cl
       if (closed && discount > 0n) {
         post([{ from: accounts.deskFree(G), to: accounts.spent('discount', G), parts: discount }], 'close');
       }
-      post(O4u(held.order, books.balance(accounts.deskFree(G))).legs, 'unwind');
+      post(postings.exchangeReverse(held.order, books.balance(accounts.deskFree(G))).legs, 'unwind');
       assert.deepEqual(held.order.positions, { ...EMPTY, in: give });
       assert.equal(own(G), before.G);
       assert.equal(own(U), before.U);
@@ -202,7 +183,7 @@ test('turned round while the desk has none left: what it can not give is a loss,
   const { books, held, post, own, before } = exchanged(1_000_000n, '0.5', '20');
   const free = books.balance(accounts.deskFree(G));
   post([{ from: accounts.deskFree(G), to: accounts.custody('BTC', 'hot', G), parts: free }], 'capital_out');
-  post(O4u(held.order, 0n).legs, 'unwind');
+  post(postings.exchangeReverse(held.order, 0n).legs, 'unwind');
   assert.equal(held.order.positions.in, 1_000_000n);
   assert.ok(books.balance(accounts.spent('loss', G)) > 0n);
   assert.equal(own(G), before.G - free);
@@ -211,10 +192,10 @@ test('turned round while the desk has none left: what it can not give is a loss,
 test('a second intent for the same order is refused by the bounds alone', () => {
   const { books, held, post } = exchanged(1_000_000n, '0.5', '0');
   const transfer: Transfer = { intent: randomUUID(), kind: 'payout', parts: held.order.positions.out, cost: 0n };
-  post(intend(held.order, transfer).legs, 'payout_queued', transfer);
+  post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
   const again = { ...transfer, intent: randomUUID() };
   const [answer] = books.post([
-    { id: randomUUID(), kind: 'payout_queued', cause: held.order.id, legs: intend(held.order, again).legs },
+    { id: randomUUID(), kind: 'payout_queued', cause: held.order.id, legs: postings.transferIntent(held.order, again).legs },
   ]);
   assert.equal(answer?.status, 'floor');
 });
@@ -224,32 +205,32 @@ test('sent, refused, stopped, returned: the money is always in one place', () =>
   const got = held.order.positions.out;
   const transfer: Transfer = { intent: randomUUID(), kind: 'payout', parts: got, cost: 0n };
   const withTransfer = (): OrderView => ({ ...held.order, facts: { ...held.order.facts, transfer } });
-  for (const back of [unintend, O7]) {
-    post(intend(held.order, transfer).legs, 'payout_queued', transfer);
+  for (const back of [postings.transferIntentReverse, postings.departureFailed]) {
+    post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
     assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [0n, got]);
     post(back(withTransfer(), transfer).legs, 'payout_stopped', transfer);
     assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [got, 0n]);
   }
-  post(intend(held.order, transfer).legs, 'payout_queued', transfer);
-  post(O6(withTransfer(), transfer).legs, 'sent', transfer);
+  post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
+  post(postings.departure(withTransfer(), transfer).legs, 'sent', transfer);
   assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [0n, 0n]);
-  post(O8(held.order, transfer).legs, 'returned', transfer);
+  post(postings.departureReturned(held.order, transfer).legs, 'returned', transfer);
   assert.equal(held.order.positions.out, got);
-  post(O10(held.order).legs, 'unclaimed');
+  post(postings.unclaimed(held.order).legs, 'unclaimed');
   assert.equal(held.order.positions.unclaimedOut, got);
-  post(O10b(held.order).legs, 'claimed');
-  post(O4b(held.order, 900_000n).legs, 'buy_back');
+  post(postings.claim(held.order).legs, 'claimed');
+  post(postings.buyBack(held.order, 900_000n).legs, 'buy_back');
   assert.deepEqual(held.order.positions, { ...EMPTY, in: 900_000n });
 });
 
 test('a refund’s sending cost is income, and comes back with it', () => {
   const order = orderOf(100_000n, termsOf('0.5', 0n, '0'));
   const { books, held, post } = open(order);
-  post(O3(held.order, payment(100_000n)).legs);
+  post(postings.payin(held.order, payment(100_000n)).legs);
   const transfer: Transfer = { intent: randomUUID(), kind: 'refund', parts: 99_000n, cost: 1_000n };
-  post(intend(held.order, transfer).legs, 'refund_queued', transfer);
+  post(postings.transferIntent(held.order, transfer).legs, 'refund_queued', transfer);
   assert.equal(books.balance(accounts.income('fee', G)), 1_000n);
-  post(O7(held.order, transfer).legs, 'refused', transfer);
+  post(postings.departureFailed(held.order, transfer).legs, 'refused', transfer);
   assert.equal(books.balance(accounts.income('fee', G)), 0n);
   assert.equal(held.order.positions.in, 100_000n);
 });
@@ -257,14 +238,14 @@ test('a refund’s sending cost is income, and comes back with it', () => {
 test('a payment taken back: from what came in, what its place does not hold is owed to the rail, what lacks is a loss', () => {
   const order = orderOf(100_000n, termsOf('0.5', 0n, '0'));
   const { books, held, post } = open(order);
-  post(O3(held.order, payment(100_000n)).legs);
+  post(postings.payin(held.order, payment(100_000n)).legs);
   post(
-    O3r({ ...held.order, positions: { ...held.order.positions, in: 100_000n } }, 'hot', 100_000n, 60_000n).legs,
+    postings.payinReverse({ ...held.order, positions: { ...held.order.positions, in: 100_000n } }, 'hot', 100_000n, 60_000n).legs,
     'payin_reversed',
   );
   assert.equal(held.order.positions.in, 0n);
   assert.equal(books.balance(accounts.owedRail('bitcoin', G)), 40_000n);
-  post(O3r(held.order, 'hot', 500n, 10n ** 9n).legs, 'payin_reversed');
+  post(postings.payinReverse(held.order, 'hot', 500n, 10n ** 9n).legs, 'payin_reversed');
   assert.equal(books.balance(accounts.spent('loss', G)), 500n);
 });
 
@@ -272,13 +253,13 @@ test('owed after sending, written off from the provision first, won back', () =>
   const { books, held, post } = exchanged(1_000_000n, '5', '0');
   const provision = held.order.facts.exchange?.provision ?? 0n;
   assert.equal(provision, 10_000n);
-  post(O12(held.order, 'hot', 1_000_000n, 10n ** 12n).legs, 'reversal');
+  post(postings.reversalDebt(held.order, 'hot', 1_000_000n, 10n ** 12n).legs, 'reversal');
   assert.equal(held.order.positions.receivable, 1_000_000n);
-  post(O12x(held.order).legs, 'write_off');
+  post(postings.writeOff(held.order).legs, 'write_off');
   assert.equal(held.order.positions.receivable, 0n);
   assert.equal(books.balance(accounts.spent('loss', G)), 990_000n);
   assert.equal(books.balance(accounts.provisionReversal(G)), 0n);
-  post(O12w(held.order, 'hot', 0n, 1_000_000n).legs, 'dispute_won');
+  post(postings.disputeWin(held.order, 'hot', 0n, 1_000_000n).legs, 'dispute_won');
   assert.equal(held.order.positions.receivable, 0n);
 });
 
@@ -287,7 +268,7 @@ test('what is handed to an authority leaves custody, also where it was paid from
   const byWallet = { ...order, pinned: { ...order.pinned, wallets: { give: randomUUID() } } };
   for (const one of [order, byWallet])
     assert.deepEqual(
-      surrender(one).legs.map(({ from, to, parts }) => [from.name, to.name, parts]),
+      postings.surrender(one).legs.map(({ from, to, parts }) => [from.name, to.name, parts]),
       [[accounts.frozen(one.id, G).name, accounts.custody('BTC', 'hot', G).name, 1_000n]],
     );
 });

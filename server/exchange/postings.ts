@@ -1,4 +1,4 @@
-// The postings of an order, named as in the money rules: what each moves from where to where. Pure.
+// The postings of an order by name: what each moves from where to where. Pure.
 //
 // A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
 // which are kept from these very legs, and from its slip.
@@ -7,45 +7,44 @@ import { type AccountRef, type JournalKind, type Leg, type Place, accounts } fro
 import type { Component, Exchange, OrderView, Payment, Positions, Transfer } from './order.ts';
 import type { Returned } from '../payments/index.ts';
 
-/** The postings by number; `b` and `u` mark ways back. */
-export type PostingTag =
-  | 'O1' | 'O1r' | 'O3' | 'O3r' | 'O4' | 'O4u' | 'O4b' | 'O5' | 'O5r' | 'O6' | 'O7' | 'O8' | 'O9' | 'O9r'
-  | 'O10' | 'O10b' | 'O10f' | 'O10u' | 'O10s' | 'O11' | 'O11a' | 'O12' | 'O12p' | 'O12s' | 'O12w' | 'O12x'; // prettier-ignore
+/** The postings by name. */
+export type PostingName = keyof typeof KIND_OF;
 
 export interface Posting {
-  readonly tag: PostingTag;
+  readonly name: PostingName;
   readonly legs: readonly Leg[];
 }
 
 /** What the ledger calls a journal whose furthest step is this posting. */
 export const KIND_OF = {
-  O1: 'reserve',
-  O1r: 'reserve_back',
-  O3: 'payin',
-  O3r: 'payin_reversed',
-  O4: 'exchange',
-  O4u: 'unwind',
-  O4b: 'buy_back',
-  O5: 'payout_queued',
-  O5r: 'payout_stopped',
-  O6: 'sent',
-  O7: 'refused',
-  O8: 'returned',
-  O9: 'refund_queued',
-  O9r: 'refund_stopped',
-  O10: 'unclaimed',
-  O10b: 'claimed',
-  O10f: 'frozen',
-  O10u: 'unfrozen',
-  O10s: 'surrendered',
-  O11: 'stray',
-  O11a: 'stray_used',
-  O12: 'reversal',
-  O12p: 'reversal_settled',
-  O12s: 'reversal_settled',
-  O12w: 'dispute_won',
-  O12x: 'write_off',
-} as const satisfies Record<PostingTag, JournalKind>;
+  reserve: 'reserve',
+  reserve_release: 'reserve_back',
+  payin: 'payin',
+  payin_reverse: 'payin_reversed',
+  exchange: 'exchange',
+  exchange_reverse: 'unwind',
+  buy_back: 'buy_back',
+  payout_intent: 'payout_queued',
+  payout_intent_reverse: 'payout_stopped',
+  departure: 'sent',
+  departure_failed: 'refused',
+  departure_returned: 'returned',
+  refund_intent: 'refund_queued',
+  refund_intent_reverse: 'refund_stopped',
+  unclaimed: 'unclaimed',
+  claim: 'claimed',
+  freeze: 'frozen',
+  unfreeze: 'unfrozen',
+  surrender: 'surrendered',
+  unallocated: 'stray',
+  unallocated_use: 'stray_used',
+  reversal_debt: 'reversal',
+  other_debt_settlement: 'reversal_settled',
+  debt_settlement: 'reversal_settled',
+  dispute_win: 'dispute_won',
+  write_off: 'write_off',
+  write_off_reverse: 'write_off',
+} as const satisfies Record<string, JournalKind>;
 
 /** A leg, or none where nothing moves. */
 function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
@@ -104,42 +103,42 @@ function sides(order: OrderView, { kind, intent }: Transfer): { source: AccountR
   };
 }
 
-/** O1: `parts` of the desk's free money are promised to the order. */
-export function O1(order: OrderView, parts: bigint): Posting {
-  return { tag: 'O1', legs: move(accounts.deskFree(unitGot(order)), orderReserve(order), parts) };
+/** `parts` of the desk's free money are promised to the order. */
+export function reserve(order: OrderView, parts: bigint): Posting {
+  return { name: 'reserve', legs: move(accounts.deskFree(unitGot(order)), orderReserve(order), parts) };
 }
 
-/** O1r: what is left of the promise goes back. */
-export function O1r(order: OrderView): Posting {
-  if (order.positions.reserve === 0n) return { tag: 'O1r', legs: [] };
+/** What is left of the promise goes back. */
+export function reserveRelease(order: OrderView): Posting {
+  if (order.positions.reserve === 0n) return { name: 'reserve_release', legs: [] };
   return {
-    tag: 'O1r',
+    name: 'reserve_release',
     legs: move(orderReserve(order), accounts.deskFree(unitGot(order)), order.positions.reserve),
   };
 }
 
-/** O3: a pay-in is final, `parts` gross. (What a provider kept is its rail's posting.) */
-export function O3(order: OrderView, payment: Payment): Posting {
-  return { tag: 'O3', legs: move(custody(order, payment.place), orderIn(order), payment.parts) };
+/** A pay-in is final, `parts` gross. (What a provider kept is its rail's posting.) */
+export function payin(order: OrderView, payment: Payment): Posting {
+  return { name: 'payin', legs: move(custody(order, payment.place), orderIn(order), payment.parts) };
 }
 
 /**
- * O3r: a pay-in is taken back before the exchange, out of `order:in`. A fact is never refused: what its place doesn't
+ * A pay-in is taken back before the exchange, out of `order:in`. A fact is never refused: what its place doesn't
  * hold (`held`) is owed to the rail, and what `order:in` lacks (a sending cost, a buy-back below what was given) is a loss.
  */
-export function O3r(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
-  return { tag: 'O3r', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
+export function payinReverse(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+  return { name: 'payin_reverse', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
 }
 
-/** O3r of frozen money: what an authority holds is taken back by the rail. */
-export function O3rFrozen(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+/** The same of frozen money: the rail takes back what an authority holds. */
+export function payinReverseFrozen(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   const frozen = accounts.frozen(order.id, order.give.unit);
-  return { tag: 'O3r', legs: takenBack(order, frozen, order.positions.frozen, place, parts, held) };
+  return { name: 'payin_reverse', legs: takenBack(order, frozen, order.positions.frozen, place, parts, held) };
 }
 
-/** O12: a pay-in is taken back after sending began; the customer owes it. */
-export function O12(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
-  return { tag: 'O12', legs: takenBack(order, receivable(order), parts, place, parts, held) };
+/** A pay-in is taken back after sending began; the customer owes it. */
+export function reversalDebt(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+  return { name: 'reversal_debt', legs: takenBack(order, receivable(order), parts, place, parts, held) };
 }
 
 function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place, parts: bigint, held: bigint): Leg[] {
@@ -160,10 +159,10 @@ const LINE_ACCOUNTS = {
 } as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
 
 /**
- * O4: the exchange, two transfers through the desk's free money. Given: the desk's price and costs become income,
+ * The exchange: two transfers through the desk's free money. Given: the desk's price and costs become income,
  * discounts come in addition, a leg for each line; the rest is the desk's. Got: the promise becomes the customer's.
  */
-export function O4(order: OrderView, booked: Exchange): Posting {
+export function exchange(order: OrderView, booked: Exchange): Posting {
   const unit = order.give.unit;
   const into = orderIn(order);
   const lines = booked.components.flatMap(({ kind, account, amount }) => {
@@ -171,7 +170,7 @@ export function O4(order: OrderView, booked: Exchange): Posting {
     return kind === 'discount' ? move(other, into, amount) : move(into, other, amount);
   });
   return {
-    tag: 'O4',
+    name: 'exchange',
     legs: [
       ...lines,
       ...move(into, accounts.deskFree(unit), booked.exchanged),
@@ -182,12 +181,12 @@ export function O4(order: OrderView, booked: Exchange): Posting {
 }
 
 /**
- * O4u: O4 turned round, the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
+ * The exchange turned round: the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
  * close may have paid them from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
  */
-export function O4u(order: OrderView, free: bigint): Posting {
+export function exchangeReverse(order: OrderView, free: bigint): Posting {
   const booked = order.facts.exchange;
-  if (!booked) return { tag: 'O4u', legs: [] };
+  if (!booked) return { name: 'exchange_reverse', legs: [] };
   const unit = order.give.unit;
   const into = orderIn(order);
   const desk = accounts.deskFree(unit);
@@ -197,7 +196,7 @@ export function O4u(order: OrderView, free: bigint): Posting {
   const cuts = booked.components.reduce((sum, { kind, amount }) => (kind === 'discount' ? sum + amount : sum), 0n);
   const fromFree = min(booked.exchanged, free + cuts);
   return {
-    tag: 'O4u',
+    name: 'exchange_reverse',
     legs: [
       ...move(orderOut(order), accounts.deskFree(unitGot(order)), min(booked.got, order.positions.out)),
       ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), booked.provision),
@@ -208,10 +207,10 @@ export function O4u(order: OrderView, free: bigint): Posting {
   };
 }
 
-/** O4b: what could not be delivered is bought back: all of `order:out` for `parts` given. */
-export function O4b(order: OrderView, parts: bigint): Posting {
+/** What could not be delivered is bought back: all of `order:out` for `parts` given. */
+export function buyBack(order: OrderView, parts: bigint): Posting {
   return {
-    tag: 'O4b',
+    name: 'buy_back',
     legs: [
       ...move(orderOut(order), accounts.deskFree(unitGot(order)), order.positions.out),
       ...move(accounts.deskFree(order.give.unit), orderIn(order), parts),
@@ -219,23 +218,26 @@ export function O4b(order: OrderView, parts: bigint): Posting {
   };
 }
 
-/** O5, O9: an intent of payout or of refund takes its money; a refund's sending cost is a fee. */
-export function intend(order: OrderView, transfer: Transfer): Posting {
+/** An intent of payout or of refund takes its money; a refund's sending cost is a fee. */
+export function transferIntent(order: OrderView, transfer: Transfer): Posting {
   const { source, payout } = sides(order, transfer);
   return {
-    tag: transfer.kind === 'payout' ? 'O5' : 'O9',
+    name: transfer.kind === 'payout' ? 'payout_intent' : 'refund_intent',
     legs: [...move(source, payout, transfer.parts), ...move(source, accounts.income('fee', order.give.unit), transfer.cost)],
   };
 }
 
-/** O5r, O9r: an intent that was stopped before the sender took it gives its money back, the fee too. */
-export function unintend(order: OrderView, transfer: Transfer): Posting {
-  return { tag: transfer.kind === 'payout' ? 'O5r' : 'O9r', legs: giveBack(order, transfer) };
+/** An intent that was stopped before the sender took it gives its money back, the fee too. */
+export function transferIntentReverse(order: OrderView, transfer: Transfer): Posting {
+  return {
+    name: transfer.kind === 'payout' ? 'payout_intent_reverse' : 'refund_intent_reverse',
+    legs: giveBack(order, transfer),
+  };
 }
 
-/** O7: a send was refused, or is proven absent. */
-export function O7(order: OrderView, transfer: Transfer): Posting {
-  return { tag: 'O7', legs: giveBack(order, transfer) };
+/** A send was refused, or is proven absent. */
+export function departureFailed(order: OrderView, transfer: Transfer): Posting {
+  return { name: 'departure_failed', legs: giveBack(order, transfer) };
 }
 
 function giveBack(order: OrderView, transfer: Transfer): Leg[] {
@@ -243,34 +245,41 @@ function giveBack(order: OrderView, transfer: Transfer): Leg[] {
   return [...move(payout, source, transfer.parts), ...move(accounts.income('fee', order.give.unit), source, transfer.cost)];
 }
 
-/** O6: sent: the intent's money left custody. (The network's fee is booked once per transaction, by payments.) */
-export function O6(order: OrderView, transfer: Transfer): Posting {
+/** Sent: the intent's money left custody. (The network's fee is booked once per transaction, by payments.) */
+export function departure(order: OrderView, transfer: Transfer): Posting {
   const { payout, hot } = sides(order, transfer);
-  return { tag: 'O6', legs: move(payout, hot, transfer.parts) };
+  return { name: 'departure', legs: move(payout, hot, transfer.parts) };
 }
 
-/** O8: what was sent came back into our hands; the fee stays spent. */
-export function O8(order: OrderView, transfer: Transfer, back: Returned = { came: transfer.parts, lost: 0n }): Posting {
+/** What was sent came back into our hands; the fee stays spent. */
+export function departureReturned(
+  order: OrderView,
+  transfer: Transfer,
+  back: Returned = { came: transfer.parts, lost: 0n },
+): Posting {
   const { source, hot } = sides(order, transfer);
-  return { tag: 'O8', legs: [...move(hot, source, back.came), ...move(accounts.spent('rail', source.unit), source, back.lost)] };
+  return {
+    name: 'departure_returned',
+    legs: [...move(hot, source, back.came), ...move(accounts.spent('rail', source.unit), source, back.lost)],
+  };
 }
 
-/** O10: nobody claims it: all of `order:in` and `order:out` is owed without end. */
-export function O10(order: OrderView): Posting {
+/** Nobody claims it: all of `order:in` and `order:out` is owed without end. */
+export function unclaimed(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
   return {
-    tag: 'O10',
+    name: 'unclaimed',
     legs: [...move(into, unclaimedIn, positions.in), ...(out && unclaimedOut ? move(out, unclaimedOut, positions.out) : [])],
   };
 }
 
-/** O10 back: claimed, or taken back. */
-export function O10b(order: OrderView): Posting {
+/** Unclaimed money is claimed, or taken back. */
+export function claim(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
   return {
-    tag: 'O10b',
+    name: 'claim',
     legs: [
       ...move(unclaimedIn, into, positions.unclaimedIn),
       ...(out && unclaimedOut ? move(unclaimedOut, out, positions.unclaimedOut) : []),
@@ -278,18 +287,18 @@ export function O10b(order: OrderView): Posting {
   };
 }
 
-/** O10f: the law holds it. */
-export function O10f(order: OrderView): Posting {
+/** The law holds it. */
+export function freeze(order: OrderView): Posting {
   return {
-    tag: 'O10f',
+    name: 'freeze',
     legs: move(orderIn(order), accounts.frozen(order.id, order.give.unit), order.positions.in),
   };
 }
 
-/** O10f back: the law lets it go. */
-export function O10u(order: OrderView): Posting {
+/** The law lets it go. */
+export function unfreeze(order: OrderView): Posting {
   return {
-    tag: 'O10u',
+    name: 'unfreeze',
     legs: move(accounts.frozen(order.id, order.give.unit), orderIn(order), order.positions.frozen),
   };
 }
@@ -297,42 +306,42 @@ export function O10u(order: OrderView): Posting {
 /** Handed to an authority: it leaves our custody, wherever it was paid from. */
 export function surrender({ id, give, positions }: OrderView): Posting {
   return {
-    tag: 'O10s',
+    name: 'surrender',
     legs: move(accounts.frozen(id, give.unit), accounts.custody(give.currency, 'hot', give.unit), positions.frozen),
   };
 }
 
-/** O11: money that is not this order's becomes a stray's: a further payment, or what exceeds. */
-export function O11(order: OrderView, stray: string, parts: bigint, from: Place | 'order:in'): Posting {
+/** Money that is not this order's becomes a stray's: a further payment, or what exceeds. */
+export function unallocated(order: OrderView, stray: string, parts: bigint, from: Place | 'order:in'): Posting {
   const source = from === 'order:in' ? orderIn(order) : custody(order, from);
-  return { tag: 'O11', legs: move(source, accounts.stray(stray, order.give.unit), parts) };
+  return { name: 'unallocated', legs: move(source, accounts.stray(stray, order.give.unit), parts) };
 }
 
-/** O11a: a stray's money becomes a new order's. */
-export function O11a(stray: OrderView, order: string): Posting {
+/** A stray's money becomes a new order's. */
+export function unallocatedUse(stray: OrderView, order: string): Posting {
   return {
-    tag: 'O11a',
+    name: 'unallocated_use',
     legs: move(orderIn(stray), accounts.orderIn(order, stray.give.unit), stray.positions.in),
   };
 }
 
-/** O12s: a receivable is settled from the order's own money, as far as it reaches. */
-export function O12s(order: OrderView): Posting {
+/** A receivable is settled from the order's own money, as far as it reaches. */
+export function debtSettlement(order: OrderView): Posting {
   return {
-    tag: 'O12s',
+    name: 'debt_settlement',
     legs: move(orderIn(order), receivable(order), min(order.positions.in, order.positions.receivable)),
   };
 }
 
-/** O12p: what arrived here settles what is owed for another order. */
-export function O12p(order: OrderView, debt: string, parts: bigint): Posting {
-  return { tag: 'O12p', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
+/** What arrived here settles what is owed for another order. */
+export function otherDebtSettlement(order: OrderView, debt: string, parts: bigint): Posting {
+  return { name: 'other_debt_settlement', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
 }
 
-/** O12w: won or repaid: `owed` settles the receivable, `lost` what was written off (closed or not: the desk's again). */
-export function O12w(order: OrderView, place: Place, owed: bigint, lost: bigint): Posting {
+/** Won or repaid: `owed` settles the receivable, `lost` what was written off (closed or not: the desk's again). */
+export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: bigint): Posting {
   return {
-    tag: 'O12w',
+    name: 'dispute_win',
     legs: [
       ...move(custody(order, place), receivable(order), owed),
       ...move(custody(order, place), accounts.deskFree(order.give.unit), lost),
@@ -340,12 +349,12 @@ export function O12w(order: OrderView, place: Place, owed: bigint, lost: bigint)
   };
 }
 
-/** O12x: written off: from the order's own provision first (as long as the exchange stands), the rest is a loss. */
-export function O12x(order: OrderView): Posting {
+/** Written off: from the order's own provision first (as long as the exchange stands), the rest is a loss. */
+export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
   const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);
   return {
-    tag: 'O12x',
+    name: 'write_off',
     legs: [
       ...move(accounts.provisionReversal(give.unit), receivable(order), provision),
       ...move(accounts.spent('loss', give.unit), receivable(order), positions.receivable - provision),
@@ -354,9 +363,9 @@ export function O12x(order: OrderView): Posting {
 }
 
 /** A loss that was written off is owed again, since what we sent came back and is to be settled from it. */
-export function O12again(order: OrderView): Posting {
+export function writeOffReverse(order: OrderView): Posting {
   return {
-    tag: 'O12x',
+    name: 'write_off_reverse',
     legs: move(receivable(order), accounts.deskFree(order.give.unit), order.positions.loss),
   };
 }

@@ -11,7 +11,7 @@ import { Batch } from './batch.ts';
 import { Desk, DeskUnread } from './desk.ts';
 import { slipFor } from './offers.ts';
 import { type StoredOrder, lockDue, lockOrders, readOrders } from './order-store.ts';
-import { O1 } from './postings.ts';
+import * as postings from './postings.ts';
 import { sweepDue } from './sweep-due.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -98,7 +98,7 @@ describe('at the same time', () => {
       assert.throws(() => desk.context(order).approvalFor(1n), DeskUnread);
       const read = new Desk(tx.now);
       await read.read(tx, [order]);
-      desk.posted(order.view, O1(order.view, 1_000n).legs);
+      desk.posted(order.view, postings.reserve(order.view, 1_000n).legs);
       await desk.read(tx, [order]);
       assert.equal(desk.context(order).free.get, read.context(order).free.get - 1_000n);
     });

@@ -1,4 +1,4 @@
-// Vouchers (B12): entering one is the payment, and one that was bought is shown to its buyer.
+// Vouchers: entering one is the payment, and one that was bought is shown to its buyer.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

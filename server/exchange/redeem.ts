@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Takes what a customer enters towards his order; a worker uses it at once, and what it is worth then arrives like any
- * payment. Only while the rate is held and something is due (B12). Throws `order_not_found`, `order_changed`,
+ * payment. Only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
  * `too_many_entries`, and `validation` on the fields: missing, of a wrong form, unknown, or entered before.
  */
 export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {

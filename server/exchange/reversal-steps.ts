@@ -18,7 +18,7 @@ import {
 } from './moves.ts';
 import { cutPayment } from './pieces.ts';
 import { sightings } from './arrived.ts';
-import { O10, O12p, O12w, O12x, O1r, O3, O3rFrozen } from './postings.ts';
+import * as postings from './postings.ts';
 
 export const REVERSAL_STEPS = {
   reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
@@ -54,11 +54,11 @@ export const REVERSAL_STEPS = {
     unexchange(draft);
     takeFromIn(draft, event);
     if (draft.order.positions.in === 0n) return afterUnwind(draft);
-    draft.post(O10(draft.order));
+    draft.post(postings.unclaimed(draft.order));
   },
   reverse_frozen(draft: Draft, event: EventOf<'payin_reversed'>): void {
     const { place, parts } = takeBack(draft, event);
-    draft.post(O3rFrozen(draft.order, place, parts, draft.context.held));
+    draft.post(postings.payinReverseFrozen(draft.order, place, parts, draft.context.held));
     if (draft.order.positions.frozen > 0n) return;
     draft.becomeLate();
     draft.go('reversed');
@@ -68,7 +68,7 @@ export const REVERSAL_STEPS = {
     const { receivable, loss } = draft.order.positions;
     const owed = parts < receivable ? parts : receivable;
     const lost = parts - owed < loss ? parts - owed : loss;
-    draft.post(O12w(draft.order, back.place, owed, lost));
+    draft.post(postings.disputeWin(draft.order, back.place, owed, lost));
     draft.addLoss(-lost);
     draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
     // It had been taken back before anything was owed for it: what settles nothing is the customer's, as a stray.
@@ -81,7 +81,7 @@ export const REVERSAL_STEPS = {
     draft.becomeLate({ lateFor: 'undone' });
     const back = { ...paymentOf(draft.order, payment, 'reversed'), parts };
     draft.payments(turn(draft.order, payment, parts, 'reversed', 'final'));
-    draft.post(O3(draft.order, back));
+    draft.post(postings.payin(draft.order, back));
     settle(draft);
   },
   won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
@@ -89,9 +89,9 @@ export const REVERSAL_STEPS = {
   },
   /** All that is needed of it settles the debt; what exceeds is its customer's, as a stray. */
   settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
-    draft.post(O1r(draft.order));
+    draft.post(postings.reserveRelease(draft.order));
     draft.splitOff(draft.order.positions.in - parts);
-    draft.post(O12p(draft.order, debt, parts));
+    draft.post(postings.otherDebtSettlement(draft.order, debt, parts));
     draft.go('applied', { ended: 'applied' });
   },
   repaid(draft: Draft, { parts }: EventOf<'repaid'>): void {
@@ -102,7 +102,7 @@ export const REVERSAL_STEPS = {
   write_off(draft: Draft): void {
     const { receivable } = draft.order.positions;
     const { exchange } = draft.order.facts;
-    draft.post(O12x(draft.order));
+    draft.post(postings.writeOff(draft.order));
     draft.addLoss(receivable);
     // What was set aside for this is used up: turning the exchange round must not look for it again.
     if (exchange) {

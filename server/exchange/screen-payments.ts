@@ -1,5 +1,5 @@
-// What an order's payments count as: by their screening (C3), which they wait for, and held where one that can be taken
-// back isn't paid from its customer's own account (A4).
+// What an order's payments count as: by their screening, which they wait for, and held where one that can be taken
+// back isn't paid from its customer's own account.
 
 import { isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';
 import type { PayinBody } from '../payments/index.ts';

@@ -7,14 +7,14 @@ export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: P
   return source && (refund === undefined || refund.key === '') ? source : refund;
 }
 
-/** What a refund costs its customer: sending it, and what the provider kept of what came (B6). Nothing where we are the cause. */
+/** What a refund costs its customer: sending it, and what the provider kept of what came. Nothing where we are the cause. */
 export function refundCostOf(order: OrderView): bigint {
   if (order.facts.freeRefund) return 0n;
   const kept = order.payments.reduce((sum, one) => (one.standing === 'final' ? sum + (one.kept ?? 0n) : sum), 0n);
   return order.pinned.refundCost + kept;
 }
 
-/** Whether a refund can be sent now: its account is known and enough is left after the cost (B6). */
+/** Whether a refund can be sent now: its account is known and enough is left after the cost. */
 export function canRefund(order: OrderView): boolean {
   const left = order.positions.in - refundCostOf(order);
   return order.refund !== undefined && !order.pinned.takesOnly && left > 0n && left >= order.pinned.refundLeast;

@@ -20,17 +20,17 @@ import { keepsLockedRate } from './hold.ts';
 import { currentPrice } from './offers.ts';
 import { arrivedInTime, exchangeable, missedBy, sightings } from './arrived.ts';
 import { TAKES_PAYMENTS } from './order.ts';
-import { O10f, O10u, O11a, O1r, O3, surrender } from './postings.ts';
+import * as postings from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
 import { TRANSFER_STEPS } from './transfer-steps.ts';
 
 const ORDER_STEPS = {
   cancel(draft: Draft): void {
-    draft.post(O1r(draft.order));
+    draft.post(postings.reserveRelease(draft.order));
     draft.go('cancelled');
   },
   expire(draft: Draft): void {
-    draft.post(O1r(draft.order));
+    draft.post(postings.reserveRelease(draft.order));
     draft.go('expired');
   },
   see(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
@@ -67,7 +67,7 @@ const ORDER_STEPS = {
     }
     draft.arrives(payment);
     draft.note({ choiceSince: undefined });
-    draft.post(O3(draft.order, payment));
+    draft.post(postings.payin(draft.order, payment));
     settle(draft);
   },
   /** The whole payment belongs to a stray, from its first part on. */
@@ -98,7 +98,7 @@ const ORDER_STEPS = {
     const id = draft.context.newId();
     const payments = draft.order.payments.filter((payment) => payment.standing === 'final');
     const parts = draft.order.positions.in;
-    draft.post(O11a(draft.order, id));
+    draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
     // A payment that was taken back from the stray stays with it: should it come back, it comes back here.
     draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
@@ -106,7 +106,7 @@ const ORDER_STEPS = {
     draft.go('applied');
   },
   refund(draft: Draft): void {
-    draft.post(O1r(draft.order));
+    draft.post(postings.reserveRelease(draft.order));
     draft.queueRefund();
   },
   give_route(draft: Draft, { account }: EventOf<'give_route'>): void {
@@ -161,15 +161,15 @@ const ORDER_STEPS = {
     claimBack(draft);
     unwindAll(draft);
     draft.becomeLate({ lateFor: 'checked' });
-    draft.post(O10f(draft.order));
+    draft.post(postings.freeze(draft.order));
     draft.go('frozen');
   },
   unfreeze(draft: Draft): void {
-    draft.post(O10u(draft.order));
+    draft.post(postings.unfreeze(draft.order));
     draft.hold('hard');
   },
   surrender(draft: Draft): void {
-    draft.post(surrender(draft.order));
+    draft.post(postings.surrender(draft.order));
     draft.go('surrendered', { ended: 'surrendered' });
   },
 } as const satisfies Record<string, Step>;

@@ -56,7 +56,7 @@ async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Prom
 
 /**
  * Puts off orders whose payments were not looked at since their seasoning was over, and gives the others: a dispute that
- * nobody told us of is found before the payout goes (A4). While their rail doesn't answer they wait. So do those whose lock or
+ * nobody told us of is found before the payout goes. While their rail doesn't answer they wait. So do those whose lock or
  * window is over, as `withLooksBehind` says.
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {

@@ -5,7 +5,7 @@ import type { EventOf, OrderEvent } from './events.ts';
 import { type Step, afterUnwind, claimBack, unexchange } from './moves.ts';
 import type { OrderState, OrderView } from './order.ts';
 import { withoutKept } from './pieces.ts';
-import { O10, O12again, O12s, O12x, O4b, O6, O7, O8, unintend } from './postings.ts';
+import * as postings from './postings.ts';
 
 function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
   const { transfer } = draft.order.facts;
@@ -15,7 +15,7 @@ function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
 
 function failed(draft: Draft, passing: boolean): void {
   const transfer = transferOf(draft);
-  draft.post(O7(draft.order, transfer));
+  draft.post(postings.departureFailed(draft.order, transfer));
   draft.go(transfer.kind === 'payout' ? 'payout_failed' : 'refund_failed', { passing });
   const { tries } = draft.order.facts;
   draft.note({ transfer: undefined, tries: tries < draft.context.rules.retries ? tries + 1 : tries });
@@ -23,7 +23,7 @@ function failed(draft: Draft, passing: boolean): void {
 
 function sent(draft: Draft, txid?: string): void {
   const transfer = transferOf(draft);
-  draft.post(O6(draft.order, transfer));
+  draft.post(postings.departure(draft.order, transfer));
   draft.go(transfer.kind === 'payout' ? 'sent' : 'r_sent', {
     sent: { ...transfer, ...(txid !== undefined && { txid }) },
   });
@@ -43,10 +43,10 @@ export const TRANSFER_STEPS = {
   },
   stop(draft: Draft): void {
     const transfer = transferOf(draft);
-    draft.post(unintend(draft.order, transfer));
+    draft.post(postings.transferIntentReverse(draft.order, transfer));
     draft.note({ transfer: undefined, approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
-    // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two (A2).
+    // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
   },
@@ -74,12 +74,12 @@ export const TRANSFER_STEPS = {
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
-    draft.post(O8(draft.order, last, back));
+    draft.post(postings.departureReturned(draft.order, last, back));
     // What providers kept was taken off what was sent: it isn't taken off again.
     if (last.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
     // What was written off is owed again: it is settled from the money that came back.
     const { loss } = draft.order.positions;
-    draft.post(O12again(draft.order));
+    draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
     draft.go(failedState(last.kind), { passing: false });
     draft.note({ sent: undefined });
@@ -91,20 +91,20 @@ export const TRANSFER_STEPS = {
     else draft.queueRefund();
   },
   rest(draft: Draft): void {
-    draft.post(O10(draft.order));
+    draft.post(postings.unclaimed(draft.order));
     draft.go('unclaimed');
   },
   settle_reversal(draft: Draft): void {
     unexchange(draft);
-    draft.post(O12s(draft.order));
+    draft.post(postings.debtSettlement(draft.order));
     // What is owed still is what sending cost: nobody will ask the customer for it.
-    draft.post(O12x(draft.order));
+    draft.post(postings.writeOff(draft.order));
     afterUnwind(draft);
   },
   take_back(draft: Draft): void {
     const { offer, exchange } = draft.order.facts;
     if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
-    draft.post(O4b(draft.order, offer.parts));
+    draft.post(postings.buyBack(draft.order, offer.parts));
     const { slip, terms, version, parts } = offer;
     draft.note({ exchange: undefined, approved: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
     draft.queueRefund();

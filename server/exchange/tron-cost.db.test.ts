@@ -11,7 +11,7 @@ import type { StoredOrder } from './order-store.ts';
 import { placeOrder } from './place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 
-// The desk with TRON’s own rail beside it, over the chain of the sandbox: who receives decides what sending costs (B5).
+// The desk with TRON’s own rail beside it, over the chain of the sandbox: who receives decides what sending costs.
 
 let world: World;
 let tron: TronWorld;

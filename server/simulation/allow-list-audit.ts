@@ -63,7 +63,7 @@ export class AllowLists {
   #mustBeAllowed(one: Target, moments: readonly Allowed[]): void {
     if (moments.every((moment) => isListed(moment, one))) this.#tally('leaves while an allow-list is on');
     if (moments.some((moment) => !isListed(moment, one) || isUsable(moment, one))) return;
-    throw new Fault(`11 ${one.id} left to ${one.currency} ${one.key}, which ${one.holder} does not allow`);
+    throw new Fault(`${one.id} left to ${one.currency} ${one.key}, which ${one.holder} does not allow`);
   }
 }
 

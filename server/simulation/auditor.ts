@@ -1,5 +1,5 @@
 // The auditor: after every step he reads orders and books, asks the rails what they really hold, and knows no mercy.
-// The numbers are those of the money rules, §3. Nothing here is taken from the code that is being judged.
+// Nothing here is taken from the code that is being judged.
 
 import { type OrderView, RESTING, type StoredOrder, readOrders } from '../exchange/index.ts';
 import type { Rate } from '@kurs/money';
@@ -149,7 +149,7 @@ export class Auditor {
     if (this.#hasHolders) await this.wallets.read();
     this.wallets.mustWait(this.shown);
     this.wallets.mustBeAllowed(this.orders);
-    for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`1 ${unit} does not balance: ${sum}`);
+    for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`${unit} does not balance: ${sum}`);
   }
 
   #note(order: StoredOrder): void {
@@ -181,11 +181,11 @@ export class Auditor {
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(view)) expected.set(name, parts);
     for (const [name, parts] of this.wallets.expected()) expected.set(name, parts);
     for (const [name, parts] of expected) {
-      if (this.shown(name) !== parts) throw new Fault(`1 ${name} holds ${this.shown(name)}, its order says ${parts}`);
+      if (this.shown(name) !== parts) throw new Fault(`${name} holds ${this.shown(name)}, its order says ${parts}`);
     }
     for (const [name, parts] of this.#books) {
       const isSomeones = OF_ORDERS.has(name.slice(0, name.indexOf(':'))) || WAITS_IN_WALLET.test(name);
-      if (isSomeones && !expected.has(name)) throw new Fault(`1 ${name} holds ${parts} of no order`);
+      if (isSomeones && !expected.has(name)) throw new Fault(`${name} holds ${parts} of no order`);
     }
   }
 
@@ -199,7 +199,7 @@ export class Auditor {
       const overdraft = this.shown(accounts.owedRail(this.#chainOf(currency).rail.id, unit).name);
       const expected = CAPITAL[currency] + credited - sent - fees - (this.#surrendered.get(currency) ?? 0n) + overdraft;
       const held = this.#held(currency);
-      if (held !== expected) throw new Fault(`1 custody of ${currency} is ${held}, its orders and fees make ${expected}`);
+      if (held !== expected) throw new Fault(`custody of ${currency} is ${held}, its orders and fees make ${expected}`);
     }
   }
 
@@ -228,13 +228,13 @@ export class Auditor {
         const times = chain.executions(intent);
         if (times === 0) continue;
         const owner = await this.#owner(intent);
-        if (times > 1) throw new Fault(`2 ${intent} was sent ${times} times`);
-        if (standing.has(owner)) throw new Fault(`2 two sends of ${owner} are out: ${standing.get(owner)} and ${intent}`);
+        if (times > 1) throw new Fault(`${intent} was sent ${times} times`);
+        if (standing.has(owner)) throw new Fault(`two sends of ${owner} are out: ${standing.get(owner)} and ${intent}`);
         standing.set(owner, intent);
         if (this.wallets.mustKnow(intent)) continue;
         const facts = this.orders.get(owner)?.view.facts;
         if (facts?.transfer?.intent !== intent && facts?.sent?.intent !== intent) {
-          throw new Fault(`1 ${intent} was sent, and its order in ${this.orders.get(owner)?.view.state} does not know`);
+          throw new Fault(`${intent} was sent, and its order in ${this.orders.get(owner)?.view.state} does not know`);
         }
       }
     }
@@ -244,7 +244,7 @@ export class Auditor {
     const known = this.#ownerOf.get(intent);
     if (known !== undefined) return known;
     const row = await this.#db.row<{ owner_id: string }>('select owner_id from payout where id = $1', [intent]);
-    if (!row) throw new Fault(`2 ${intent} was sent and is no intent of ours`);
+    if (!row) throw new Fault(`${intent} was sent and is no intent of ours`);
     this.#ownerOf.set(intent, row.owner_id);
     return row.owner_id;
   }
@@ -255,7 +255,7 @@ export class Auditor {
       if (payment.standing !== 'final' || payment.txid === '') continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (!paid || paid.deepest < Math.max(1, payment.needed)) {
-        throw new Fault(`3 ${id} was credited ${payment.txid} at ${paid?.deepest ?? 0} of ${payment.needed} confirmations`);
+        throw new Fault(`${id} was credited ${payment.txid} at ${paid?.deepest ?? 0} of ${payment.needed} confirmations`);
       }
     }
   }
@@ -264,17 +264,17 @@ export class Auditor {
   #mustBeGone({ txid, currency }: Reading['gone'][number]): void {
     const chain = this.#chainOf(currency);
     if (chain.isChain && chain.isMined(txid) && !chain.disturbed.has(txid))
-      throw new Fault(`12 payment ${txid} counts as gone, and has never left its block`);
+      throw new Fault(`payment ${txid} counts as gone, and has never left its block`);
   }
 
-  /** C3: what screening was against has been held, by whichever order took it. */
+  /** What screening was against has been held, by whichever order took it. */
   #checked({ id, payments, give }: OrderView): void {
     if (this.#suspects.size === 0) return;
     for (const payment of payments) {
       if (payment.standing !== 'final' || this.#heldFor.has(payment.id)) continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (paid && this.#suspects.has(paid.from)) {
-        throw new Fault(`C3 ${id} counts ${payment.txid}, which screening is against, and was never held`);
+        throw new Fault(`${id} counts ${payment.txid}, which screening is against, and was never held`);
       }
     }
   }
@@ -292,17 +292,17 @@ export class Auditor {
   /** At quiescence: everybody rests or waits for people, and books and rails are one. */
   async settled(): Promise<void> {
     const moving = await this.whatMoves();
-    if (moving !== undefined) throw new Fault(`5 it never comes to rest: ${moving}`);
+    if (moving !== undefined) throw new Fault(`it never comes to rest: ${moving}`);
     this.#truth();
     await this.#prove();
     const different = (await differences(this.#db)).find(({ parts }) => parts !== 0n);
-    if (different) throw new Fault(`1 reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
+    if (different) throw new Fault(`reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
   }
 
   /** 1: the books prove themselves, and every room's judge finds its rows and its accounts alike. */
   async #prove(): Promise<void> {
     const [fault] = (await verify(this.#db, { judges: allJudges, isWhole: true })).faults;
-    if (fault) throw new Fault(`1 ${fault.check} ${fault.account ?? ''}: ${fault.words}`);
+    if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);
   }
 
   /** 1 and 3 by what the rails say: nothing was given for payments that aren't there, and all that is there is booked. */
@@ -323,14 +323,14 @@ export class Auditor {
       for (const { txid, currency, parts } of chain.paid) {
         const standing = chain.isMined(txid) ? parts - chain.memory.world.takenOf(txid) : 0n;
         const [real, ours] = [standing, credited.get(`${currency} ${txid}`) ?? 0n];
-        if (real !== ours) throw new Fault(`1 payment ${txid} of ${real} ${currency} counts as ${ours}`);
+        if (real !== ours) throw new Fault(`payment ${txid} of ${real} ${currency} counts as ${ours}`);
       }
     }
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
       const chain = this.#chainOf(currency);
       const books = this.#held(currency) - this.shown(accounts.owedRail(chain.rail.id, UNIT_OF[currency]).name);
       if (chain.held(currency) !== books) {
-        throw new Fault(`1 the rail holds ${chain.held(currency)} ${currency}, the books say ${books}`);
+        throw new Fault(`the rail holds ${chain.held(currency)} ${currency}, the books say ${books}`);
       }
     }
   }

@@ -1,4 +1,4 @@
-// What an order's locked rate is still good for once it was held (money rules, §4). Nothing here is taken from the code that is
+// What an order's locked rate is still good for once it was held. Nothing here is taken from the code that is
 // being judged.
 
 import type { OrderView } from '../exchange/index.ts';
@@ -34,7 +34,7 @@ export class HeldRates {
     const hold = before?.facts.hold;
     if (before?.state !== 'holding' || !hold) return;
     if (view.state === 'holding' && view.facts.hold?.papers !== undefined && view.positions.reserve !== 0n)
-      throw new Fault(`10 ${view.id} has papers ${view.facts.hold.papers}, and ${view.positions.reserve} set aside for it still`);
+      throw new Fault(`${view.id} has papers ${view.facts.hold.papers}, and ${view.positions.reserve} set aside for it still`);
     if (!isLetGoOn(before, view)) return;
     const held = now - hold.since.getTime();
     const most = hold.papers === undefined ? this.#terms.hold - 1 : this.#terms.withPapers;
@@ -66,5 +66,5 @@ function mustBeLocked({ id, state, pinned, facts: { exchange } }: OrderView): vo
   const locked = pinned.terms?.rate.value;
   const value = exchange?.rate?.value;
   if (!locked || (value && value.numerator * locked.denominator === locked.numerator * value.denominator)) return;
-  throw new Fault(`10 ${id} was let go on in time, and is in ${state} without its locked rate`);
+  throw new Fault(`${id} was let go on in time, and is in ${state} without its locked rate`);
 }

@@ -1,11 +1,11 @@
-// What must hold of every order at every moment (money rules, §3), told by its view alone. Nothing here is taken from the
+// What must hold of every order at every moment (docs/money-rules.md), told by its view alone. Nothing here is taken from the
 // code that is being judged.
 
 import { type OrderView, RESTING } from '../exchange/index.ts';
 import { type Rate, scaleOf } from '@kurs/money';
 import { type AccountRef, accounts } from '../ledger/index.ts';
 
-/** Something that must never be. The number in front is the invariant's. */
+/** Something that must never be, in words. */
 export class Fault extends Error {}
 
 /** Accounts that belong to one order, by the first piece of their names. */
@@ -23,7 +23,7 @@ export function mustRest({ id, state, positions }: OrderView): void {
   if (!RESTING.has(state)) return;
   const may = MAY_STAND[state] ?? [];
   for (const [name, parts] of Object.entries(positions)) {
-    if (parts !== 0n && !may.includes(name)) throw new Fault(`4 ${id} rests in ${state} with ${parts} in ${name}`);
+    if (parts !== 0n && !may.includes(name)) throw new Fault(`${id} rests in ${state} with ${parts} in ${name}`);
   }
 }
 
@@ -32,9 +32,9 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
   if (!facts.sent) return;
   const { kind, parts, cost } = facts.sent;
   const worth = kind === 'refund' ? parts + cost : facts.exchange?.give;
-  if (worth === undefined) throw new Fault(`3 ${id} was paid without an exchange`);
+  if (worth === undefined) throw new Fault(`${id} was paid without an exchange`);
   const covered = received(payments) + (facts.settled ?? 0n) + positions.receivable + positions.loss;
-  if (worth > covered) throw new Fault(`3 ${id} was given ${worth} for ${covered}`);
+  if (worth > covered) throw new Fault(`${id} was given ${worth} for ${covered}`);
 }
 
 /** What a hold has left of a locked rate. `gone`: the market's counts · `lower`: the lower of the market's and the locked one */
@@ -58,7 +58,7 @@ export function mustBeShown(view: OrderView, before: OrderView | undefined, mark
   );
   const best = shown.map(worthAt).reduce((a, b) => (a > b ? a : b));
   const most = held === 'lower' && rate && worthAt(rate) < best ? worthAt(rate) : best;
-  if (exchange.got > most) throw new Fault(`9 ${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
+  if (exchange.got > most) throw new Fault(`${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
 }
 
 /** What parts of a unit are worth in parts of another, rounded up; a rate may be stated either way round. */
@@ -90,6 +90,6 @@ export function accountsOf({ id, kind, give, get, positions, facts: { transfer }
   if (transfer) {
     const unit = transfer.kind === 'payout' ? (get ?? give).unit : give.unit;
     own.push([accounts.payout(transfer.intent, unit), positions.transfer]);
-  } else if (positions.transfer !== 0n) throw new Fault(`1 ${id} has ${positions.transfer} on its way and no transfer`);
+  } else if (positions.transfer !== 0n) throw new Fault(`${id} has ${positions.transfer} on its way and no transfer`);
   return own;
 }

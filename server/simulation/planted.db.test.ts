@@ -28,19 +28,19 @@ const MOST = 40;
 const STEPS = 40;
 
 /** What nobody knows of is sent again, or comes to light where its order counts with another send or with none. */
-const UNKNOWN_SEND = /^(2 \S+ was sent \d+ times|1 \S+ was sent, and its order in \w+ does not know)/;
+const UNKNOWN_SEND = /^(\S+ was sent \d+ times|\S+ was sent, and its order in \w+ does not know)/;
 
 const BUGS: readonly Bug[] = [
   { name: 'a send leaves before it is recorded', plant: planted.sendsFirst, found: UNKNOWN_SEND, first: 3 },
   { name: 'the record of a send is lost', plant: planted.losesSends, found: UNKNOWN_SEND, first: 1 },
-  { name: 'a journal is posted twice', plant: planted.postsTwice, found: /^1 \S+ holds \d+, its order says \d+/, first: 1 },
-  { name: 'a fact is applied twice', plant: planted.tellsTwice, found: /^1 payment \S+ of (\d+) \w+ counts as (?!\1)\d+/, first: 3 },
-  { name: 'a payment counts at sight', plant: planted.creditsAtSight, found: /^3 \S+ was credited \S+ at 0 of \d+ conf/, first: 3 },
-  { name: 'a reserve is forgotten', plant: planted.forgetsReserve, found: /^1 \S+:reserve:\S+ holds 0, its order says \d+/, first: 1 },
-  { name: 'what screening holds goes on', plant: planted.forgetsScreening, found: /^C3 \S+ counts \S+, which screening/, first: 4 },
-  { name: 'a reversed payment is paid out', plant: planted.paysReversed, found: /^3 \S+ was given \d+ for \d+/, first: 8 },
-  { name: 'an allow-list is not asked', plant: planted.forgetsAllowLists, found: /^11 \S+ left to/, first: 14, steps: 100, ofHolders: true },
-  { name: 'what nobody finds is gone', plant: planted.believesAbsence, found: /^12 payment \S+ counts as gone/, first: 7, steps: 100 },
+  { name: 'a journal is posted twice', plant: planted.postsTwice, found: /^\S+ holds \d+, its order says \d+/, first: 1 },
+  { name: 'a fact is applied twice', plant: planted.tellsTwice, found: /^payment \S+ of (\d+) \w+ counts as (?!\1)\d+/, first: 3 },
+  { name: 'a payment counts at sight', plant: planted.creditsAtSight, found: /^\S+ was credited \S+ at 0 of \d+ conf/, first: 3 },
+  { name: 'a reserve is forgotten', plant: planted.forgetsReserve, found: /^\S+:reserve:\S+ holds 0, its order says \d+/, first: 1 },
+  { name: 'what screening holds goes on', plant: planted.forgetsScreening, found: /^\S+ counts \S+, which screening/, first: 4 },
+  { name: 'a reversed payment is paid out', plant: planted.paysReversed, found: /^\S+ was given \d+ for \d+/, first: 8 },
+  { name: 'an allow-list is not asked', plant: planted.forgetsAllowLists, found: /^\S+ left to/, first: 14, steps: 100, ofHolders: true },
+  { name: 'what nobody finds is gone', plant: planted.believesAbsence, found: /^payment \S+ counts as gone/, first: 7, steps: 100 },
 ]; // prettier-ignore
 
 let ground: Ground;

@@ -218,5 +218,5 @@ export function comeToRest(world: PureWorld): void {
       for (const what of [...(COMING_TO_REST[order.state] ?? []), timers]) if (what(world, order)) break;
   }
   const [stuck] = world.restless();
-  if (stuck) throw new Fault(`5 ${stuck.id} never comes to rest: it stays in ${stuck.state}`);
+  if (stuck) throw new Fault(`${stuck.id} never comes to rest: it stays in ${stuck.state}`);
 }

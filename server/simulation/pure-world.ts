@@ -191,7 +191,7 @@ export class PureWorld {
     if (event.type === 'payin_reversed') this.#holds[give.currency as Code] -= event.parts;
     const outcome = this.#machine.decide(order, event, this.context(order, given));
     if (outcome.refused !== undefined) {
-      if (FACTS.has(event.type)) throw new Fault(`6 ${event.type} is not accepted in ${order.state}: ${outcome.refused}`);
+      if (FACTS.has(event.type)) throw new Fault(`${event.type} is not accepted in ${order.state}: ${outcome.refused}`);
       return false;
     }
     this.#count(outcome.row);
@@ -200,7 +200,7 @@ export class PureWorld {
     const place = this.#places.get(order.id) as number;
     this.orders[place] = outcome.next;
     const last = outcome.postings.findLast(({ legs }) => legs.length > 0);
-    if (last) this.#write(KIND_OF[last.tag], outcome.postings.flatMap(({ legs }) => legs)); // prettier-ignore
+    if (last) this.#write(KIND_OF[last.name], outcome.postings.flatMap(({ legs }) => legs)); // prettier-ignore
     for (const effect of outcome.effects) this.#follow(outcome, effect);
     this.#audit(outcome.next);
     this.#mustBeAnswered();
@@ -224,7 +224,7 @@ export class PureWorld {
     this.#count(outcome.row);
     this.orders[this.#places.get(debt.id) as number] = outcome.next;
     this.#changed.push(outcome.next);
-    if (!this.happen(from, { type: 'settle_debt', debt: debt.id, parts })) throw new Fault(`1 ${from.id} settles no debt`);
+    if (!this.happen(from, { type: 'settle_debt', debt: debt.id, parts })) throw new Fault(`${from.id} settles no debt`);
     this.#audit(outcome.next);
     return true;
   }
@@ -246,7 +246,7 @@ export class PureWorld {
   #execute(order: OrderView, truth: Truth): void {
     const { transfer, dedupeOver } = order.facts;
     if (!transfer || (truth.send === 'out' && truth.dedupes && !dedupeOver)) return;
-    if (truth.send === 'out') throw new Fault(`2 ${order.id} was sent twice`);
+    if (truth.send === 'out') throw new Fault(`${order.id} was sent twice`);
     truth.send = this.dice.chance(0.65) ? 'out' : 'not';
     if (truth.send === 'not') return;
     const code = this.#sideOf(order, transfer.kind);
@@ -278,7 +278,7 @@ export class PureWorld {
     } // prettier-ignore
     this.#post(this.#books, { id, kind, cause: id, legs });
     for (const { ref, stored } of expected.values()) {
-      if (this.#stored(ref) !== stored) throw new Fault(`1 ${ref.name} holds ${this.#stored(ref)}, its journals make ${stored}`);
+      if (this.#stored(ref) !== stored) throw new Fault(`${ref.name} holds ${this.#stored(ref)}, its journals make ${stored}`);
       this.#touched.set(ref.name, ref);
     }
   }
@@ -292,7 +292,7 @@ export class PureWorld {
     for (const [name, ref] of this.#touched) {
       const isOfOrder = OF_ORDERS.has(name.slice(0, name.indexOf(':')));
       if (isOfOrder && !answered.has(name) && this.#stored(ref) !== 0n)
-        throw new Fault(`1 ${name} holds ${this.#stored(ref)} of no order`);
+        throw new Fault(`${name} holds ${this.#stored(ref)} of no order`);
     }
     this.#touched.clear();
     this.#changed.length = 0;
@@ -302,7 +302,7 @@ export class PureWorld {
     this.#changed.push(order);
     for (const [ref, parts] of accountsOf(order)) {
       const held = this.#books.balance(ref);
-      if (held !== parts) throw new Fault(`1 ${ref.name} holds ${held}, its order says ${parts}`);
+      if (held !== parts) throw new Fault(`${ref.name} holds ${held}, its order says ${parts}`);
     }
     mustRest(order);
     mustBeCovered(order);
@@ -314,7 +314,7 @@ export class PureWorld {
       const books = this.#books.balance(accounts.custody(code, 'hot', UNITS[code]));
       const overdraft = this.#books.balance(accounts.owedRail(code, UNITS[code]));
       if (books - overdraft - this.#away[code] !== this.#holds[code]) {
-        throw new Fault(`1 the rail holds ${this.#holds[code]} ${code}, the books say ${books}, ${this.#away[code]} on its way`);
+        throw new Fault(`the rail holds ${this.#holds[code]} ${code}, the books say ${books}, ${this.#away[code]} on its way`);
       }
     }
   }
@@ -332,7 +332,7 @@ const FACTS = new Set<OrderEvent['type']>(['payin_seen', 'payin_final', 'payin_d
 export function postOrThrow(books: Memory, journal: Journal): void {
   assertLegal(journal);
   const [answer] = books.post([journal]);
-  if (answer?.status !== 'posted') throw new Fault(`1 the books refuse a journal: ${answer?.status}`);
+  if (answer?.status !== 'posted') throw new Fault(`the books refuse a journal: ${answer?.status}`);
 }
 
 const stored = (view: OrderView, now: number): StoredOrder => ({

@@ -143,7 +143,7 @@ export class WalletAudit {
       const has =
         shown(`wallet:${key}`) + shown(`wallet:${key}:held`) + shown(`wallet:${key}:uncleared`) - shown(`receivable:${key}`);
       if (has !== expected && !unclear.has(key))
-        throw new Fault(`7 ${holder} has ${has} ${unit}, what came and went makes ${expected}`);
+        throw new Fault(`${holder} has ${has} ${unit}, what came and went makes ${expected}`);
     }
   }
 
@@ -173,8 +173,8 @@ export class WalletAudit {
   /** Whether a send that stands at a rail is one that wallets count with. Throws a Fault for what never should have left. */
   mustKnow(intent: string): boolean {
     const one = this.#rows.withdrawals.find(({ id }) => id === intent);
-    if (one && NEVER_LEFT.has(one.status)) throw new Fault(`2 ${intent} was sent, and its withdrawal is ${one.status}`);
-    if (one?.status === 'failed') throw new Fault(`1 ${intent} was sent, and its withdrawal has failed`);
+    if (one && NEVER_LEFT.has(one.status)) throw new Fault(`${intent} was sent, and its withdrawal is ${one.status}`);
+    if (one?.status === 'failed') throw new Fault(`${intent} was sent, and its withdrawal has failed`);
     return one !== undefined || this.#rows.deposits.some(({ back, earlier }) => back === intent || earlier.includes(intent));
   }
 
@@ -202,9 +202,9 @@ export class WalletAudit {
       const was = before.get(id);
       if (!was || payout === null || !SENDING.has(payout) || SENDING.has(was.payout ?? '')) continue;
       const isFrozen = [this.#before, this.#rows].every(({ frozen }) => frozen.includes(holder));
-      if (isFrozen) throw new Fault(`8 ${id} left while ${holder} was frozen`);
+      if (isFrozen) throw new Fault(`${id} left while ${holder} was frozen`);
       const debt = accounts.receivable(holder, unit).name;
-      if ((this.#debts.get(debt) ?? 0n) > 0n && shown(debt) > 0n) throw new Fault(`8 ${id} left while ${holder} owes ${unit}`);
+      if ((this.#debts.get(debt) ?? 0n) > 0n && shown(debt) > 0n) throw new Fault(`${id} left while ${holder} owes ${unit}`);
     }
     this.#debts = new Map(
       this.#rows.deposits.map(({ holder, unit }) => {

@@ -1,4 +1,4 @@
-// What payments tell of payments into wallets, applied in groups: one posting at the end (money.md W1, W6).
+// What payments tell of payments into wallets, applied in groups: one posting at the end.
 
 import { settleLimits } from '../compliance/index.ts';
 import { type AccountRef, type Journal, accounts, balances, post } from '../ledger/index.ts';

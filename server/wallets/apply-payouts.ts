@@ -1,4 +1,4 @@
-// What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end (money.md O6, O7, O8).
+// What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end.
 
 import type { Journal } from '../ledger/index.ts';
 import { post } from '../ledger/index.ts';

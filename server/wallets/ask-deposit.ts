@@ -58,7 +58,7 @@ export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
 /**
  * Asks for a deposit at a payment system; a worker has it prepared there within the second. Nothing moves by it. Throws
  * `validation` at the field that is wrong, `direction_closed` where the system takes nothing now, `rate_limited` with too
- * many of them open, and what the limits on payments that can be taken back say (A4).
+ * many of them open, and what the limits on payments that can be taken back say.
  */
 export async function askDeposit({ db }: AskDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
@@ -120,7 +120,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   return id;
 }
 
-/** What can be taken back for months counts towards the limits of its payer, and of what the desk has outstanding (A4). */
+/** What can be taken back for months counts towards the limits of its payer, and of what the desk has outstanding. */
 async function reserveReversible(
   tx: Tx,
   { id: holderId, email }: Holder,

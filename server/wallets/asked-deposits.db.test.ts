@@ -150,7 +150,7 @@ test('a deposit is asked for, prepared, paid and followed; it is uncleared until
   const { steps } = await works.userTransaction({ id: data[0]?.id ?? '' }, as(ann));
   assert.deepEqual(steps.map(({ what }) => what), ['seen', 'maturing', 'cleared']); // prettier-ignore
 
-  // W6 of what is spent: the wallet first, the rest is owed; what is won again settles that first.
+  // What is taken back after it was spent: the wallet first, the rest is owed; what is won again settles that first.
   const spent = leg(accounts.wallet(ann, CODE), accounts.wallet('bob', CODE), 1_776n);
   await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [spent] }]));
   const wonBack = await chargeBack(to);

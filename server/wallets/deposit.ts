@@ -116,9 +116,9 @@ function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly L
 }
 
 /**
- * W1: what arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
- * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for it
- * (O12w). What comes back in part joins the rest.
+ * What arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
+ * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for
+ * it. What comes back in part joins the rest.
  */
 export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing, now: Date, id: string): Step {
   const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
@@ -165,8 +165,8 @@ export const takenOf = (one: Deposit, body: PayinBody): bigint =>
   body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
 
 /**
- * W6: what was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to us
- * (O12). Where its place in custody doesn't hold it we owe it to the rail. `rail`: the name of that.
+ * What was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to
+ * us. Where its place in custody doesn't hold it we owe it to the rail. `rail`: the name of that.
  */
 export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
   const parts = takenOf(one, body);
@@ -209,14 +209,14 @@ export function release(one: Deposit, decidedBy: string, now: Date, id: string):
   return waits ? { deposit: { ...looked, status: 'maturing' }, journal: undefined } : clear(looked, now, id);
 }
 
-/** W2: uncleared money is available. */
+/** Uncleared money is available. */
 export function clear(one: Deposit, now: Date, id: string): Step {
   const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
   const deposit: Deposit = { ...one, status: 'final', uncleared: 0n, clearedAt: one.clearedAt ?? now };
   return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
 }
 
-/** O12w: what is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
+/** What is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
   const parts = min(one.owed, available > 0n ? available : 0n);
   const journal = journalOf('deposit_reversed', one, id, move(walletOf(one), receivableOf(one), parts));
@@ -227,7 +227,7 @@ export function settle(one: Deposit, available: bigint, id: string): Step {
 export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
   id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
 
-/** O9 of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
+/** The refund of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
@@ -251,7 +251,7 @@ interface BackWord {
 }
 
 /**
- * What becomes of giving a deposit back: O6 once its rail has it; refused, not let out or proven absent (O7), or come back later (O8),
+ * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back later,
  * it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it since
  * then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing changes.
  */

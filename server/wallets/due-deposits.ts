@@ -1,4 +1,4 @@
-// What is due of deposits without a word from outside: uncleared money that can't be taken back any more (W2), deposits that
+// What is due of deposits without a word from outside: uncleared money that can't be taken back any more, deposits that
 // were asked for and not paid, and what is owed for those that were taken back.
 
 import { isReversible, settleLimits } from '../compliance/index.ts';

@@ -1,5 +1,5 @@
-// What final payments into wallets may be used for: by their screening (C3), and held where one that can be taken back
-// isn't paid from its holder's own account (A4).
+// What final payments into wallets may be used for: by their screening, and held where one that can be taken back
+// isn't paid from its holder's own account.
 
 import { holderById } from '../auth/index.ts';
 import { bindPayers, isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';

@@ -64,7 +64,7 @@ async function holderWith(btc: string, level?: number): Promise<string> {
   await earn(id, parse('BTC', btc).parts);
   return id;
 }
-/** G3: a reward out of the funded pot, matured. */
+/** A reward out of the funded pot, matured. */
 async function earn(id: string, parts: bigint): Promise<void> {
   const pot = accounts.promo('affiliate', 'BTC');
   const [pending, available] = [accounts.affiliatePending(id, 'BTC'), accounts.affiliateAvailable(id, 'BTC')];

@@ -7,7 +7,7 @@ export const settings = defineSettings('wallets', {
     initial: 180,
     unit: 'days',
     looser: 'down',
-    words: 'days after which a deposit that can be taken back is its holder’s to use (money.md A4)',
+    words: 'days after which a deposit that can be taken back is its holder’s to use',
   },
   'wallets.deposit_minutes': {
     schema: z.int().min(5).max(1_440),

@@ -1,5 +1,5 @@
 // What is owed for deposits that were taken back after they were spent: whatever comes into that wallet later settles it first,
-// be it a deposit, a transfer, an order or a withdrawal that came back (money.md W6, O12w: won or repaid). Until then the one
+// be it a deposit, a transfer, an order or a withdrawal that came back. Until then the one
 // door lets nothing of that unit out.
 
 import { type AccountRef, accounts, balances, post } from '../ledger/index.ts';

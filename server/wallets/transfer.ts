@@ -1,4 +1,4 @@
-// Transfers from one holder's wallet into another's: at once, and nothing leaves the desk (money.md W5).
+// Transfers from one holder's wallet into another's: at once, and nothing leaves the desk.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Confirming, emailKey, holderByEmail, holderById, isClosed, stepUp } from '../auth/index.ts';

@@ -23,7 +23,7 @@ export type WithdrawalStatus =
   | 'cancelled'
   | 'rejected';
 
-/** What a withdrawal takes from, and goes back to where it comes to nothing: a wallet, or an affiliate's matured rewards (G3). */
+/** What a withdrawal takes from, and goes back to where it comes to nothing: a wallet, or an affiliate's matured rewards. */
 export type WithdrawalSource = 'wallet' | 'affiliate';
 
 /** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave its source. */
@@ -59,7 +59,7 @@ export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
  * and two people say that it counts.
  */
 type Event = WithdrawalAct | 'turn_down' | 'counted' | PayoutEvent;
-/** W3 turned round · W4 · its money held again · W4 turned round, O7 · O6 · O8 (money.md §2) · what turned up is paid. */
+/** What a step posts; `POSTING_WORDS` says from where to where. */
 type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in' | 'pay_found';
 interface Step {
   readonly next: WithdrawalStatus;
@@ -118,14 +118,14 @@ export const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
   rejected: 'in the wallet again',
 };
 
-/** What the postings of its steps are called in money.md, and from where to where they go. */
+/** What the postings of its steps are, and from where to where they go. */
 export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
-  unhold: 'W3 turned round: `wallet:held → wallet`',
-  queue: 'W4: `wallet:held → payout`, the fee `→ income:fee`',
-  hold_again: 'W4 turned round: `payout → wallet:held`, the fee back too',
-  give_back: 'O7: `payout → wallet`, the fee back too',
-  send: 'O6: `payout → custody`',
-  take_in: 'O8: `custody → wallet`',
+  unhold: 'the hold ends: `wallet:held → wallet`',
+  queue: 'payout intent: `wallet:held → payout`, the fee `→ income:fee`',
+  hold_again: 'payout intent turned round, held again: `payout → wallet:held`, the fee back too',
+  give_back: 'payout intent turned round: `payout → wallet`, the fee back too',
+  send: 'departure: `payout → custody`',
+  take_in: 'departure returned: `custody → wallet`',
   pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
 };
 
@@ -152,13 +152,13 @@ export function stepOf(
   return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post, back) } };
 }
 
-/** W3: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
+/** The hold: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
 export function hold(one: Withdrawal, id: string): Journal {
   const { source, held } = accountsOf(one);
   return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(source, held, one.parts + one.fee)] };
 }
 
-/** W3 and W4 at once, for what nobody has to approve. */
+/** The hold and the payout's intent at once, for what nobody has to approve. */
 export function holdAndQueue(one: Withdrawal, id: string): Journal {
   const asked = hold(one, id);
   return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };

@@ -103,7 +103,7 @@ test('above the bounds it waits with its money held: approved it is sent, turned
   await world.isRight();
 });
 
-test('what waits for people is promised to nobody else, and is free again once it is called off (A3)', async () => {
+test('what waits for people is promised to nobody else, and is free again once it is called off', async () => {
   const ann = await world.holder('0.1');
   const settled = async (): Promise<void> => {
     await world.settle();
