@@ -14,7 +14,7 @@ after(() => system?.stop());
 
 /** Orders that are on their way at once. */
 const TOGETHER = 6;
-/** Longer than a payment that could be taken back has to wait (A4). */
+/** Longer than a payment that could be taken back has to wait. */
 const SEASON_SECONDS = 73 * 3_600;
 const PATIENCE_MS = 180_000;
 

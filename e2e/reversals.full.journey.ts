@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** Longer than a payment that could be taken back has to wait (A4). */
+/** Longer than a payment that could be taken back has to wait. */
 const SEASON_SECONDS = 73 * 3_600;
 
 const direction = (slug: string): Direction => {

@@ -8,7 +8,7 @@ import { order, orderStatus } from './exchange.ts';
 /** Why a person does it; kept in the audit. */
 export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
-/** What a person of the desk can do to an order; the machine's rows with who = O, O2, K, K2. */
+/** What a person of the desk can do to an order; the machine's rows that operators or compliance take, alone or by two. */
 export const orderAct = z
   .enum([
     'hold',

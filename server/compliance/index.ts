@@ -6,8 +6,8 @@
 // key         one thing that two orders may share (`holder:…`, `email:…` once shown, `device:…`, `source:…`, `net:…`)
 // use         an order's sum in USD, counted under each of its keys while the order is open or done
 // unpaid      placed, and no payment is final yet · hold: desk's money promised to an unpaid order
-// standing    what A10 grants an order that is about to be placed: with a hold or without, locked how long
-// reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded (A4)
+// standing    what an order that is about to be placed is granted: with a hold or without, locked how long
+// reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded
 // payer       the account that such a payment comes from: one person's
 // debt        what somebody owes after a payment was taken back: stops whom it is shown to belong to
 // block       people's word that nothing is taken from somebody, and nothing sent to him; stops as a debt does

@@ -203,7 +203,7 @@ test('of many orders placed at once no more than the limit’s worth gets throug
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 5);
 });
 
-// Unpaid orders (A10).
+// Unpaid orders.
 
 const RESERVE = 1_000_000n;
 const place = (subject: Subject, parts = 1n, more: Partial<UnpaidOrder> = {}) => {

@@ -12,11 +12,11 @@ const DAY = 24 * 3_600_000;
 const MONTH = 30 * DAY;
 
 export type LimitOptions = {
-  /** Percent by which re-pricing an order that is placed already may pass a limit (money.md B11). */
+  /** Percent by which re-pricing an order that is placed already may pass a limit. */
   readonly slackPercent?: number;
   /** Payment sources that are known, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
-  /** Of an order whose payment can be taken back: what its customer has paid so before (A4). */
+  /** Of an order whose payment can be taken back: what its customer has paid so before. */
   readonly payer?: PayerHistory | undefined;
 };
 
@@ -38,7 +38,7 @@ export function requireWithinLimits(usd: Money<'USD'>, counted: Counted): void {
   requireWithin(usd, counted, 0);
 }
 
-/** Throws as `reserveLimits` would of a sum that can be taken back (A4). */
+/** Throws as `reserveLimits` would of a sum that can be taken back. */
 export async function requireWithinReversible(
   db: Statements,
   order: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
@@ -48,7 +48,7 @@ export async function requireWithinReversible(
 }
 
 /**
- * Counts an order's sum towards the limits of its customer's level (C1): per order, in 24 hours and in 30 days, over every
+ * Counts an order's sum towards the limits of its customer's level: per order, in 24 hours and in 30 days, over every
  * open or done order that shares what he has shown with it: the account that he is signed in to, its mailbox, a device, a
  * source that somebody has paid from. What was only typed counts against nobody else. The same order again replaces
  * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is

@@ -1,4 +1,4 @@
-// Whose account it is that a payment which can be taken back comes from (A4).
+// Whose account it is that a payment which can be taken back comes from.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

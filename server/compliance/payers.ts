@@ -1,4 +1,4 @@
-// Payments that can be taken back come from their customer's own account (A4): who pays with others' is who is charged
+// Payments that can be taken back come from their customer's own account: who pays with others' is who is charged
 // back. An account is one person's from the first order of his that was done with it; until then live orders tell.
 
 import { canonicalEmail, type Tx } from '../platform/index.ts';

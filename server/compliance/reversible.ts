@@ -19,7 +19,7 @@ export interface PayerHistory {
   readonly finished: number;
 }
 
-/** Whether payments in this currency can be taken back for months (money.md A4). */
+/** Whether payments in this currency can be taken back for months. */
 export function isReversible(currency: string): boolean {
   return settings.get('compliance.reversible_currencies').includes(currency);
 }
@@ -67,7 +67,7 @@ export interface ReversibleOrder {
 }
 
 /**
- * Throws where a sum can't be taken in a currency that can be taken back (A4): `validation` on `amount` with
+ * Throws where a sum can't be taken in a currency that can be taken back: `validation` on `amount` with
  * `amount_above_reversible` beyond the customer's windows, and `direction_closed` (`exposure`) where the desk would have more
  * outstanding than was confirmed.
  */

@@ -1,4 +1,4 @@
-// Screening of payments (C3): the sender is known only once somebody has paid, and the network is never asked while a
+// Screening of payments: the sender is known only once somebody has paid, and the network is never asked while a
 // transaction is open. So a payment waits as a row, is asked about, and counts when its verdict is there.
 
 import type { Db, Tx } from '../platform/index.ts';

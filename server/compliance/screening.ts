@@ -18,7 +18,7 @@ export function screens(): boolean {
 }
 
 /**
- * Screens accounts (money.md C3). Asks the network: never while a transaction is open. Silence of a configured service
+ * Screens accounts. Asks the network: never while a transaction is open. Silence of a configured service
  * holds, and so does an answer that isn't one risk per account.
  */
 export async function screen(accounts: readonly ScreenedAccount[]): Promise<Screened> {

@@ -8,7 +8,7 @@ export interface OutLimits {
   readonly twoPeople: bigint;
 }
 
-/** How many operators let a sum out (money.md A2): two above the higher bound, one where any other bound would be passed. */
+/** How many operators let a sum out: two above the higher bound, one where any other bound would be passed. */
 export function peopleFor(usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>, limits: OutLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
   const isWithin = usd <= limits.act && out.customerDay + usd <= limits.holderDay && out.deskDay + usd <= limits.deskDay;

@@ -46,9 +46,8 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail (D1, D5), or came back to one (D3). One operator; above a bound two, along with all that no rail has shown; it promises nothing
- * before its rail shows it. With a
- * key it is booked once, also where the first answer was lost.
+ * Books the desk's own money that arrived at a rail, for gas too, or came back to one. One operator; above a bound
+ * two, along with all that no rail has shown; it promises nothing before its rail shows it. With a key it is booked once, also where the first answer was lost.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);
@@ -72,7 +71,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
   });
 }
 
-/** Sends the desk's own money out, for good (D2) or to another rail (D3): two operators, the same in everything. */
+/** Sends the desk's own money out, for good or to another rail: two operators, the same in everything. */
 export async function withdraw(db: Db, person: Person, input: Withdraw, key?: string): Promise<Acted> {
   const info = currencyOf(input.currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
@@ -109,8 +108,8 @@ export interface BookedDifference {
 }
 
 /**
- * Books a difference between a rail and the books, as reconciliation shows it, as unexplained (D7). One operator; two for as much as
- * stops promises.
+ * Books a difference between a rail and the books, as reconciliation shows it, as unexplained. One operator; two for as
+ * much as stops promises.
  */
 export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
   const { currency, place, side, amount, reason } = input;
@@ -145,7 +144,7 @@ export interface Clear {
   readonly reason: string;
 }
 
-/** Clears what was booked as unexplained to where it belongs (D7): two operators, the same amount and account or order. */
+/** Clears what was booked as unexplained to where it belongs: two operators, the same amount and account or order. */
 export async function clearUnexplained(db: Db, sender: Sender, person: Person, input: Clear, key?: string): Promise<Acted> {
   const { currency, amount, to, reason, order, txid } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -187,7 +186,7 @@ export interface Stuck {
   readonly reason: string;
 }
 
-/** Marks money that a rail won't let go as stuck, or as free again (D8). One operator: it protects at once. */
+/** Marks money that a rail won't let go as stuck, or as free again. One operator: it protects at once. */
 export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
   const { currency, amount, back, reason } = input;
   const info = currencyOf(currency);
@@ -205,7 +204,7 @@ export interface Fuel {
   readonly reason: string;
 }
 
-/** Sets coin of the hot wallet aside for gas, or back (D5). One operator: it stays the desk's, at the same address. */
+/** Sets coin of the hot wallet aside for gas, or back. One operator: it stays the desk's, at the same address. */
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
   const { currency, amount, back, reason } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -214,7 +213,7 @@ export async function setFuel(db: Db, person: Person, input: Fuel, key?: string)
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
 
-/** Closes the books (D6): what was earned becomes the desk's free money, which pays what is spent. One operator. */
+/** Closes the books: what was earned becomes the desk's free money, which pays what is spent. One operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
   const wanted = { act: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));

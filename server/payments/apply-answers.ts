@@ -107,7 +107,7 @@ async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: R
   };
 }
 
-/** What a step has to be posted as (money.md O6, D4). */
+/** What a step has to be posted as: what was sent, or collected. */
 export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'money'>): PaymentEvent[] {
   return moved.flatMap((each): PaymentEvent[] => {
     const legs = legsOf(attempt, each);

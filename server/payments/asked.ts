@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/index.ts';
 
 /**
- * Says that a payout will be asked for once people have let it out: what a rail can pay is less by it from now on
- * (money.md A3 ii). Until it is dropped, which whoever announced it does in the transaction that requests it, or ends it.
+ * Says that a payout will be asked for once people have let it out: what a rail can pay is less by it from now on,
+ * until it is dropped, which whoever announced it does in the transaction that requests it, or ends it.
  */
 export async function announcePayout(
   tx: Tx,

@@ -12,15 +12,15 @@ export interface FundDesk {
   readonly id: string;
   /** A currency that a rail carries, or the fuel of one (`ETH`). */
   readonly currency: string;
-  /** `fuel`: set aside for gas at once (D5). */
+  /** `fuel`: set aside for gas at once. */
   readonly place: 'hot' | 'fuel';
   readonly parts: bigint;
-  /** It left at another rail before and is no new capital (D3): what the exchange outside cost or brought is profit. */
+  /** It left at another rail before and is no new capital: what the exchange outside cost or brought is profit. */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Books capital that lies at a rail's own wallet as the desk's (D1). Several at once are one `post`, so this is the last
+ * Books capital that lies at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last
  * statement of its transaction. Doing an act again changes nothing; throws `idempotency_mismatch` for an id with other content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
@@ -48,12 +48,12 @@ export interface WithdrawDesk {
   readonly currency: string;
   readonly parts: bigint;
   readonly to: Fields;
-  /** It comes back at another rail (D3). */
+  /** It comes back at another rail. */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Sends capital of the desk's out (D2): sets it aside and queues the payout, whose owner is the desk; what becomes of it
+ * Sends capital of the desk's out: sets it aside and queues the payout, whose owner is the desk; what becomes of it
  * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `not_enough_there` where the
  * desk has less free money, and for an id with other content. That two operators agreed is the caller's to ensure.
  */

@@ -6,7 +6,7 @@ import { currencies } from './registry.ts';
 import { type Values, marketValues, pricesOf } from './values.ts';
 
 /**
- * The close (D6): what was earned becomes free money, and free money, or of a chain's own coin first what is set aside for
+ * The close: what was earned becomes free money, and free money, or of a chain's own coin first what is set aside for
  * gas, pays what is spent, as far as it reaches. It moves no profit. Throws `nothing_to_close` where that is so, and
  * `not_enough_there` where the money moved meanwhile. Posts, so it is the last of its transaction.
  */

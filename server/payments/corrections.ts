@@ -13,12 +13,12 @@ export interface ClearDifference {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a dispute's, O12). */
+  /** Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a dispute's). */
   readonly to: 'free' | 'loss' | 'network' | 'rail';
 }
 
 /**
- * Clears a difference that was booked as unexplained to where it belongs (D7): what had been more becomes the desk's, what
+ * Clears a difference that was booked as unexplained to where it belongs: what had been more becomes the desk's, what
  * had been less is spent. At most what is unexplained; else `not_enough_there`. That two operators agreed is the caller's to
  * ensure. Posts, so it is the last of its transaction.
  */
@@ -44,8 +44,8 @@ export interface MarkStuck {
 }
 
 /**
- * Marks money at a rail as stuck (D8): the rail has it and won't let it go. From then on the currency promises nothing,
- * and whoever waits for it may have his own money back (B15). `back`: it came free. Throws `not_enough_there` for more than
+ * Marks money at a rail as stuck: the rail has it and won't let it go. From then on the currency promises nothing,
+ * and whoever waits for it may have his own money back. `back`: it came free. Throws `not_enough_there` for more than
  * is there. Posts, so it is the last of its transaction.
  */
 export async function markStuck(tx: Tx, act: MarkStuck, values: Values = marketValues): Promise<void> {

@@ -121,7 +121,7 @@ describe('sweeping', () => {
       desk.world.mine(12);
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
-      // O3 is the exchange's.
+      // The exchange posts that the payment is final.
       const booked = leg(accounts.custody('USDT_MEM', 'deposit', 'USDT'), accounts.stray(order, 'USDT'), 401_000_000n);
       await desk.db.tx((tx) => recordEvents(tx, fixedValues, [{ kind: 'stray', cause: newId(), legs: [booked] }]));
       await postEvents(desk.db);

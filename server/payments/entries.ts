@@ -7,7 +7,7 @@ import type { Owner } from './owner.ts';
 import { tellWays } from './prepare-payins.ts';
 import { isUp } from './rail-state.ts';
 
-/** Of one place no more may be entered: who guesses has to stop (B12). */
+/** Of one place no more may be entered: who guesses has to stop. */
 const MOST_ENTRIES = 5;
 /** An entry whose use was begun and not ended after so long is in doubt: only a look decides. */
 const USE_SECONDS = 60;

@@ -11,7 +11,7 @@ export const WAY_FACT = 'payments.way';
 
 /**
  * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.
- * - `final`: deep enough for its sum (A11), credit it. A payment that is final at first sight gives only `final`.
+ * - `final`: deep enough for its sum, credit it. A payment that is final at first sight gives only `final`.
  * - `dropped`: it never was final and is gone by evidence, or was given up after 14 days without a block.
  * - `reversed`: it had been final and is gone by evidence: a reorg, or its provider took it back.
  *

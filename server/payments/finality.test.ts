@@ -9,7 +9,7 @@ const evm = finalityOf('evm');
 const plain = (confirmations: number) => ({ confirmations, finalised: false });
 const byChain = { confirmations: 64, finalised: true };
 
-describe('depth by the sum exposed (money.md A11)', () => {
+describe('depth by the sum exposed', () => {
   const tiers: readonly (readonly [
     cents: bigint | null,
     bitcoinDepth: number,

@@ -1,7 +1,7 @@
 import { parse } from '@kurs/money';
 
 /**
- * How deep a payment must lie before it counts (money.md A11), for one rail.
+ * How deep a payment must lie before it counts, for one rail: by all that is exposed, not by its own sum.
  * - `tiers`: by the sum exposed, in ascending order; above the last one `above` holds
  * - `deep`: from here on a payment is no exposure any more
  * - `block`: while our sum in one block that isn't deep exceeds `overUsd`, `more` is added

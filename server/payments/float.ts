@@ -10,10 +10,10 @@ import { minutesOfDifference } from './standing-difference.ts';
 import { fuelledPlaces, walletState } from './wallet.ts';
 
 /**
- * What can be promised in some currencies by their rails (money.md A3 ii), in parts of their units: what a rail confirmed as
+ * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
  * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
  * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of it
- * is stuck (D8). Refreshed each second or two.
+ * is stuck. Refreshed each second or two.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ currency: string; free: string }>(

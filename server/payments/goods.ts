@@ -18,7 +18,7 @@ export async function keepGoods(tx: Tx, sealer: Sealer, made: ReadonlyMap<string
   }
 }
 
-/** Days for which what a payout made can be shown again (B12). */
+/** Days for which what a payout made can be shown again. */
 export const GOODS_SHOWN_DAYS = 90;
 
 /** Whether what a payout made was shown before. */

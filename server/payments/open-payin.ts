@@ -12,7 +12,7 @@ export interface OpenPayin {
   readonly currency: string;
   /** What is to be paid, in parts of the currency's unit; it only fills in the link. */
   readonly parts: bigint;
-  /** Whoever pays: exposures of one customer are added up (A11). */
+  /** Whoever pays: exposures of one customer are added up. */
   readonly customerKey: string;
   /** What a provider is told beside it; of no use to a chain. */
   readonly request?: PayRequest;

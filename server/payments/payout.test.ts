@@ -368,7 +368,7 @@ describe('any conversation', () => {
   const proofs = fc.constantFrom(chain, provider, forgetful, vague);
 
   it('tells events in an order that the order machine accepts, and moves money once', () => {
-    // Which event may follow which: the machine's rows of money.md §3.
+    // Which event may follow which: the rows of the order machine.
     const after: Readonly<Record<string, readonly string[]>> = {
       send: ['accepted', 'refused', 'unknown'],
       unknown: ['found', 'absent', 'resend', 'dedupe_over'],

@@ -96,7 +96,7 @@ const MINUTE = 60 * SECOND;
 const QUIET_DOUBT_MS = 60 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back (O8). */
+/** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back. */
 const RETURNS_MS = 30 * DAY;
 /** So long what has ended is looked at at least: what was believed not to be sent may turn up. */
 const LATE_FIND_MS = 30 * DAY;

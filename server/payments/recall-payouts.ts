@@ -8,8 +8,8 @@ import { settings } from './settings.ts';
 const MOST = 20;
 
 /**
- * One turn of taking back what was sent and nobody has taken: a payout that lies unclaimed at its provider for days (A8), a
- * bought voucher that nobody has looked at (B12). What comes of it is found by the look-up, which is due then. Gives how many.
+ * One turn of taking back what was sent and nobody has taken: a payout that lies unclaimed at its provider for days, a
+ * bought voucher that nobody has looked at. What comes of it is found by the look-up, which is due then. Gives how many.
  */
 export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;

@@ -346,7 +346,7 @@ export interface BookDifference {
 }
 
 /**
- * An operator books a difference that he has looked into as unexplained (D7): what the rail has more goes to
+ * An operator books a difference that he has looked into as unexplained: what the rail has more goes to
  * `suspense`, what it has less comes from there. Never done by itself. Posts, so it is the last of its transaction.
  */
 export async function bookDifference(tx: Tx, act: BookDifference, values: Values = marketValues): Promise<void> {

@@ -383,7 +383,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     const fees = await desk.balance(accounts.spent('network', 'BTC'));
     const hot = await desk.balance(accounts.custody('BTC', 'hot', 'BTC'));
     const paid = await desk.db.row<{ parts: string }>(`select sum(parts) as parts from payout where status = 'final'`);
-    // Orders' own O6 is posted by the exchange, which isn't here; the extra float was never booked.
+    // What orders sent is posted by the exchange, which isn't here; the extra float was never booked.
     assert.equal(desk.world.held('BTC', 'hot'), hot - BigInt(paid?.parts ?? '0') + 10n ** 12n);
     assert.equal(hot, 10_000_000_000n - fees);
   });

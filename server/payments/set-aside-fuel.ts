@@ -16,7 +16,7 @@ export interface SetAsideFuel {
 }
 
 /**
- * Sets coin of the hot wallet aside for gas, or back (D5). Nothing moves on the chain: both lie at one address, and only the
+ * Sets coin of the hot wallet aside for gas, or back. Nothing moves on the chain: both lie at one address, and only the
  * books tell them apart. At most what is the desk's own and no queued payout needs; of the gas what no attempt under way may
  * still burn; else `not_enough_there`. Throws `validation` on `currency` for one that has no gas apart. Posts, so it is the
  * last of its transaction.

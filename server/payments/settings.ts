@@ -15,7 +15,7 @@ const finality = z.strictObject({
   follow: z.int().min(0).max(10_000),
 });
 
-/** Bitcoin's figures of A11; also what a rail without figures of its own is judged by. */
+/** Bitcoin's figures, by what is exposed; also what a rail without figures of its own is judged by. */
 const bitcoin: FinalityPolicy = {
   tiers: [
     { upToUsd: '500', confirmations: 1 },
@@ -47,7 +47,7 @@ const bsc: FinalityPolicy = {
   follow: 200,
 };
 
-/** What a provider has booked counts: whether it may be taken back later is asked of its currency (A4), not of depth. */
+/** What a provider has booked counts: whether it may be taken back later is asked of its currency, not of depth. */
 const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
 
 /** TRON: only what is solid counts (19 of 27 witnesses have built upon it), whatever the sum. */

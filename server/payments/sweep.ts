@@ -20,7 +20,7 @@ type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 const lastAsked = new WeakMap<Rail, number>();
 
 /**
- * One turn of bringing deposits into the hot wallet (D4): for each place whose holding is worth it, the transfer, or
+ * One turn of bringing deposits into the hot wallet: for each place whose holding is worth it, the transfer, or
  * before it the gas that the transfer needs. Nothing moves while the rail's payouts, or all, are switched off. Gives how
  * many steps were sent.
  */

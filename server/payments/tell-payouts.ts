@@ -9,7 +9,7 @@ import type { Values } from './values.ts';
 
 /**
  * Tells what became of payouts: a fact of each event, for whoever owns the payout to post. What the desk itself owns,
- * nobody else posts; so its capital is posted from here (money.md D2).
+ * nobody else posts; so its capital is posted from here.
  */
 export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<void> {
   await facts.record(

@@ -157,7 +157,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
 }
 
-/** What a payment's provider keeps of it, once it is known (money.md O3). */
+/** What a payment's provider keeps of it, once it is known. */
 function keptBy(change: Change): PaymentEvent[] {
   const more = feeMore(change);
   if (more === 0n) return [];
@@ -167,7 +167,7 @@ function keptBy(change: Change): PaymentEvent[] {
   return [{ kind: 'rail_fee', cause: id, legs }];
 }
 
-/** Decides which of the payments that are not final have become so, by all that is exposed together with them (A11). */
+/** Decides which of the payments that are not final have become so, by all that is exposed together with them. */
 async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: LookTerms): Promise<Change[]> {
   const open = looked.filter(({ payin }) => payin.status === 'seen');
   if (open.length === 0) return [...looked];

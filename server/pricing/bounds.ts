@@ -40,7 +40,7 @@ export interface BoundsInput {
 }
 
 /**
- * Min and max by money.md C7. Min: the operator's own, the rails' minima, five smallest refunds, a list price of 0.20
+ * The smallest and the largest amount. Min: the operator's own, the rails' minima, five smallest refunds, a list price of 0.20
  * USD, fixed costs of at most 5 %. Max: the operator's own, the level's limit, the share of the reserve. Min is rounded
  * up to two significant digits, max down to three, so that neither changes with each tick of the market. Where min is
  * above max the direction is closed; the reason is what bounds it.
@@ -100,7 +100,7 @@ export function significant(amount: Money, digits: number, rounding: 'down' | 'u
   return money(amount.unit, rounding === 'up' && down !== amount.parts ? down + step : down);
 }
 
-/** The smallest sum that is refunded, and what sending it costs, in the unit given (money.md B6). */
+/** The smallest sum that is refunded, and what sending it costs, in the unit given. */
 export interface RefundTerms {
   readonly cost: Money;
   readonly smallest: Money;

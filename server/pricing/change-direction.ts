@@ -41,7 +41,7 @@ export type DirectionInput = z.input<typeof directionSchema>;
 
 /**
  * Adds or changes a direction; `by` names who did. Throws `validation`: on `to` where no rail carries a currency, on
- * `spread` for steps that don't rise from 0 or that keep less than the desk must (B1), on `min` and `max`, and on
+ * `spread` for steps that don't rise from 0 or that keep less than the desk must, on `min` and `max`, and on
  * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what he began with.
  */
 export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
@@ -126,7 +126,7 @@ function check(direction: Direction): void {
   }
 }
 
-/** The guard of B4: no table goes live in which a cycle gains. */
+/** No table goes live in which a cycle of directions gains. */
 function checkTable(directions: readonly Direction[]): void {
   const cycle = gainingCycle(directions);
   if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
@@ -166,7 +166,7 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
   return switched.map(({ slug }) => slug);
 }
 
-/** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it (B4). */
+/** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it. */
 export async function smallestKeptShare(db: Statements): Promise<Fraction> {
   const keep = settings.get('pricing.keep_percent');
   const kept = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => keptShare(direction, keep));

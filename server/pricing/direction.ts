@@ -42,7 +42,7 @@ export interface Direction {
   readonly at?: Date;
 }
 
-/** All discounts together take at most half of the list price (money.md B1). */
+/** All discounts together take at most half of the list price. */
 const GREATEST_CUT: Fraction = fraction(1n, 2n);
 
 /**
@@ -71,7 +71,7 @@ export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: s
 const ONE = 10n ** 40n;
 
 /**
- * Whether some cycle of exchanges gives a customer back at least what he began with (money.md B4): then the table must
+ * Whether some cycle of exchanges gives a customer back at least what he began with: then the table must
  * not go live. Units are the nodes, since wallets, settlement and refunds move a unit freely; the market's rates cancel
  * out along a cycle, since each is cut towards the desk. Gives the units on one such cycle, or undefined.
  * Floyd and Warshall's algorithm on products in place of sums.

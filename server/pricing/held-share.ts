@@ -7,7 +7,7 @@ import { reserveOf } from './view.ts';
 
 /**
  * The largest share of any reserve that unpaid orders hold now. What is held was reserve before, so it counts to the
- * whole. Bot protection asks more work the larger it is (money.md A10).
+ * whole. Bot protection asks more work the larger it is.
  */
 export async function heldShare(db: Statements): Promise<Fraction> {
   const held = await heldByUnit(db);

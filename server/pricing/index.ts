@@ -7,7 +7,7 @@
 // slip        the arithmetic of one amount under terms (@kurs/money)
 // quote       a slip with the limits, the reserve and the snapshot it was made from
 // list        the desk's price before discounts · cut: discounts · keep: what is never discounted away
-// reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay (A3)
+// reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
 // closed      a direction takes no new orders; the reason is a key of the contract's words
 
 export type { RefundTerms } from './bounds.ts';

@@ -17,7 +17,7 @@ export interface QuoteChange {
   readonly give: Money;
   readonly before: Slip | undefined;
   readonly after: Slip | undefined;
-  /** What the desk keeps of the new list price after the greatest discounts, and whether that is what it must (B1). */
+  /** What the desk keeps of the new list price after the greatest discounts, and whether that is what it must. */
   readonly keeps: Money | undefined;
   readonly holdsFloor: boolean;
 }

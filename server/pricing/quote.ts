@@ -49,7 +49,7 @@ export type QuoteOptions = {
   readonly level?: Level;
   /** For how long the quote stands; 30 s by default. */
   readonly seconds?: number;
-  /** What sending to the customer's very account costs, where that is known (B5); the usual cost by default. */
+  /** What sending to the customer's very account costs, where that is known; the usual cost by default. */
   readonly sending?: NetworkCost | undefined;
   /** Sides that are the customer's wallets. */
   readonly wallet?: WalletSides | undefined;
@@ -166,7 +166,7 @@ export function currentTerms(from: string, to: string, instead: Instead = {}): C
 }
 
 /**
- * Whether the market has moved against the desk by more than 0.3 % since a rate was quoted (money.md C6): what a
+ * Whether the market has moved against the desk by more than 0.3 % since a rate was quoted: what a
  * customer who gives `asset` was promised is worth more than that now.
  */
 export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {

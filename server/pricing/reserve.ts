@@ -11,8 +11,8 @@ export interface OwnMoney {
 }
 
 /**
- * What the desk can promise in a currency (money.md A3): the smaller of its own free money less a margin, and what the
- * rail confirmed as payable less what is queued on it. Nothing while free money doesn't cover what is spent (§2).
+ * What the desk can promise in a currency: the smaller of its own free money less a margin, and what the
+ * rail confirmed as payable less what is queued on it. Nothing while free money doesn't cover what is spent.
  */
 export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, marginPercent: number): bigint {
   if (free <= spent) return 0n;

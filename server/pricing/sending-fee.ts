@@ -13,7 +13,7 @@ export interface SendingTerms {
 }
 
 /**
- * What the rail's network and its provider take when a sum leaves by a currency, rounded up (money.md B1, B5): as own
+ * What the rail's network and its provider take when a sum leaves by a currency, rounded up: as own
  * costs, nothing on top. `leaving` is the sum with its fee, `cost` what sending to the very account costs, where that is
  * known. Undefined where the currency can't be sent, or while what that costs isn't known.
  */

@@ -42,7 +42,7 @@ export interface RailCosts {
 }
 
 /**
- * The terms of a direction at a snapshot (money.md B1, B4, B5): the market's rate; list steps, none below the deviation
+ * The terms of a direction at a snapshot: the market's rate; list steps, none below the deviation
  * of 15-minute moves; the cost lines of the direction, of both rails and of the networks, in the unit given, rounded up.
  */
 export function termsOf(

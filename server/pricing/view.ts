@@ -19,7 +19,7 @@ export interface View {
   readonly ownMoney: ReadonlyMap<string, OwnMoney>;
   /** What each currency's rail confirmed as payable. */
   readonly payable: ReadonlyMap<string, bigint>;
-  /** What lies at deposit addresses or between places: no reserve until it is collected (A3). */
+  /** What lies at deposit addresses or between places: no reserve until it is collected. */
   readonly arriving: ReadonlyMap<string, bigint>;
   readonly networkCosts: ReadonlyMap<string, NetworkCost>;
   readonly railCosts: readonly RailCost[];
@@ -179,7 +179,7 @@ export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'):
 /** What a price is made with in place of what the view says. */
 export interface Instead {
   readonly railCosts?: readonly RailCost[] | undefined;
-  /** What sending to the very account costs (B5). */
+  /** What sending to the very account costs. */
   readonly sending?: NetworkCost | undefined;
   /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
   readonly wallet?: WalletSides | undefined;
@@ -253,7 +253,7 @@ function lacking(arrived: () => Bounds): DirectionClosed {
   return said === 'unsaid' ? 'reserve' : `reserve_${said}`;
 }
 
-/** What one order of a customer may be worth: of a currency that can be taken back, what one may pay in it (A4). */
+/** What one order of a customer may be worth: of a currency that can be taken back, what one may pay in it. */
 function mostOf(currency: string, level: Level): Money<'USD'> {
   const { perOrder } = limitsOf(level);
   return isReversible(currency) ? smaller(perOrder, mostReversible(level)) : perOrder;

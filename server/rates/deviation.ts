@@ -9,7 +9,7 @@ const FINE = 1_000_000_000n;
 
 /**
  * The deviation of 15-minute moves, the larger of the last hour's and the last day's, in millionths of the price,
- * rounded up (money.md B4). Taken around zero (the root of the mean square): a steady drift is a risk too. Takes the
+ * rounded up. Taken around zero (the root of the mean square): a steady drift is a risk too. Takes the
  * price by the minute; a move counts where both of its ends are known. 0 where no move is.
  */
 export function deviation(minutes: readonly Minute[], now: Date): bigint {

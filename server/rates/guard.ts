@@ -10,7 +10,7 @@ export interface Combined {
 }
 
 /**
- * The price that at least two sources' prices make (money.md B4): of three the median; of two the lower where the
+ * The price that at least two sources' prices make: of three the median; of two the lower where the
  * customer gives the asset and the higher where he gets it. More follow the same rule: of an even number the worse of
  * the two middle ones. Undefined below two.
  */
@@ -35,8 +35,8 @@ export function hasMoved(price: Fraction, lastMinute: readonly Fraction[], share
 }
 
 /**
- * Whether an asset is closed now, and why: what troubles it now, else what troubled it within the calm time (B4: open
- * again after 3 calm minutes).
+ * Whether an asset is closed now, and why: what troubles it now, else what troubled it within the calm time, since it
+ * opens again only after some calm minutes.
  */
 export function closedBy(
   trouble: ClosedReason | undefined,

@@ -33,7 +33,7 @@ export interface Snapshot {
   readonly body: SnapshotBody;
 }
 
-/** A price is used for this long after two sources said so (money.md B4). */
+/** A price is used for this long after two sources said so. */
 export const OLD_AFTER_MS = 30_000;
 
 function priceOf(snapshot: Snapshot, asset: string): AssetPrice {
@@ -60,7 +60,7 @@ function divided(a: Fraction, b: Fraction): Fraction {
 /**
  * The rate that a customer who gives asset `from` and gets asset `to` is dealt at: what is given counts at its bid,
  * what is got at its ask. Stated with the larger asset first, whichever way he goes, and cut to 8 significant digits
- * towards the desk (product.md §6). The same asset on both sides is worth itself: no market is crossed for it. Throws for
+ * towards the desk. The same asset on both sides is worth itself: no market is crossed for it. Throws for
  * an unknown asset.
  */
 export function marketRate(snapshot: Snapshot, from: string, to: string): Rate {

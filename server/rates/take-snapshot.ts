@@ -189,7 +189,7 @@ function silent(last: AssetPrice | undefined, memory: Memory, now: Date): AssetP
 
 const closing = (reason: ClosedReason | undefined): { closed?: ClosedReason } => (reason ? { closed: reason } : {});
 
-/** What B4 finds wrong with prices that are there: sources apart, or a move too large for a minute. */
+/** What is wrong with prices that are there: sources apart, or a move too large for a minute. */
 function troubleOf(
   asset: Asset,
   prices: readonly Fraction[],

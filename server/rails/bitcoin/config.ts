@@ -23,7 +23,7 @@ export interface BitcoinConfig {
   readonly network: Network;
   /** Base URL of an Esplora API. */
   readonly esplora: string;
-  /** Blocks within which our own sends are to be mined, and within which a customer's fee must get theirs mined (A5). */
+  /** Blocks within which our own sends are to be mined, and within which a customer's fee must get theirs mined. */
   readonly payoutBlocks: number;
   readonly payinBlocks: number;
   /** The rate where Esplora estimates nothing. */

@@ -24,7 +24,7 @@ export const SCALE = 8;
 
 /**
  * What Nebulox takes and no rail of ours does. Bitcoin, TRX and USDT through it would be claims on Nebulox, other units than
- * our own coins (money.md A1), with nothing that our own rails don't do better.
+ * our own coins, with nothing that our own rails don't do better.
  */
 export const COINS: readonly Coin[] = [
   {

@@ -29,7 +29,7 @@ export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRe
 
 /**
  * Whether so much of a payment is still there to be given back: who has charged it back, or got it back by hand, has that
- * money (B6).
+ * money.
  * Throws `Unreachable` where PayPal doesn't say.
  */
 export async function isRefundable(

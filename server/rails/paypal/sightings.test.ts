@@ -17,7 +17,7 @@ function orderOf(refunds: readonly object[] = [], unit: object = {}): shapes.Pay
     payments: { captures: [{ id: 'C1' }], refunds },
   };
   return shapes.order.parse({
-    ...{ id: 'O1', status: 'COMPLETED', purchase_units: [{ ...bought, ...unit }] },
+    ...{ id: 'ORDER', status: 'COMPLETED', purchase_units: [{ ...bought, ...unit }] },
     payer: { payer_id: 'QYR5Z8XDVJNXQ', email_address: 'Payer@Example.com' },
   });
 }

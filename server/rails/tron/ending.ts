@@ -24,7 +24,7 @@ export async function isSolid(client: TronClient, head: Pick<Head, 'solid'>, txi
 }
 
 /**
- * Whether a transaction can never be mined any more (spine.md, "TRON"): a solid block with at least so many solid blocks
+ * Whether a transaction can never be mined any more: a solid block with at least so many solid blocks
  * behind it is past its expiration, and neither view knows it. Throws Unreachable.
  */
 export async function isOver(

@@ -42,7 +42,7 @@ type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void
 /**
  * Reads payments to places. TronGrid's index only says which transactions to ask for; what counts is the node's own
  * report of each: success, the very event of the one contract, the very bytes of a transfer of TRX. Only mined ones exist
- * here (money.md A5). It remembers, in this process, what is solid. A place with more payments than one look reads, or with one
+ * here. It remembers, in this process, what is solid. A place with more payments than one look reads, or with one
  * that the node can't prove now, is told and read on by the next look, and holds up nobody else; its `readOn` is the moment of
  * each list from which on that is unread.
  */

@@ -4,7 +4,7 @@ import type { Callback, CallbackProof, OpenRequest, PayWay } from '../rail.ts';
 import type { VoletCurrency, VoletSettings } from './config.ts';
 
 /**
- * Volet's form for shops (SCI): fields and signatures as public integrations build them (rails.md §4). The form posts to
+ * Volet's form for shops (SCI): fields and signatures as public integrations build them. The form posts to
  * the provider; nothing is asked of it beforehand.
  */
 

@@ -17,7 +17,7 @@ export type Argument = Readonly<Record<string, string>>;
 
 /**
  * The envelope of a call. The operation stands in the service's namespace, its arguments (`arg0`, `arg1`, …) in none, as
- * the classes that were generated from the WSDL have them (rails.md §4).
+ * the classes that were generated from the WSDL have them.
  */
 export function envelopeOf(operation: string, args: readonly (Argument | string)[]): string {
   const inner = args.map((arg, index) => `<arg${index}>${typeof arg === 'string' ? xmlText(arg) : elements(arg)}</arg${index}>`);
