@@ -66,12 +66,15 @@ export function exchangeable(order: OrderView, arrived: bigint): bigint {
   return arrived < most ? arrived : most;
 }
 
-/** The least of what was asked that is enough: 80 % of it. */
-export const leastEnough = (asked: bigint): bigint => (asked * 4n + 4n) / 5n;
+/** Percent of what was asked that are enough, until operators say otherwise; and of orders from before they could. */
+export const PERCENT_ENOUGH = 80;
 
-/** At least 80 % of what was asked, and above the direction's minimum. */
-export function isEnough(order: OrderView, arrived: bigint): boolean {
-  return arrived >= leastEnough(order.give.parts) && arrived >= order.pinned.minimum;
+/** The least of what was asked that is enough: so many percent of it, rounded up. */
+export const leastEnough = (asked: bigint, percent = PERCENT_ENOUGH): bigint => (asked * BigInt(percent) + 99n) / 100n;
+
+/** At least the pinned share of what was asked, and the direction's minimum. */
+export function isEnough({ give, pinned }: OrderView, arrived: bigint): boolean {
+  return arrived >= leastEnough(give.parts, pinned.shortPercent) && arrived >= pinned.minimum;
 }
 
 /** Whether so much is exchanged by itself, at the locked rate, once that ends. */

@@ -256,6 +256,7 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
       payout: quoted.rails.payout?.version ?? 0,
     },
     minimum: quoted.bounds.min,
+    shortPercent: settings.get('exchange.short_percent'),
     refundCost: refund.cost,
     refundLeast: refund.smallest,
     fits: compare(quoted.slip.get, quoted.mostOfReserve) <= 0,

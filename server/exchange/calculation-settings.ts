@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineSettings } from '../platform/index.ts';
+import { PERCENT_ENOUGH } from './arrived.ts';
 
 export const calculationSettings = defineSettings('exchange', {
   'exchange.calculation_minutes': {
@@ -15,6 +16,13 @@ export const calculationSettings = defineSettings('exchange', {
     unit: 'seconds',
     looser: 'up',
     words: 'seconds for which the review holds one quote',
+  },
+  'exchange.short_percent': {
+    schema: z.int().min(1).max(100),
+    initial: PERCENT_ENOUGH,
+    unit: '%',
+    looser: 'down',
+    words: 'percent of what was asked that are exchanged by themselves at the locked rate when the lock ends',
   },
 });
 

@@ -17,6 +17,8 @@ export interface HeldQuote {
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The direction's smallest amount at that moment. */
   readonly minimum: Money;
+  /** Percent of what was asked that are enough to go on by itself. Absent in reviews from before there was a setting: 80. */
+  readonly shortPercent?: number;
   readonly refundCost: Money;
   readonly refundLeast: Money;
   /** Within what one order may hold of the reserve, as far as could be told. */

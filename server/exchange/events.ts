@@ -66,6 +66,8 @@ export interface Rules {
   readonly approval: number;
   /** A hold that ended within this time leaves the rate as it was, although papers were asked for. */
   readonly keepRate: number;
+  /** Percent by which the current rate may be better for a customer who is late, so that the order goes on by itself. */
+  readonly better: number;
   readonly retries: number;
   /** How long a receivable stands before it can be written off without proof. */
   readonly writeOff: number;

@@ -40,7 +40,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
   return got - order.positions.reserve <= context.free.get;
 }
 
-/** Late, and the current rate is better for the customer by at most 2 %. */
+/** Late, and the current rate is better for the customer by a little at most. */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
@@ -50,7 +50,7 @@ function isBetter(order: OrderView, context: Context): boolean {
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
   const was = locked.slip.get.parts;
   const is = current.slip.get.parts;
-  return is >= was && (is - was) * 50n <= was && reserveReaches(order, is, context);
+  return is >= was && (is - was) * 100n <= was * BigInt(context.rules.better) && reserveReaches(order, is, context);
 }
 
 function offerStands(order: OrderView, event: EventOf<'choose_continue'>, context: Context): boolean {
@@ -110,18 +110,18 @@ export const GUARDS = {
     'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
   ),
   rate_over: guard(
-    'lock\'s end, below 80 % or "ask me" (or nothing to promise it from)',
+    'lock\'s end, below the share that is enough, or "ask me" (or nothing to promise it from)',
     'not_due',
     (order, _: OrderEvent, context) =>
       !order.facts.late && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
   ),
   take_short: guard(
-    'short but in time, >= 80 % and above the minimum; at the lock\'s end; customer did not tick "ask me"',
+    'short but in time, at least the share that is enough (80 %) and above the minimum; at the lock\'s end; customer did not tick "ask me"',
     'not_due',
     (order, _: OrderEvent, context) => context.now >= order.pinned.lockUntil && takesShort(order) && shortReaches(order, context),
   ),
   better: guard(
-    'late, current rate better for him by at most 2 %, reserve and limits allow; no "ask me"',
+    'late, current rate better for the customer by at most the share that goes on by itself (2 %), reserve and limits allow; no "ask me"',
     'not_due',
     (order, _: OrderEvent, context) => isBetter(order, context),
   ),

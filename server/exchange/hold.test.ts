@@ -22,6 +22,7 @@ const RULES = {
   hold: 72 * HOUR,
   approval: 24 * HOUR,
   keepRate: 30 * MINUTE,
+  better: 2,
   retries: 5,
   writeOff: 1,
 };

@@ -40,7 +40,16 @@ const EXCHANGED: Exchange = {
 
 const CONTEXT: Context = {
   now: NOW,
-  rules: { offer: 180_000, choice: 3 * DAY, hold: 3 * DAY, approval: DAY, keepRate: 1_800_000, retries: 5, writeOff: 180 * DAY },
+  rules: {
+    offer: 180_000,
+    choice: 3 * DAY,
+    hold: 3 * DAY,
+    approval: DAY,
+    keepRate: 1_800_000,
+    better: 2,
+    retries: 5,
+    writeOff: 180 * DAY,
+  },
   newId: () => 'x',
   free: { get: 100n, give: 100n },
   held: 100n,

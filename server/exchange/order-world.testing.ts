@@ -196,7 +196,16 @@ const AT_ONCE: Approval = { people: 0 };
 function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
   return {
     now,
-    rules: { offer: 180_000, choice: 1, hold: 1, approval: 1, keepRate: 1_800_000, retries: bounds.retries, writeOff: 1_800_000 },
+    rules: {
+      offer: 180_000,
+      choice: 1,
+      hold: 1,
+      approval: 1,
+      keepRate: 1_800_000,
+      better: 2,
+      retries: bounds.retries,
+      writeOff: 1_800_000,
+    },
     newId: () => 'x',
     free: { get: shown(books, FREE_GOT), give: shown(books, FREE_GIVEN) },
     held: shown(books, CUSTODY_GIVEN),

@@ -314,6 +314,8 @@ export interface Pinned {
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** The least that is exchanged by itself, in parts given. */
   readonly minimum: bigint;
+  /** Percent of what was asked that are enough to go on by itself. Absent in orders from before there was a setting: 80. */
+  readonly shortPercent?: number;
   /** How much more than asked the locked rate also takes, in parts given. */
   readonly tolerance: bigint;
   /** What sending a refund costs, and the least that is refunded, in parts given. */

@@ -20,7 +20,7 @@ const payment = (parts: bigint, kept: bigint, id = 'p'): Payment => ({
 let ids = 0;
 const CONTEXT: Context = {
   now: NOW,
-  rules: { offer: 1, choice: 1, hold: 1, approval: 1, keepRate: 1, retries: 5, writeOff: 1 },
+  rules: { offer: 1, choice: 1, hold: 1, approval: 1, keepRate: 1, better: 2, retries: 5, writeOff: 1 },
   newId: () => `id${(ids += 1)}`,
   free: { get: 10_000n, give: 10_000n },
   held: 10_000n,

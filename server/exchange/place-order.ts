@@ -229,6 +229,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       ratesVersion: held.ratesVersion,
       ...(held.madeFrom && { madeFrom: held.madeFrom }),
       minimum: held.minimum.parts,
+      ...(held.shortPercent !== undefined && { shortPercent: held.shortPercent }),
       tolerance: toleranceOf(give),
       refundCost: held.refundCost.parts,
       refundLeast: held.refundLeast.parts,
@@ -250,7 +251,7 @@ function sideOf(code: string, amount: Money): Side {
   return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
 }
 
-/** How much too much the locked rate also takes: 2 %, at least 1 and at most 20 USD. */
+/** How much too much the locked rate also takes: a share, at least and at most so many USD. */
 function toleranceOf(give: Money): bigint {
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');

@@ -63,8 +63,11 @@ describe('receipts', () => {
     return proven(receipt, keys());
   };
 
-  const setChoiceHours = async (hours: number): Promise<void> => {
-    await world.db.tx((tx) => putSetting(tx, 'exchange.choice_hours', hours, 'test'));
+  const setRules = async (hours: number, shortPercent: number): Promise<void> => {
+    await world.db.tx(async (tx) => {
+      await putSetting(tx, 'exchange.short_percent', shortPercent, 'test');
+      await putSetting(tx, 'exchange.choice_hours', hours, 'test');
+    });
     for (let look = 0; look < 60 && rules().choice !== hours * 3_600_000; look += 1) await sleep(50);
     assert.equal(rules().choice, hours * 3_600_000);
   };
@@ -121,7 +124,13 @@ describe('receipts', () => {
 
     const order = { number: placed.id, view: { id: '' } } as StoredOrder;
     const stored = await world.order(order);
-    await setChoiceHours(24);
+    await setRules(24, 95);
+    const later = await termsOf(await world.place());
+    assert.deepEqual(
+      later.rules.short,
+      { goes_on_from: { amount: '0.00475000', currency: 'BTC' } },
+      'what is placed from now on',
+    );
     await world.price('95000');
     world.pay(stored, '0.0045');
     await world.mine();
@@ -130,7 +139,7 @@ describe('receipts', () => {
     await world.mine(30);
     assert.notEqual((await track(stored)).get?.amount, terms.get.amount, 'less was exchanged than was asked for');
     assert.deepEqual((await track(stored)).receipt, placed.receipt);
-    await setChoiceHours(72);
+    await setRules(72, 80);
   });
 
   test('what can be taken back says how long the payout waits at the most', async () => {

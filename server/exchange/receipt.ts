@@ -28,6 +28,7 @@ interface Promised {
   readonly terms: HeldQuote['terms'];
   readonly ratesVersion: string;
   readonly minimum: Money;
+  readonly shortPercent?: number;
   readonly refundCost: Money;
   readonly refundLeast: Money;
   readonly tolerance?: Money;
@@ -85,6 +86,7 @@ export function orderReceipt(receipts: Receipts, { view, number, createdAt, stra
     terms: price,
     ratesVersion: pinned.ratesVersion,
     minimum: inGive(pinned.minimum),
+    ...(pinned.shortPercent !== undefined && { shortPercent: pinned.shortPercent }),
     refundCost: inGive(pinned.refundCost),
     refundLeast: inGive(pinned.refundLeast),
     ...(isLocked && { tolerance: inGive(pinned.tolerance) }),
@@ -114,7 +116,7 @@ function termsOf(promised: Promised) {
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
   const cuts = slip.cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, 0n);
-  const shortest = larger(money(give.unit, leastEnough(slip.give.parts)), promised.minimum);
+  const shortest = larger(money(give.unit, leastEnough(slip.give.parts, promised.shortPercent)), promised.minimum);
   return {
     give: given(slip.give),
     get: { amount: format(slip.get, getDigits), currency: get.currency },

@@ -83,6 +83,13 @@ export const settings = defineSettings('exchange', {
     looser: 'up',
     words: 'minutes that a lock lasts on at most while we can not look whether it was paid in time',
   },
+  'exchange.better_percent': {
+    schema: share,
+    initial: 2,
+    unit: '%',
+    looser: 'up',
+    words: 'percent by which the current rate may be better for a customer who paid late, so that the order goes on by itself',
+  },
   'exchange.tolerance_percent': {
     schema: share,
     initial: 2,
@@ -160,6 +167,7 @@ export function rules(): Rules {
     hold: settings.get('exchange.hold_hours') * HOUR,
     approval: settings.get('exchange.approval_hours') * HOUR,
     keepRate: settings.get('exchange.keep_rate_minutes') * 60_000,
+    better: settings.get('exchange.better_percent'),
     retries: settings.get('exchange.retries'),
     writeOff: settings.get('exchange.write_off_days') * 24 * HOUR,
   };

@@ -110,7 +110,7 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
 let ids = 0;
 const contextAt = (now: Date, terms: PriceTerms, back?: PriceTerms): Context => ({
   now,
-  rules: { offer: 180_000, choice: 1e9, hold: 1e9, approval: 1e9, keepRate: 1_800_000, retries: 5, writeOff: 1e9 },
+  rules: { offer: 180_000, choice: 1e9, hold: 1e9, approval: 1e9, keepRate: 1_800_000, better: 2, retries: 5, writeOff: 1e9 },
   newId: () => `6f2f4a53-0b5c-4b5e-9a53-1${String((ids += 1)).padStart(11, '0')}`,
   free: { get: MUCH, give: MUCH },
   held: MUCH,

@@ -12,6 +12,7 @@ const RULES = {
   hold: 72 * HOUR,
   approval: 24 * HOUR,
   keepRate: 30 * MINUTE,
+  better: 2,
   retries: 5,
   writeOff: 180 * 24 * HOUR,
 };

@@ -38,6 +38,7 @@ const RULES = {
   hold: 3 * HOUR,
   approval: 2 * HOUR,
   keepRate: 30 * MINUTE,
+  better: 2,
   retries: 2,
   writeOff: HOUR,
 };
