@@ -8,18 +8,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A room of the server may import the doors of rooms on lower floors. */
-const FLOORS: Record<string, number> = {
-  platform: 0,
-  ...{ ledger: 1, rails: 1, rates: 1, auth: 1 },
-  ...{ signing: 2, payments: 2, coupons: 2, compliance: 2 },
-  ...{ pricing: 3, moneyout: 3 },
-  ...{ exchange: 4, wallets: 4, gate: 4, earn: 4 },
-  ...{ affiliates: 5, content: 5, support: 5 },
-  ...{ operator: 6, alarms: 6 },
-  simulation: 8,
-  bin: 9,
-};
+/** The floor of each room, as docs/architecture.md has it. A room may import the doors of rooms on lower floors. */
+const FLOORS = floorsOf(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
+
+/** The rows of the table that stand for folders of the server; `top` is above all. */
+function floorsOf(document: string): Record<string, number> {
+  const rows = [...document.matchAll(/^\| (\d+|top) \| `(?:server\/)?([a-z]+)\/` \|/gm)];
+  return Object.fromEntries(rows.map(([, floor = '', room = '']) => [room, floor === 'top' ? Infinity : Number(floor)]));
+}
+
 /** What each workspace may import of the others. */
 const WORKSPACES: Record<string, string[]> = {
   money: [],
@@ -110,6 +107,15 @@ test('money imports nothing and contract only money and zod', () => {
     wrong.map((edge) => say(edge, `imports ${edge.to}`)),
     [],
   );
+});
+
+test('each room of the server has its floor in docs/architecture.md', () => {
+  const rooms = globSync('server/*/', { cwd: ROOT }).map((path) => path.split('/')[1]);
+  assert.deepEqual(Object.keys(FLOORS).sort(), rooms.filter((room) => room !== 'node_modules').sort());
+  assert.deepEqual(floorsOf('| top | `server/bin/` | x |\n| – | `money/` | x |\n| 2 | `rails/` | x |'), {
+    bin: Infinity,
+    rails: 2,
+  });
 });
 
 test('rooms import the doors of lower floors', () => {
