@@ -175,7 +175,7 @@ export class Auditor {
   /** What stands in an account as shown, as of the last look. */
   readonly shown = (name: string): bigint => this.#books.get(name) ?? 0n;
 
-  /** 1: what orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
+  /** What orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
   #standing(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(view)) expected.set(name, parts);
@@ -189,7 +189,7 @@ export class Auditor {
     }
   }
 
-  /** 1: custody is the capital with what was credited, less what was sent, spent on fees and handed over. */
+  /** Custody is the capital with what was credited, less what was sent, spent on fees and handed over. */
   #custody(): void {
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
       if (this.wallets.isUnclear(currency)) continue;
@@ -220,7 +220,7 @@ export class Auditor {
     return { credited, sent };
   }
 
-  /** 2: of one order at most one send stands at the rails, and it is the one that the order counts with. */
+  /** Of one order at most one send stands at the rails, and it is the one that the order counts with. */
   async #sends(): Promise<void> {
     const standing = new Map<string, string>();
     for (const chain of Object.values(this.#chains)) {
@@ -249,7 +249,7 @@ export class Auditor {
     return row.owner_id;
   }
 
-  /** 3: what counts as received was deep enough in a block once. */
+  /** What counts as received was deep enough in a block once. */
   #credited({ id, payments, give }: OrderView): void {
     for (const payment of payments) {
       if (payment.standing !== 'final' || payment.txid === '') continue;
@@ -260,7 +260,7 @@ export class Auditor {
     }
   }
 
-  /** 12: nothing counts as gone that has never left the block that it is in. */
+  /** Nothing counts as gone that has never left the block that it is in. */
   #mustBeGone({ txid, currency }: Reading['gone'][number]): void {
     const chain = this.#chainOf(currency);
     if (chain.isChain && chain.isMined(txid) && !chain.disturbed.has(txid))
@@ -299,7 +299,7 @@ export class Auditor {
     if (different) throw new Fault(`reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
   }
 
-  /** 1: the books prove themselves, and every room's judge finds its rows and its accounts alike. */
+  /** The books prove themselves, and every room's judge finds its rows and its accounts alike. */
   async #prove(): Promise<void> {
     const [fault] = (await verify(this.#db, { judges: allJudges, isWhole: true })).faults;
     if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);

@@ -18,7 +18,7 @@ const MAY_STAND: Readonly<Record<string, readonly string[]>> = {
   charged_back: ['receivable', 'loss'],
 };
 
-/** 4: an order at rest is empty, except where all of it stands in the one account that is its state's. */
+/** An order at rest is empty, except where all of it stands in the one account that is its state's. */
 export function mustRest({ id, state, positions }: OrderView): void {
   if (!RESTING.has(state)) return;
   const may = MAY_STAND[state] ?? [];
@@ -27,7 +27,7 @@ export function mustRest({ id, state, positions }: OrderView): void {
   }
 }
 
-/** 3: what was given to a customer is covered by what was received for good, or booked as owed or lost. */
+/** What was given to a customer is covered by what was received for good, or booked as owed or lost. */
 export function mustBeCovered({ id, facts, payments, positions }: OrderView): void {
   if (!facts.sent) return;
   const { kind, parts, cost } = facts.sent;

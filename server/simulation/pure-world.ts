@@ -287,7 +287,7 @@ export class PureWorld {
   readonly #stored = (ref: AccountRef): bigint =>
     this.#books.balance(ref) * (ref.class === 'held' || ref.class === 'spent' ? -1n : 1n);
 
-  /** 1: of the accounts that a step has touched, those of orders hold what the orders say that it has changed, and nothing else. */
+  /** Of the accounts that a step has touched, those of orders hold what the orders say that it has changed, and nothing else. */
   #mustBeAnswered(): void {
     const answered = new Set(this.#changed.flatMap((order) => accountsOf(order).map(([{ name }]) => name)));
     for (const [name, ref] of this.#touched) {
@@ -309,7 +309,7 @@ export class PureWorld {
     mustBeCovered(order);
   }
 
-  /** 1: the books are what the rails really hold, except what left without an answer yet. */
+  /** The books are what the rails really hold, except what left without an answer yet. */
   #custody(): void {
     for (const code of ['BTC', 'USDT_ERC20'] as const) {
       const books = this.#books.balance(accounts.custody(code, 'hot', UNITS[code]));

@@ -183,7 +183,7 @@ export class WalletAudit {
     this.#allowed.pass();
   }
 
-  /** 11: nothing leaves to where its holder's allow-list doesn't let it go. `orders`: by their ids, as they stand now. */
+  /** Nothing leaves to where its holder's allow-list doesn't let it go. `orders`: by their ids, as they stand now. */
   mustBeAllowed(orders: ReadonlyMap<string, { readonly view: OrderView }>): void {
     const { lists, withdrawals, transfers } = this.#rows;
     const holders = new Map(withdrawals.map(({ id, holder }) => [id, holder]));
@@ -195,7 +195,7 @@ export class WalletAudit {
     this.#allowed.follow(lists, [...outs, ...moved]);
   }
 
-  /** 8: nothing leaves a wallet that was frozen, or that owed, before the step in which it left. */
+  /** Nothing leaves a wallet that was frozen, or that owed, before the step in which it left. */
   mustWait(shown: Shown): void {
     const before = new Map(this.#before.withdrawals.map((one) => [one.id, one]));
     for (const { id, holder, unit, payout } of this.#rows.withdrawals) {
