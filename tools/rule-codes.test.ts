@@ -2,8 +2,7 @@
 // isn't here is pointed to. docs/money-rules.md has the rules of money.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,8 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Applied migrations never change. The others hold no words of ours. */
 const NOT_OURS =
   /^server\/migrations\/|package-lock\.json$|\/fixtures\/|^sandbox\/paypal\/openapi\/|^sandbox\/google\/client\.js$/;
+/** Folders that are made here, and are in no clone. */
+const isMade = (path: string): boolean => /(^|\/)(node_modules|dist|paraglide|mutants\/\.[\w-]+)$/.test(path);
 const TEXTS = /\.(ts|tsx|mjs|cjs|js|json|css|md|sql|patch)$/;
 /** A letter and a number as the codes of rules were: A2, B12, C5, D8, G3, I4, M1, O4u, P12, V1, W3. */
 const CODE =
@@ -35,9 +36,10 @@ const MEANS_ELSE: readonly [path: RegExp, text: RegExp][] = [
   [/^web\/print-browser\.test\.ts$/, /^A4$/],
 ];
 
-const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter((path) => TEXTS.test(path) && !NOT_OURS.test(path) && existsSync(join(ROOT, path)));
+const paths = globSync(['*', '{bench,contract,docs,e2e,money,sandbox,server,tools,web}/**/*'], {
+  cwd: ROOT,
+  exclude: isMade,
+}).filter((path) => TEXTS.test(path) && !NOT_OURS.test(path));
 const documents = new Set(paths.filter((path) => path.endsWith('.md')).map((path) => basename(path)));
 
 /** What in a line of a file cites a rule by its code, or a document that isn't here. */

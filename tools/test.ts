@@ -242,6 +242,7 @@ function checks(): Check[] {
     { name: 'lint', command: [join(BIN, 'oxlint'), '--quiet'] },
     { name: 'dead code and dependencies', command: [join(BIN, 'knip'), '--no-progress', '--reporter', 'compact'] },
     { name: 'tidy', command: [node, join(ROOT, 'tools/tidy.test.ts')] },
+    { name: 'titles of commits', command: [node, join(ROOT, 'tools/commit-titles.ts')] },
   ];
 }
 
