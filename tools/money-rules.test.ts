@@ -1,4 +1,4 @@
-// The rules of money name settings and tests: both exist, and no rule is without a test.
+// The rules of money name settings and tests: both exist, and no rule is without a reason and a test.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -16,7 +16,8 @@ const rules = read('docs/money-rules.md')
       lines
         .filter((line) => line.startsWith(`- ${word}: `))
         .flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-    return { title, settings: namedBy('Settings'), tests: namedBy('Tests') };
+    const hasReason = lines.some((line) => line.startsWith('- Why: '));
+    return { title, hasReason, settings: namedBy('Settings'), tests: namedBy('Tests') };
   });
 
 const declared = new Set(
@@ -25,9 +26,10 @@ const declared = new Set(
   ),
 );
 
-test('each rule of money has tests, and what it names exists', () => {
+test('each rule of money has a reason and tests, and what it names exists', () => {
   assert.ok(rules.length > 30 && declared.size > 80);
-  for (const { title, settings, tests } of rules) {
+  for (const { title, hasReason, settings, tests } of rules) {
+    assert.ok(hasReason, `${title}: no reason`);
     assert.ok(tests.length > 0, `${title}: no test`);
     assert.deepEqual(
       settings.filter((key) => !declared.has(key)),
