@@ -4,7 +4,8 @@
 // There are no journals behind it and no MACs are right: the books, in which nothing of it stands, go on proving themselves,
 // while a proof that begins with the rows accuses each. Nothing of it is due, open or looked at, unless `isLooked`.
 
-import type { Db } from '../platform/index.ts';
+import type { Db, Tx } from '../platform/index.ts';
+import { inBulk } from './in-bulk.testing.ts';
 
 interface HistoryOptions {
   /** Completed orders, each with a pay-in and its place, a payout with its attempt and fee, and ten events. 300 000 if nothing is said. */
@@ -37,8 +38,8 @@ const CUSTOMERS = 60_000;
 type Changes = Readonly<Record<string, string>>;
 
 /**
- * Fills the history, and tells PostgreSQL's planner of it. Needs a database whose role may write all tables, and at least one
- * completed order in it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
+ * Fills the history, and tells PostgreSQL's planner of it. Needs a superuser of the database, and at least one completed order in
+ * it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
  */
 export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
   const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isLooked = false } = options;
@@ -55,28 +56,14 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
       );
       await tx.run(LINES, [orders, every, ofHolder, email, holderId, days]);
       await tx.run('analyze history');
-      const fill = async (table: string, from: string, changes: Changes): Promise<void> => {
-        const columns = await tx.rows<{ name: string }>(
-          `select quote_ident(column_name) as name from information_schema.columns
-           where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
-          [table],
-        );
-        const names = columns.map(({ name }) => name);
-        const missing = Object.keys(changes).filter((name) => !names.includes(name));
-        if (missing.length > 0) throw new Error(`${table} has no ${missing.join(', ')}`);
-        const given = names.map((name) => changes[name] ?? `s.${name}`);
-        await tx.run(`insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from ${from}`);
-      };
-      await fill('place', `place s join payin i using (rail, number) ${of('i.owner_id::uuid')}`, placeChanges(isLooked));
-      // What orders are found by is noted for all of them at once: one by one it takes several times as long.
-      await tx.run('alter table customer_order disable trigger order_is_found_by');
-      await tx.run('drop index order_term_part');
-      for (const [table, from, changes] of COPIES) await fill(table, from, changes);
-      await tx.run(TERMS);
-      await tx.run(PARTS);
-      await tx.run('alter table customer_order enable trigger order_is_found_by');
-      await tx.run(DEPOSIT_PLACES, [holderId]);
-      await tx.run(DEPOSITS);
+      // All samples are taken before anything is filled, and searched through indexes that are there.
+      for (const [at, copy] of COPIES.entries())
+        await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
+      await inBulk(tx, BULK, async () => {
+        for (const [at, copy] of COPIES.entries()) await fill(tx, `copied_${at}`, copy.table, copy.changes(isLooked));
+        await tx.run(DEPOSIT_PLACES, [holderId]);
+        await tx.run(DEPOSITS);
+      });
       await tx.run(TIMES);
       await tx.run('update order_counted set done = done + $1', [orders]);
     },
@@ -86,8 +73,25 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
   return { holderId, email };
 }
 
-/** Every line of the history with the sample that it is a copy of, which is the order of that id. */
-const of = (id: string): string => `join sample on sample.id = ${id} join history h on h.sample = sample.at`;
+/** A copy of each row of `samples` for every line of the history that is made of its order, with `changes`. */
+async function fill(tx: Tx, samples: string, table: string, changes: Changes): Promise<void> {
+  const columns = await tx.rows<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  );
+  const names = columns.map(({ name }) => name);
+  const missing = Object.keys(changes).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${table} has no ${missing.join(', ')}`);
+  const given = names.map((name) => changes[name] ?? `s.${name}`);
+  await tx.run(
+    `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from ${samples} s join history h on h.sample = s.sampled_at`,
+  );
+}
+
+/** The rows of a table as samples: `of` is the id of the order that each belongs to. */
+const sampled = (from: string, of: string, what = 's.*'): string =>
+  `select ${what}, sample.at as sampled_at from ${from} join sample on sample.id = ${of}`;
 
 const SAMPLES = `
   select id from customer_order o where state = 'completed' and kind = 'order'
@@ -101,8 +105,7 @@ const HOLDER = `
   on conflict (email_key) do update set email = excluded.email returning id`;
 
 /** An id as the product makes them: its time comes first, so that later ones are behind earlier ones. */
-const idOf = (mark: string): string =>
-  `(lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7${mark}8000' || lpad(to_hex(n), 12, '0'))::uuid`;
+const idOf = (mark: string): string => `(ms || '7${mark}8000' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 const LINES = `
   create temporary table history on commit drop as
@@ -113,51 +116,66 @@ const LINES = `
     case when is_held then $5::uuid end as holder_id,
     md5('paid ' || n) || md5('in ' || n) as txid_in, md5('paid ' || n) || md5('out ' || n) as txid_out,
     substr(md5('place ' || n), 1, 16) as tail_in, substr(md5('account ' || n), 1, 16) as tail_out
-  from generate_series(1, $1::bigint) n,
-    lateral (select n % $2::int = 0 and n / $2::int <= $3::int as is_held,
-      date_trunc('milliseconds', clock_now() - interval '1 day' - ($1 - n) * ($6::int * interval '1 day' / $1)) as at) as line`;
+  from (
+    select n, n % $2::int = 0 and n / $2::int <= $3::int as is_held, to_timestamp(ms / 1000.0) as at, lpad(to_hex(ms), 12, '0') as ms
+    from (
+      select n, (last - ($1 - n) * ($6::float8 * 86400000 / $1))::bigint as ms
+      from generate_series(1, $1::bigint) n, (select extract(epoch from clock_now())::float8 * 1000 - 86400000 as last offset 0) as yesterday
+    ) as in_ms
+  ) as line`;
 
 /** An account whose end is another. */
 const ending = (account: string, tail: string): string => `left(${account}, -16) || h.${tail}`;
 
-const RECEIVE = `(s.body->'receive'->>'key')`;
-const PAID_IN = `(s.body->'payments'->0->>'txid')`;
-const PAID_OUT = `(s.body->'facts'->'sent'->>'txid')`;
+/** What stands in the order's JSON, each with what stands there in a copy: its account, as it was written too, and its transactions. */
+const OF_ITS_OWN: Changes = {
+  receives: ending('s.receives', 'tail_out'),
+  receives_at: ending('s.receives_at', 'tail_out'),
+  paid_in: 'h.txid_in',
+  paid_out: 'h.txid_out',
+};
+const ORDER_SAMPLE = `s.*, s.body::text as text, coalesce(nullif(s.body->'receive'->>'key', ''), '?') as receives,
+  coalesce(nullif(s.body->'receive'->'fields'->>'address', ''), '?') as receives_at,
+  coalesce(nullif(s.body->'payments'->0->>'txid', ''), '?') as paid_in, coalesce(nullif(s.body->'facts'->'sent'->>'txid', ''), '?') as paid_out`;
+const BODY = Object.entries(OF_ITS_OWN).reduce((text, [old, now]) => `replace(${text}, s.${old}, ${now})`, 's.text');
 
-/** The order's JSON with the account and the transactions of its own. */
-const BODY = [
-  [RECEIVE, ending(RECEIVE, 'tail_out')],
-  [PAID_IN, 'h.txid_in'],
-  [PAID_OUT, 'h.txid_out'],
-].reduce((text, [old, now]) => `replace(${text}, coalesce(nullif(${old}, ''), '?'), ${now})`, 's.body::text');
+function placeChanges(isLooked: boolean): Changes {
+  return {
+    number: `${FIRST_PLACE} + h.n`,
+    to_text: ending('s.to_text', 'tail_in'),
+    to_key: ending('s.to_key', 'tail_in'),
+    owner_id: 'h.order_id::text',
+    customer: 'h.email',
+    taken_at: 'h.at',
+    live_until: `h.at + interval '90 days'`,
+    due_at: isLooked
+      ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
+      : 'null',
+    weigh_at: isLooked
+      ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
+      : 'null',
+    close_until: `h.at + interval '30 minutes'`,
+    pressing: 'false',
+    asked: 'false',
+    may_hold: 'false',
+    unfinished: 'false',
+    settling: 'false',
+  };
+}
 
-const placeChanges = (isLooked: boolean): Changes => ({
-  number: `${FIRST_PLACE} + h.n`,
-  to_text: ending('s.to_text', 'tail_in'),
-  to_key: ending('s.to_key', 'tail_in'),
-  owner_id: 'h.order_id::text',
-  customer: 'h.email',
-  taken_at: 'h.at',
-  live_until: `h.at + interval '90 days'`,
-  due_at: isLooked
-    ? `case when h.at > clock_now() - interval '90 days' then clock_now() + random() * interval '1 day' end`
-    : 'null',
-  weigh_at: isLooked
-    ? `case when h.at > clock_now() - interval '90 days' then clock_now() + random() * interval '1 day' end`
-    : 'null',
-  close_until: `h.at + interval '30 minutes'`,
-  pressing: 'false',
-  asked: 'false',
-  may_hold: 'false',
-  unfinished: 'false',
-  settling: 'false',
-});
+interface Copies {
+  readonly table: string;
+  /** The rows that are copied, with the number of their order among the samples as `sampled_at`. */
+  readonly samples: string;
+  readonly changes: (isLooked: boolean) => Changes;
+}
 
-const COPIES: readonly (readonly [table: string, from: string, changes: Changes])[] = [
-  [
-    'customer_order',
-    `customer_order s ${of('s.id')} order by h.n`,
-    {
+const COPIES: readonly Copies[] = [
+  { table: 'place', samples: sampled('place s join payin i using (rail, number)', 'i.owner_id::uuid'), changes: placeChanges },
+  {
+    table: 'customer_order',
+    samples: sampled('customer_order s', 's.id', ORDER_SAMPLE),
+    changes: () => ({
       id: 'h.order_id',
       number: 'h.number',
       created_at: 'h.at',
@@ -171,31 +189,42 @@ const COPIES: readonly (readonly [table: string, from: string, changes: Changes]
       device: `'device ' || h.n % ${CUSTOMERS}`,
       pay_to: ending('s.pay_to', 'tail_in'),
       body: `(${BODY})::jsonb`,
-    },
-  ],
-  [
-    'order_event',
-    `order_event s ${of('s.order_id')} order by h.n, s.seq`,
-    { id: `md5('event ' || h.n || ' ' || s.seq)::uuid`, order_id: 'h.order_id', at: `h.at + s.seq * interval '1 minute'` },
-  ],
-  [
-    // What each saw on its way: confirmations, until there are ten of them.
-    'order_event',
-    `(select distinct on (order_id) * from order_event order by order_id, seq desc) s ${of('s.order_id')},
-       generate_series(s.seq + 1, ${EVENTS}) as further order by h.n, further`,
-    {
-      id: `md5('event ' || h.n || ' ' || further)::uuid`,
+    }),
+  },
+  {
+    // What each order is found by: where its words are those of the sample, they are its own instead.
+    table: 'order_term',
+    samples: sampled(
+      'order_term s join customer_order o on o.id = s.order_id',
+      'o.id',
+      `s.*, case s.term when lower(o.number) then 'number' when lower(o.email) then 'email' when lower(o.pay_to) then 'pay_to'
+        when lower(o.body->'receive'->>'key') then 'receives' when lower(o.body->'payments'->0->>'txid') then 'paid_in'
+        when lower(o.body->'facts'->'sent'->>'txid') then 'paid_out' end as says`,
+    ),
+    changes: () => ({
       order_id: 'h.order_id',
-      seq: 'further',
-      at: `h.at + further * interval '1 minute'`,
-      event: `'payin_progress'`,
-      from_state: 's.to_state',
-    },
-  ],
-  [
-    'payin',
-    `payin s ${of('s.owner_id::uuid')} order by h.n`,
-    {
+      term: `lower(case s.says when 'number' then h.number when 'email' then h.email when 'pay_to' then ${ending('s.term', 'tail_in')}
+        when 'receives' then ${ending('s.term', 'tail_out')} when 'paid_in' then h.txid_in when 'paid_out' then h.txid_out else s.term end)`,
+    }),
+  },
+  {
+    // What each saw on its way, then confirmations until there are ten of them.
+    table: 'order_event',
+    samples: `with event as (select s.*, seq = max(seq) over (partition by order_id) as is_last from order_event s join sample on sample.id = s.order_id)
+      ${sampled(`event s cross join generate_series(seq, case when is_last then greatest(seq, ${EVENTS}) else seq end) as at_seq`, 's.order_id', 's.*, at_seq')}`,
+    changes: () => ({
+      id: `md5('event ' || h.n || ' ' || at_seq)::uuid`,
+      order_id: 'h.order_id',
+      seq: 'at_seq',
+      at: `h.at + at_seq * interval '1 minute'`,
+      event: `case when at_seq > s.seq then 'payin_progress' else s.event end`,
+      from_state: 'case when at_seq > s.seq then s.to_state else s.from_state end',
+    }),
+  },
+  {
+    table: 'payin',
+    samples: sampled('payin s', 's.owner_id::uuid'),
+    changes: () => ({
       id: 'h.payin_id',
       key: `h.txid_in || ':0'`,
       number: `${FIRST_PLACE} + h.n`,
@@ -211,12 +240,12 @@ const COPIES: readonly (readonly [table: string, from: string, changes: Changes]
       followed: 'false',
       finalised: 'true',
       spent: 'true',
-    },
-  ],
-  [
-    'payout',
-    `payout s ${of('s.owner_id::uuid')} where s.purpose = 'payout' order by h.n`,
-    {
+    }),
+  },
+  {
+    table: 'payout',
+    samples: `${sampled('payout s', 's.owner_id::uuid')} where s.purpose = 'payout'`,
+    changes: () => ({
       id: 'h.payout_id',
       owner_id: 'h.order_id::text',
       to_key: ending('s.to_key', 'tail_out'),
@@ -226,12 +255,12 @@ const COPIES: readonly (readonly [table: string, from: string, changes: Changes]
       due_at: 'null',
       created_at: `h.at + interval '4 minutes'`,
       status_at: `h.at + interval '9 minutes'`,
-    },
-  ],
-  [
-    'payment_attempt',
-    `payment_attempt s join payout p on p.attempt_id = s.id ${of('p.owner_id::uuid')} where p.purpose = 'payout' order by h.n`,
-    {
+    }),
+  },
+  {
+    table: 'payment_attempt',
+    samples: `${sampled('payment_attempt s join payout p on p.attempt_id = s.id', 'p.owner_id::uuid')} where p.purpose = 'payout'`,
+    changes: () => ({
       id: 'h.attempt_id',
       reference: 'h.txid_out',
       items: 'array[h.payout_id]',
@@ -244,20 +273,23 @@ const COPIES: readonly (readonly [table: string, from: string, changes: Changes]
       stored_at: `h.at + interval '5 minutes'`,
       last_sent_at: `h.at + interval '5 minutes'`,
       accepted_at: `h.at + interval '5 minutes'`,
-    },
-  ],
-  [
-    'payment_event',
-    `payment_event s join payout p on p.attempt_id = s.cause ${of('p.owner_id::uuid')} where p.purpose = 'payout' and s.posted_at is not null order by h.n`,
-    {
+    }),
+  },
+  {
+    table: 'payment_event',
+    samples: `${sampled('payment_event s join payout p on p.attempt_id = s.cause', 'p.owner_id::uuid')} where p.purpose = 'payout' and s.posted_at is not null`,
+    changes: () => ({
       id: 'h.fee_id',
       cause: 'h.attempt_id',
       at: `h.at + interval '9 minutes'`,
       posted_at: `h.at + interval '9 minutes'`,
       due_at: 'null',
-    },
-  ],
+    }),
+  },
 ];
+
+/** Tables whose indexes are made anew behind the copies, which takes a part of what keeping them takes. */
+const BULK = [...new Set([...COPIES.map(({ table }) => table), 'wallet_deposit'])];
 
 const DEPOSIT_PLACES = `
   insert into wallet_place (id, holder_id, currency, pay_to, opened_at)
@@ -270,14 +302,6 @@ const DEPOSITS = `
     h.at + interval '4 minutes'
   from history h join payin i on i.id = h.payin_id join wallet_place p on p.holder_id = h.holder_id and p.currency = i.currency`;
 
-const TERMS = `
-  insert into order_term (term, order_id, kind)
-  select t.term, o.id, t.kind from history h join customer_order o on o.id = h.order_id, order_terms(o.number, o.email, o.pay_to, o.body) t
-  order by t.term, o.id`;
-
-/** As the migration made it. */
-const PARTS = `create index order_term_part on order_term using gin (term gin_trgm_ops) where kind in ('number', 'email')`;
-
 /** As countTimes counts them. */
 const TIMES = `
   insert into order_time (day, give_currency, get_currency, step, minutes, orders)
@@ -287,7 +311,4 @@ const TIMES = `
   group by 1, 2, 3, 4, 5
   on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
 
-const TABLES = [
-  ...['account_holder', 'customer_order', 'order_event', 'order_time', 'place', 'payin', 'payout', 'payment_attempt'],
-  ...['payment_event', 'wallet_place', 'wallet_deposit', 'order_term'],
-];
+const TABLES = [...BULK, 'account_holder', 'order_time', 'wallet_place'];
