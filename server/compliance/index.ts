@@ -24,7 +24,8 @@ export {
 } from './limits.ts'; // prettier-ignore
 export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
 export {
-  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible,
+  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs,
+  seasonOrders, takesReversible,
 } from './reversible.ts'; // prettier-ignore
 export { type Paying, bindPayers, strangersAmong } from './payers.ts';
 export {

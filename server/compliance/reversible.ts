@@ -13,7 +13,10 @@ export interface Windows {
   readonly month: Money<'USD'>;
 }
 
-/** What a customer has paid before in currencies that can be taken back: his first finished order, and how many there are. */
+/**
+ * What a customer has paid before in currencies that can be taken back: their first finished order, and how many there are, of
+ * which no more than `seasonOrders` make a difference.
+ */
 export interface PayerHistory {
   readonly since: Date | undefined;
   readonly finished: number;
@@ -34,9 +37,12 @@ export function mostReversible(level: Level): Money<'USD'> {
   return windowsOf(level === 3 ? 'full' : 'known').perOrder;
 }
 
+/** How many such orders of a customer wait longer for their payout. */
+export const seasonOrders = (): number => settings.get('compliance.reversible_season_orders');
+
 /** For how long what was paid so waits before it is paid out, by how many such orders the customer has finished. */
 export function seasonMs(finished: number): number {
-  const isNew = finished < settings.get('compliance.reversible_season_orders');
+  const isNew = finished < seasonOrders();
   const hours = settings.get(isNew ? 'compliance.reversible_season_new_hours' : 'compliance.reversible_season_hours');
   return hours * 3_600_000;
 }

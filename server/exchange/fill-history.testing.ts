@@ -297,9 +297,9 @@ const DEPOSIT_PLACES = `
   on conflict (holder_id, currency) where until is null do nothing`;
 
 const DEPOSITS = `
-  insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, final_at)
+  insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, final_at, cleared_at)
   select h.payin_id, p.id, h.holder_id, i.currency, i.unit, i.parts, md5('deposit ' || h.n), 'final', i.confirmations, i.needed, h.at,
-    h.at + interval '4 minutes'
+    h.at + interval '4 minutes', h.at + interval '4 minutes'
   from history h join payin i on i.id = h.payin_id join wallet_place p on p.holder_id = h.holder_id and p.currency = i.currency`;
 
 /** As countTimes counts them. */
