@@ -5,7 +5,7 @@
  * - **Alarm**: the same, kept while it lasts. People are told once, reminded, and told when it is over.
  * - **Message**: what is told beside the mail, to a webhook and into a file.
  */
-export { type AlarmsOptions, runAlarms, runAlarmsBeside } from './run.ts';
+export { runAlarms, runAlarmsBeside } from './run.ts';
 export { runDatabaseAlarm } from './database-away.ts';
 export { alarmRoutes } from './routes.ts';
 export { stateFigures } from './figures.ts';

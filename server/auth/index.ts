@@ -9,7 +9,6 @@
 // freeze           after a reset no money leaves for some days
 
 export { authRoutes } from './routes.ts';
-export type { AuthDeps } from './room.ts';
 export { accountRecord } from './account-record.ts';
 export { closeDue } from './closing.ts';
 export type { Forget, WhatIsLeft } from './leaving.ts';
@@ -17,23 +16,13 @@ export { PICTURE_BYTES } from './picture.ts';
 export { keepAvatar, readAvatar, updateProfile, withoutProgressLetters } from './profile.ts';
 export { CODES_OF_ASKER } from './mailed-code.ts';
 export { larger, pressureOf } from './pressure.ts';
-export { freezeOf, isClosed, type Freeze, type FreezeReason } from './freeze.ts';
+export { freezeOf, isClosed, type Freeze } from './freeze.ts';
 export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './notices.ts';
 export { openGoogleKeys } from './google-keys.ts';
 export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
-export { whoIs, type SignedIn } from './sign-in.ts';
+export { whoIs } from './sign-in.ts';
 export type { Confirming } from './asker.ts';
-export { stepUp, stepUpByFactor, type StepUpFor, type SteppedUp } from './step-up.ts';
-export {
-  CODE,
-  forgetCodes,
-  handleOf,
-  makeCode,
-  spendCode,
-  tryCode,
-  type CodeFor,
-  type CodePurpose,
-  type StepUpPurpose,
-} from './codes.ts';
+export { stepUp, stepUpByFactor, type SteppedUp } from './step-up.ts';
+export { CODE, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './codes.ts';

@@ -15,19 +15,19 @@
 // challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
-export { type ComplianceOptions, configureCompliance } from './configure.ts';
-export { type LevelLimits, levelOf, limitsOf, moveCustomer, setLevel, shownHolder } from './level.ts';
-export { type ShownHolder, type Subject, customerOf } from './subject.ts';
+export { configureCompliance } from './configure.ts';
+export { levelOf, limitsOf, moveCustomer, setLevel, shownHolder } from './level.ts';
+export { type Subject, customerOf } from './subject.ts';
 export {
-  type Counted, type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
+   type Settlement, addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
   settleLimits,
 } from './limits.ts'; // prettier-ignore
-export { type Standing, type UnpaidOrder, lockMinutes, unpaidStanding } from './unpaid.ts';
+export { type Standing, lockMinutes, unpaidStanding } from './unpaid.ts';
 export {
   type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs,
   seasonOrders, takesReversible,
 } from './reversible.ts'; // prettier-ignore
-export { type Paying, bindPayers, strangersAmong } from './payers.ts';
+export { bindPayers, strangersAmong } from './payers.ts';
 export {
   type Debt,
   type Debtor,
@@ -47,12 +47,12 @@ export {
 } from './debts.ts';
 export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './blocks.ts';
 export { toldRules } from './told-rules.ts';
-export { type BotChallenge, type SpendBot, botChallenge, proveBot } from './bot.ts';
+export { type SpendBot, proveBot } from './bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
 export { openHttpScreener } from './http-screener.ts';
-export type { Risk, RiskLabel, ScreenedAccount, Screener } from './screener.ts';
-export { type Screened, screen, screens } from './screening.ts';
+export type { Risk, Screener } from './screener.ts';
+export { screen, screens } from './screening.ts';
 export { screenPayouts, verdictsOnPayouts } from './screen-payouts.ts';
-export { type PaymentVerdict, type ScreenedPayment, screenPayments, verdictsOnPayments } from './screen-payments.ts';
+export { screenPayments, verdictsOnPayments } from './screen-payments.ts';
 export { type Level, forgetUses as forgetOldUses, heldByUnit } from './store.ts';
 export { complianceRoutes } from './routes.ts';

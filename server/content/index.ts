@@ -5,4 +5,4 @@
 // status      how the rails run and ran, and how long orders took
 // latest      orders that were paid out lately, without anything that names a customer
 
-export { type ContentOptions, type LatestOrder, contentRoutes } from './routes.ts';
+export { contentRoutes } from './routes.ts';

@@ -13,12 +13,11 @@
 // writer    the second door to the one SQL path: groups what many callers post at once into few commits
 
 export { accounts } from './chart.ts';
-export type { AccountClass, AccountRef, IncomeKind, Place, Pot, PromoKind, SpentKind } from './chart.ts';
+export type { AccountRef, Place, Pot } from './chart.ts';
 export { KINDS, leg } from './journal.ts';
 export type { Journal, JournalKind, JournalStatus, Leg } from './journal.ts';
 export { post } from './post.ts';
 export { openWriter } from './writer.ts';
-export type { Writer, WriterOptions } from './writer.ts';
 export { balance, balances, balanceAt, entries } from './store.ts';
 export type { Entry } from './store.ts';
 export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, movedSince, newestEntries } from './statement.ts';
@@ -40,9 +39,8 @@ export {
   sealNote,
   walkChain,
 } from './chain.ts';
-export type { Report, UnitTotals, VerifyOptions } from './verify.ts';
+export type { Report } from './verify.ts';
 export { type Flow, type StoredLeg, flowsOf, lastJournals, touchedSince } from './flows.ts';
-export { type Causes, type Fault, type Holding, type Judge, type Standing, holdings, unlikeBooks } from './judge.ts';
+export { type Fault, type Judge, type Standing, holdings, unlikeBooks } from './judge.ts';
 export { assertLegal } from './legal-legs.ts';
 export { profit } from './profit.ts';
-export type { OwnMoney, Prices, Profit, ProfitPeriod } from './profit.ts';

@@ -7,7 +7,7 @@
 // people       how many operators let an act out: none within the day's bounds, one above, two above another
 // counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
 
-export { type OutAct, type OutKind, passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
+export { passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
 export {
   type Counting,
   type Out,
@@ -22,7 +22,7 @@ export {
   uncountedAmong,
 } from './counted.ts';
 export { INTO_WALLET, type IntoWallet } from './facts.ts';
-export { type OutStanding, standingOf } from './standing.ts';
+export { standingOf } from './standing.ts';
 export { screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
 export { alteredBooks, forgetHolder, labelOf } from './store.ts';

@@ -6,8 +6,6 @@
  * - **Request**: an act of two people that the first has asked for and a second must confirm, to the letter.
  */
 export { authenticate, hire, hireAtConsole, leave, rotate, seedSandboxDesk } from './people.ts';
-export { type OrderAct, type Person, type Role, ORDER_ACTS } from './roles.ts';
-export { type Acted, type Wanted, actAs } from './two-people.ts';
 export { peopleWith } from './store.ts';
 export { allJudges } from './judges.ts';
 export { checkAuditNote, proveAudit, sealActs } from './audit-seal.ts';

@@ -12,7 +12,7 @@
 // event       something that payments itself posts: a network fee, a sweep, capital, a difference
 // callback    a provider's message: a hint, kept before it is answered, applied later
 
-export { type Owner, subjectOf } from './owner.ts';
+export { type Owner } from './owner.ts';
 export {
   PAYIN_FACT,
   PAYOUT_FACT,
@@ -21,7 +21,6 @@ export {
   type PayinEvent,
   type PayoutBody,
   type PayoutEvent,
-  type PayoutPurpose,
   type WayBody,
 } from './facts.ts';
 export {
@@ -44,41 +43,41 @@ export type { AccountField, PayWay } from '../rails/rail.ts';
 export { accountProblem } from './account-problem.ts';
 export { type GivenAccount, checkGivenAccount } from './check-given.ts';
 export { voucherFields } from './voucher-fields.ts';
-export { type PayinWord, decidePayin, isOpenTo, payinById } from './decide-payin.ts';
+export { decidePayin, isOpenTo, payinById } from './decide-payin.ts';
 export { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
 export type { Payin } from './payin.ts';
 export { payinsBy } from './payin-store.ts';
-export { type Entered, enterVoucher, isEnteredTwice } from './entries.ts';
+export { enterVoucher, isEnteredTwice } from './entries.ts';
 export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
-export { type PayRequest, dropRequests } from './request-store.ts';
-export { type OpenPayin, type PayInstruction, isOwnAddress, openPayin, watchClosely } from './open-payin.ts';
+export { dropRequests } from './request-store.ts';
+export { openPayin, watchClosely } from './open-payin.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
 export { PAYOUT_MACHINE } from './payout-machine.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
-export { type FoundDecision, type FoundLate, countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';
-export { type Doubt, type ResolveEvidence, doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
+export { countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';
+export { doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
 export { announcePayout, dropAnnounced } from './asked.ts';
-export { type LateLooks, lateLooks, lateWords } from './looks-late.ts';
+export { lateLooks, lateWords } from './looks-late.ts';
 export { lookedSince, looksBehind, payersOf } from './looked.ts';
 export { type Returned, owedForFind, returnedOf } from './returned.ts';
 export { unswept } from './unswept.ts';
 export { lastFloat, payable, payables } from './float.ts';
 export { maySend, recallGoodsDays, sendingRails } from './settings.ts';
-export { type RailStanding, railList, switchRail, takesOrders } from './rails.ts';
-export { type RailHistory, type RailState, railHistories, railStates } from './rail-state.ts';
-export { type CallbackAnswer, takeCallback } from './callback.ts';
-export { type OwnSend, requireRail, sendsOf, switchPayouts } from './switch-payouts.ts';
+export { railList, switchRail, takesOrders } from './rails.ts';
+export { railHistories, railStates } from './rail-state.ts';
+export { takeCallback } from './callback.ts';
+export { requireRail, sendsOf, switchPayouts } from './switch-payouts.ts';
 export { closeBooks, unclosedSince } from './close-books.ts';
-export { type ClearDifference, type MarkStuck, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
-export { type SetAsideFuel, setAsideFuel } from './set-aside-fuel.ts';
-export { type FundDesk, type WithdrawDesk, fundDesk, withdrawDesk } from './capital.ts';
+export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
+export { setAsideFuel } from './set-aside-fuel.ts';
+export { fundDesk, withdrawDesk } from './capital.ts';
 export { claimCapital, peopleForCapital, unshownCapital } from './capital-claims.ts';
 export { offCurrencies, takesTwoToBook } from './standing-difference.ts';
 export { doubtsByRail, openPayouts } from './doubts.ts';
-export { type BookDifference, type Difference, bookDifference, comparedAt, differences } from './reconcile.ts';
+export { bookDifference, comparedAt, differences } from './reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
 export { payinFaults, placeFaults } from './judge-rows.ts';
 export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners } from './judge-owners.ts';
 export type { PaymentsDeps } from './deps.ts';
-export { type Values, marketPrices, marketValues } from './values.ts';
-export { type Work, paymentsDeps, paymentsWork, runPayments } from './work.ts';
+export { marketPrices, marketValues } from './values.ts';
+export { paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -10,18 +10,18 @@
 // machine   a state machine as data
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
 
-export { openDb, isConflict, isDuplicate } from './db.ts';
-export type { Db, DbOptions, Statements, StatementOptions, Tx, TxOptions, Values } from './db.ts';
+export { openDb, isDuplicate } from './db.ts';
+export type { Db, Statements, Tx, Values } from './db.ts';
 export { isUnwritten, migrate, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
-export { every, everyDue, loopTroubles, type LoopTrouble, type Sweeper } from './sweeper.ts';
+export { every, everyDue, loopTroubles, type Sweeper } from './sweeper.ts';
 export { Recent } from './recent.ts';
-export { type Known, LastGood } from './last-good.ts';
+export { LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
-export { mail, runMail, sendAtOnce, type Letter, type Post, type Postman } from './mail.ts';
-export { writeLetter, type LetterParts } from './letter.ts';
+export { mail, runMail, sendAtOnce, type Post, type Postman } from './mail.ts';
+export { writeLetter } from './letter.ts';
 export { alteredSettings, areSettingsBefore } from './setting-macs.ts';
 export {
   defineSettings,
@@ -32,9 +32,7 @@ export {
   settingHistory,
   settingNow,
   watchSettings,
-  type Setting,
   type SettingNow,
-  type Settings,
   type SettingsWatch,
 } from './settings.ts';
 export { fewer, on } from './loosening.ts';
@@ -47,40 +45,38 @@ export { clockLook, watchClock } from './clock-watch.ts';
 export { hasTwins } from './json-twins.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
-export { draw, flaws, nextStates, rowFinder, type Drawing, type Machine, type MachineRow, type Next } from './machine.ts';
+export { draw, rowFinder, type Machine, type MachineRow } from './machine.ts';
 
-export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server, type ServerParts, type Streaming } from './http.ts';
+export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http.ts';
 export {
   bind,
   userOf,
   withMore,
-  type Call,
   type Context,
   type ListMeta,
   MOST_COUNTED,
   countSome,
   knownMeta,
   listMeta,
-  type MountOptions,
   type Operator,
   type User,
   type Work,
 } from './calls.ts';
-export { type Authenticate, type Principal, asPrincipal, isAllowed, requirePermission } from './principal.ts';
+export { requirePermission } from './principal.ts';
 export { type PageAsked, beginOf, nextOf } from './cursor.ts';
-export type { EventStream, Followed, StreamEvent } from './event-stream.ts';
+export type { EventStream, Followed } from './event-stream.ts';
 export { canonical, forgetAnswers } from './idempotency.ts';
 export { csvOf } from './csv.ts';
 export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
-export { TICKET_MS, openTickets, type Tickets } from './tickets.ts';
-export { isLoopback, networkBlock, networkOf } from './callers.ts';
-export { createLimiter, type Counted, type Limit, type Limiter } from './limits.ts';
-export { PROBLEM_TYPE, problemBody, validationProblem, type ProblemBody } from './problem-answer.ts';
+export { TICKET_MS, openTickets } from './tickets.ts';
+export { isLoopback, networkBlock } from './callers.ts';
+export { createLimiter, type Counted, type Limit } from './limits.ts';
+export { problemBody, validationProblem } from './problem-answer.ts';
 
-export { alsoAbout, configureLog, log, logAbout, requestId, type LogFields, type LogIds, type LogLevel } from './log.ts';
+export { alsoAbout, configureLog, log, requestId, type LogIds } from './log.ts';
 export { countWaiting } from './waiting.ts';
-export { redact, redactText } from './redact.ts';
+export { redactText } from './redact.ts';
 export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
 export {
   booksKeys,
@@ -107,12 +103,12 @@ export {
   rotateKey,
 } from './keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
-export { type MacPurpose, bare, configureMacs, isMac, macOf, steady } from './macs.ts';
+export { bare, configureMacs, isMac, macOf, steady } from './macs.ts';
 export { takesEncoding } from './smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
 export { type DeskKey, keepDeskKeys } from './desk-keys.ts';
 export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
-export { keepChild, serveAsChild, trimLog, type Child, type ReadyMessage } from './child.ts';
+export { keepChild, serveAsChild, trimLog, type Child } from './child.ts';
 export {
   clusterUrl,
   createCluster,

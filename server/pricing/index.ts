@@ -10,38 +10,25 @@
 // reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
 // closed      a direction takes no new orders; the reason is a key of the contract's words
 
-export type { RefundTerms } from './bounds.ts';
 export { type DirectionInput, saveDirection, saveFeedCode, smallestKeptShare, switchDirection } from './change-direction.ts';
-export { type Currency, type Direction, type Edge, type Spread, cyclesThatGain, edgeOf } from './direction.ts';
-export { type FeedItem, type FeedOptions, ratesFeed } from './feed.ts';
+export { type Direction, cyclesThatGain, edgeOf } from './direction.ts';
+export { type FeedItem, ratesFeed } from './feed.ts';
 export { feedJson, feedText, feedXml } from './feed-formats.ts';
 export { heldShare } from './held-share.ts';
-export { type PricingWorker, runCosts } from './network-costs.ts';
+export { runCosts } from './network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';
-export {
-  type CurrentTerms,
-  type QuoteInput,
-  type QuoteOptions,
-  type Quoted,
-  currentTerms,
-  movedAgainstDesk,
-  quote,
-  takesMoreNow,
-  worthOf,
-} from './quote.ts';
-export { type RailCost, type RailCostInput, saveRailCost } from './rail-costs.ts';
+export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quote.ts';
+export { saveRailCost } from './rail-costs.ts';
 export { readReserve } from './reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
-export { type SendingTerms, sendingTerms } from './sending-fee.ts';
-export { type NetworkCost, readSwitch } from './store.ts';
+export { sendingTerms } from './sending-fee.ts';
+export { type NetworkCost } from './store.ts';
 export {
-  type DirectionClosed,
   type WalletSides,
   closedNow,
   currentView,
   directionOf,
-  directionSlug,
   isSending,
   isWallet,
   listedCurrency,
@@ -49,5 +36,5 @@ export {
   reserveOf,
 } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
-export { type OwnCost, ownCost, sendingCost } from './ways.ts';
+export { ownCost, sendingCost } from './ways.ts';
 export { directionsWire, feesWire, linesOf, quoteWire, rateWire } from './wire.ts';

@@ -100,11 +100,6 @@ export function directionOf(from: string, to: string): Direction {
   return found;
 }
 
-/** The slug of a pair's direction; undefined for a pair without one, and before there is a view. */
-export function directionSlug(from: string, to: string): string | undefined {
-  return view?.directions.find((one) => one.from === from && one.to === to)?.slug;
-}
-
 /** A currency as customers know it, with what its rail says; undefined where nobody carries it. */
 export function listedCurrency(code: string): (Currency & CurrencyInfo) | undefined {
   const [shown, carried] = [currentView().currencies.get(code), currencyOf(code)];

@@ -10,23 +10,12 @@
  * - **Signer**: the process that holds the keys and signs only what equals an approved payout or stays our own.
  */
 export type * from './rail.ts';
-export {
-  type PublicKeys,
-  type SignAnswer,
-  type SigningRail,
-  type SignRequest,
-  type Reading,
-  type ReadOutput,
-  Unreadable,
-} from './signer.ts';
+export { type PublicKeys, type SignAnswer, type SigningRail, type SignRequest, Unreadable } from './signer.ts';
 export { openReferences } from './provider/index.ts';
 export {
   RAIL_NAMES,
   RAIL_NEEDS,
-  type Built,
   type Providers,
-  type RailsConfig,
-  type RailsEnvironment,
   type Refused,
   buildRails,
   buildSigningRails,
@@ -35,5 +24,5 @@ export {
 } from './rails.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export type { SignerHealth } from './signer.ts';
-export { type ApprovedPayout, type Refusal, type SignedEntry, type SigningLimits, besides, judge } from './signing-policy.ts';
-export { type AskedPayout, isAsAsked, payoutMac } from './payout-mac.ts';
+export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';
+export { isAsAsked, payoutMac } from './payout-mac.ts';

@@ -8,11 +8,11 @@
 // guard       what closes an asset's price: too few sources, sources apart, a jump, age; it ends after calm minutes
 // deviation   how far a price wanders in 15 minutes: a list spread is never below it
 
-export type { AssetPrice, ClosedReason, Snapshot, SnapshotBody } from './snapshot.ts';
+export type { ClosedReason, Snapshot, SnapshotBody } from './snapshot.ts';
 export { closedReason, dealable, deviationOf, marketRate, mid, usdValue } from './snapshot.ts';
 export { latest, now, untilFresh, watchRates, type RatesWatch } from './watch.ts';
-export { pegOf, readLatest, recordSnapshot, setPeg } from './store.ts';
-export { runRates, type RatesWorker } from './take-snapshot.ts';
-export { type RatePoint, type RateHistory, readHistory } from './history.ts';
-export { sourceUrls, type SourceUrls } from './source-urls.ts';
-export { type AssetSeed, seedRates } from './seed.ts';
+export { pegOf, recordSnapshot, setPeg } from './store.ts';
+export { runRates } from './take-snapshot.ts';
+export { readHistory } from './history.ts';
+export { sourceUrls } from './source-urls.ts';
+export { seedRates } from './seed.ts';

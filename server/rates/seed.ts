@@ -15,8 +15,6 @@ export const assetSeed = z.array(
   }),
 );
 
-export type AssetSeed = z.input<typeof assetSeed>;
-
 /** Adds the default assets that are missing. Throws where the seed file doesn't fit. */
 export async function seedRates(tx: Tx, assets: unknown): Promise<void> {
   const rows = assetSeed.parse(assets);

@@ -7,7 +7,6 @@
  * - **Cap**: the most of a currency that may leave within 24 hours, whatever the database approves.
  */
 export { keysFolder, loadSeed, publishKeys, readPublicKeys } from './keys.ts';
-export { type Journal, openJournal } from './journal.ts';
+export { openJournal } from './journal.ts';
 export { readPayouts } from './approved.ts';
-export { type SigningDeps, answer } from './sign.ts';
 export { serveSigner } from './serve.ts';

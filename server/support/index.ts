@@ -6,7 +6,7 @@
 // unread   of the desk, and not looked at yet on the page; mailed once per batch when nobody looks
 // file     a picture or a PDF that came with a message, by its bytes; only ever served as a download
 
-export { type SupportDeps, supportRoutes } from './routes.ts';
+export { supportRoutes } from './routes.ts';
 export { type ChatWatch, watchChats } from './chat-watch.ts';
 export { fileOfTicket } from './ticket.ts';
 export { messageRows } from './message-rows.ts';

@@ -19,20 +19,16 @@ export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './pay-found.ts';
 export { walletsMayLeave } from './may-leave.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
-export { type Decision, clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';
+export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawal-store.ts';
 export {
   POSTING_WORDS as WITHDRAWAL_POSTINGS,
   TABLE as WITHDRAWAL_TABLE,
   WHERE_IT_IS as WITHDRAWAL_PLACES,
-  type Withdrawal,
 } from './withdrawal.ts';
-export { type DepositDecision, clearBackAccount, decideDeposit } from './decide-deposit.ts';
-export type { Deposit } from './deposit.ts';
+export { clearBackAccount, decideDeposit } from './decide-deposit.ts';
 export { checkingDeposits, depositById, holderOfPlace } from './store.ts';
 export { walletJudge } from './judge-books.ts';
 export { runDeposits } from './due-deposits.ts';
 export { walletsSubscription } from './apply-facts.ts';
-export type { CauseDetail, CauseSource } from './causes.ts';
 export { operationRows } from './operation-export.ts';
-export type { OperationFilter } from './operation.ts';
