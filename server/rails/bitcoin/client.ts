@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monotonicMs } from '../../platform/index.ts';
 import {
   type Page,
   type Spending,
@@ -32,6 +33,11 @@ export type { Transaction, Unspent } from './answers.ts';
 export interface Esplora {
   /** Calls that were made so far. */
   calls(): number;
+  /**
+   * The same server for what is given up at a moment (monotonic milliseconds): a call whose turn comes later is not made, so
+   * that nothing stands in line for work that is over.
+   */
+  within(until: number): Esplora;
   tipHeight(): Promise<number>;
   blockHash(height: number): Promise<string>;
   /** When a block was made, by its miner's clock; for a transaction that doesn't say it. */
@@ -63,11 +69,23 @@ const list = z.array(z.unknown());
 export function openEsplora(base: string, timeoutMs: number): Esplora {
   const gate = openGate(MOST_CALLS);
   let calls = 0;
-  const call = (path: string, init: RequestInit = {}): Promise<Reply> =>
-    gate(() => {
-      calls += 1;
-      return fetchText(`${base}${path}`, init, timeoutMs);
-    });
+  const open = (until: number): Esplora => ({
+    ...interfaceOf((path, init = {}) =>
+      gate(() => {
+        const left = until - monotonicMs();
+        if (left <= 0) throw new Unreachable('Esplora was not asked: the time for it was over');
+        calls += 1;
+        return fetchText(`${base}${path}`, init, Math.ceil(Math.min(timeoutMs, left)));
+      }),
+    ),
+    calls: () => calls,
+    within: open,
+  });
+  return open(Infinity);
+}
+
+/** The calls of the interface, by what makes one. */
+function interfaceOf(call: (path: string, init?: RequestInit) => Promise<Reply>): Omit<Esplora, 'calls' | 'within'> {
   const found = async (path: string): Promise<string> => {
     const { status, text } = await call(path);
     if (status !== 200) throw new Unreachable(`Esplora answered ${status} to ${path}: ${text.slice(0, 200)}`);
@@ -80,7 +98,6 @@ export function openEsplora(base: string, timeoutMs: number): Esplora {
     return text;
   };
   return {
-    calls: () => calls,
     tipHeight: async () => read(height, await found('/blocks/tip/height')),
     blockHash: async (at) => check(txid, (await found(`/block-height/${at}`)).trim()),
     blockTime: async (hash) => new Date(read(block, await found(`/block/${hash}`)).timestamp * 1000),

@@ -166,8 +166,9 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
     const tx = find(name(id)) ?? coinOf(chain, name(id));
     return tx && pageOf([write(tx)]).transactions[0];
   };
-  return {
+  const served: Esplora = {
     calls: () => 0,
+    within: () => served,
     tipHeight: async () => chain.height(),
     blockHash: async (height) => hashAt(height),
     blockTime: async () => new Date(1_000),
@@ -183,6 +184,7 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
     feeEstimates: async () => new Map([[6, 5_000n]]),
     broadcast: async () => ({ ok: false, message: 'an explorer to look at only' }),
   };
+  return served;
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);

@@ -43,6 +43,9 @@ function server(shown: Shown) {
   };
   const { page: size = 25 } = shown;
   const esplora = {
+    within() {
+      return this as Partial<Esplora> as Esplora;
+    },
     tipHeight: async () => 2_000,
     blockHash: async (height: number) => (shown.hash ?? idOf)(height),
     newest: async (address: string) => {

@@ -14,21 +14,21 @@ const AGAIN = 32;
  */
 export interface Listings {
   /** The tip's height; forgets what a reorg since the last reading may have changed. */
-  tip(): Promise<number>;
+  tip(esplora: Esplora): Promise<number>;
   /** What each place lists. Read anew: what isn't kept, what holds a coin that is `taken`, and a few of the others. */
-  read(places: readonly Place[], tip: number, taken: ReadonlySet<string>): Promise<(readonly Unspent[])[]>;
+  read(esplora: Esplora, places: readonly Place[], tip: number, taken: ReadonlySet<string>): Promise<(readonly Unspent[])[]>;
   /** What places list this very moment. */
-  readNow(places: readonly Place[], tip: number): Promise<(readonly Unspent[])[]>;
+  readNow(esplora: Esplora, places: readonly Place[], tip: number): Promise<(readonly Unspent[])[]>;
   /** An empty place that will stay so, reorgs aside. */
   keepEmpty(place: Place): void;
 }
 
-export function openListings(esplora: Esplora): Listings {
+export function openListings(): Listings {
   /** By address, the one read longest ago first. */
   const kept = new Map<string, readonly Unspent[]>();
   let seen: { readonly height: number; readonly hash: string } | undefined;
   let reorgs = 0;
-  const fetch = async ({ address }: Place, tip: number): Promise<readonly Unspent[]> => {
+  const fetch = async (esplora: Esplora, { address }: Place, tip: number): Promise<readonly Unspent[]> => {
     const before = reorgs;
     const listed = await esplora.unspent(address);
     kept.delete(address);
@@ -36,7 +36,7 @@ export function openListings(esplora: Esplora): Listings {
     return listed;
   };
   return {
-    tip: async () => {
+    tip: async (esplora) => {
       const height = await esplora.tipHeight();
       const stands = seen && seen.height <= height && (await esplora.blockHash(seen.height)) === seen.hash;
       if (seen && !stands) {
@@ -46,22 +46,28 @@ export function openListings(esplora: Esplora): Listings {
       if (!stands || seen?.height !== height) seen = { height, hash: await esplora.blockHash(height) };
       return height;
     },
-    read: (places, tip, taken) => {
+    read: (esplora, places, tip, taken) => {
       const named = new Set(places.map(({ address }) => address));
       for (const [address, listed] of kept) {
         if (!named.has(address) || listed.some((coin) => taken.has(outpointOf(coin)))) kept.delete(address);
       }
       const again = new Set(kept.keys().take(AGAIN));
-      return Promise.all(
+      return allOf(
         places.map(async (place) => {
           const listed = again.has(place.address) ? undefined : kept.get(place.address);
-          return listed ?? fetch(place, tip);
+          return listed ?? fetch(esplora, place, tip);
         }),
       );
     },
-    readNow: (places, tip) => Promise.all(places.map((place) => fetch(place, tip))),
+    readNow: (esplora, places, tip) => allOf(places.map((place) => fetch(esplora, place, tip))),
     keepEmpty: ({ address }) => void kept.set(address, []),
   };
+}
+
+/** Waits for every reading, also behind one that failed: what was read is kept, and no call is left under way. */
+async function allOf<T>(readings: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(readings);
+  return Promise.all(readings);
 }
 
 /** How deep the newest of a place's coins lies; nothing, when one waits or there is none. */

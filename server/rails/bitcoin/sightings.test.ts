@@ -118,6 +118,9 @@ describe('what may become of a waiting payment', () => {
   ): Promise<Standing | undefined> {
     const all = new Map([payment, ...others].map((one) => [one.txid, one]));
     const esplora = {
+      within() {
+        return this as Partial<Esplora> as Esplora;
+      },
       tipHeight: async () => 10,
       blockHash: async () => id('block'),
       newest: async () => ({ transactions: [payment] }),

@@ -32,16 +32,17 @@ export async function observe(
 ): Promise<Sighting[]> {
   if (places.length === 0) return [];
   const until = monotonicMs() + config.lookMs;
-  const height = await esplora.tipHeight();
-  const tip = { height, hash: await esplora.blockHash(height) };
+  const reader = esplora.within(until);
+  const height = await reader.tipHeight();
+  const tip = { height, hash: await reader.blockHash(height) };
   const top = Math.max(height, tops.get(esplora) ?? 0);
   tops.set(esplora, top);
-  const { of } = openSightings(esplora, config);
+  const { of } = openSightings(reader, config);
   const failures: unknown[] = [];
   const perPlace = await Promise.all(
     places.map(async (place) => {
       const look = async (): Promise<Sighting[]> => {
-        const { transactions, readOn } = await historyOf(esplora, place, tip, until);
+        const { transactions, readOn } = await historyOf(reader, place, tip, until);
         const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
         if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
         else if (seen.includes(undefined)) unread({ to: place.to, detail: 'a payment is shown in a block that is not there' });

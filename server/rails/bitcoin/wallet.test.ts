@@ -7,6 +7,7 @@ import { openWallet } from './wallet.ts';
 
 const id = (text: string): string => Buffer.from(text.padEnd(32)).toString('hex');
 const at = (height: number) => ({ confirmed: true as const, block_height: height, block_hash: id(`${height}`), block_time: 0 });
+const LOOK_MS = 10_000;
 const derived: string[] = [];
 const account = {
   place: (branch, index) => {
@@ -28,6 +29,9 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
   const asked: string[] = [];
   let forked = Infinity;
   const esplora = {
+    within() {
+      return this as Partial<Esplora> as Esplora;
+    },
     tipHeight: async () => tip,
     blockHash: async (height: number) => id(height >= forked ? `fork ${height}` : `${height}`),
     unspent: async (address: string) => (asked.push(address), coins[address] ?? []),
@@ -61,7 +65,7 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
       { txid: id('foreign'), raw: '' },
     ],
   });
-  const wallet = openWallet(esplora, account);
+  const wallet = openWallet(esplora, account, LOOK_MS);
   const tiers = (await wallet.spendable(open)).map(({ txid, tier }) => [Buffer.from(txid, 'hex').toString().trim(), tier]);
   assert.deepEqual(tiers, [
     ['deep', 0],
@@ -76,7 +80,7 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
 
 it('asks no more about change that was used up long ago', async () => {
   const { esplora, asked, move } = chain(150, {}, { '1/0': [10, 60] });
-  const wallet = openWallet(esplora, account);
+  const wallet = openWallet(esplora, account, LOOK_MS);
   const look = async (): Promise<string[]> => {
     asked.length = 0;
     await wallet.spendable(state());
@@ -97,7 +101,7 @@ function manyPlaces(count: number) {
   const coins = Object.fromEntries(Array.from({ length: count }, (_, index) => [`0/${index}`, [coin(`${index}`, at(index))]]));
   const world = chain(count + 3, coins);
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const wallet = openWallet(world.esplora, account);
+  const wallet = openWallet(world.esplora, account, LOOK_MS);
   const look = async (change: Partial<WalletState> = {}): Promise<{ asked: number; parts: bigint | undefined }> => {
     world.asked.length = 0;
     const [balance] = await wallet.reserve(state({ indexes, changeIndex: 0, ...change }));
@@ -153,7 +157,7 @@ it('chooses no coin that has gone unnoticed', async () => {
 
 it('holds what a block made, and spends it once it can be spent', async () => {
   const world = chain(150, { '0/0': [coin('made', at(52)), coin('paid', at(52))] });
-  const wallet = openWallet(world.esplora, account);
+  const wallet = openWallet(world.esplora, account, LOOK_MS);
   const read = async () => {
     const [balance] = await wallet.reserve(state());
     return [balance?.parts, balance?.payable];

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../platform/index.ts';
 import type { RailBalance, WalletState } from '../rail.ts';
 import type { Esplora, Unspent } from './client.ts';
 import { type Coin, outpointOf } from './coins.ts';
@@ -18,15 +19,20 @@ export interface Wallet {
 /** `taken`: a send of ours spends it, or it can't be spent yet. */
 type Found = Coin & { readonly taken: boolean };
 
-/** The wallet of an account. It remembers where it was last told to look, and which change is used up for good. */
-export function openWallet(esplora: Esplora, account: Account): Wallet {
+/**
+ * The wallet of an account. It remembers where it was last told to look, and which change is used up for good. A reading is given
+ * up after `lookMs`; what it has read by then is kept for the next.
+ */
+export function openWallet(server: Esplora, account: Account, lookMs: number): Wallet {
   let told: WalletState | undefined;
-  const change = openChange(esplora);
-  const listings = openListings(esplora);
-  const isMade = openMade(esplora);
+  const change = openChange();
+  const listings = openListings();
+  const isMade = openMade();
+  const reader = (): Esplora => server.within(monotonicMs() + lookMs);
   const coins = async (state: WalletState): Promise<Found[]> => {
     told = state;
-    const tip = await listings.tip();
+    const esplora = reader();
+    const tip = await listings.tip(esplora);
     const taken = new Set(state.spent);
     const sends = new Set(state.unconfirmed.map(({ txid }) => txid));
     const places = [
@@ -35,16 +41,17 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
         .filter((index) => !change.isUsedUp(index))
         .map((index) => account.place(CHANGE, index)),
     ];
-    const listed = await listings.read(places, tip, taken);
+    const listed = await listings.read(esplora, places, tip, taken);
     const perPlace = await Promise.all(
       places.map(async (place, at) => {
         const found = coinsOf(place, listed[at] ?? [], tip, sends);
-        if (place.branch === CHANGE && found.length === 0 && (await change.sawEmpty(place, tip))) listings.keepEmpty(place);
+        if (place.branch === CHANGE && found.length === 0 && (await change.sawEmpty(esplora, place, tip)))
+          listings.keepEmpty(place);
         return Promise.all(
           found.map(async (coin) => {
             const status = listed[at]?.find((one) => outpointOf(one) === outpointOf(coin))?.status;
             const isShallow = place.branch === RECEIVE && status?.confirmed && tip - status.block_height + 1 < FINAL_DEPTH;
-            return { ...coin, taken: taken.has(outpointOf(coin)) || (isShallow === true && (await isMade(coin.txid))) };
+            return { ...coin, taken: taken.has(outpointOf(coin)) || (isShallow === true && (await isMade(esplora, coin.txid))) };
           }),
         );
       }),
@@ -55,7 +62,8 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
     spendable: async (state) => (await coins(state)).filter(({ taken }) => !taken),
     areThere: async (chosen) => {
       const places = [...new Set(chosen.map(({ place }) => place))];
-      const listed = await listings.readNow(places, await listings.tip());
+      const esplora = reader();
+      const listed = await listings.readNow(esplora, places, await listings.tip(esplora));
       const there = new Set(listed.flat().map(outpointOf));
       return chosen.every((coin) => there.has(outpointOf(coin)));
     },
@@ -72,16 +80,16 @@ export function openWallet(esplora: Esplora, account: Account): Wallet {
  * A change place is paid once and spent once. When both lie deeper than any reorg it is used up: it is not looked at
  * again, so that asking for our coins does not take longer with every payout there ever was.
  */
-function openChange(esplora: Esplora): {
+function openChange(): {
   isUsedUp(index: number): boolean;
   /** Notes that it holds nothing; says whether it was paid and spent in blocks, so that it stays as it is. */
-  sawEmpty(place: Place, tip: number): Promise<boolean>;
+  sawEmpty(esplora: Esplora, place: Place, tip: number): Promise<boolean>;
 } {
   /** By index: the height from which on its history is worth another look, and whether it was spent by then. */
   const known = new Map<number, { readonly from: number; readonly isSpent: boolean }>();
   return {
     isUsedUp: (index) => known.get(index)?.from === Infinity,
-    sawEmpty: async ({ address, index }, tip) => {
+    sawEmpty: async (esplora, { address, index }, tip) => {
       const before = known.get(index);
       if (before && tip < before.from) return before.isSpent;
       const whole = await historyOf(esplora, { to: address, sinceHeight: 0 }, { height: tip, hash: '' });
@@ -95,9 +103,9 @@ function openChange(esplora: Esplora): {
 }
 
 /** Whether a block made a transaction's coins, which can't be spent before a hundred blocks are on it. Asked once for each. */
-function openMade(esplora: Esplora): (txid: string) => Promise<boolean> {
+function openMade(): (esplora: Esplora, txid: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
-  return async (txid) => {
+  return async (esplora, txid) => {
     const before = known.get(txid);
     if (before !== undefined) return before;
     const tx = await esplora.transaction(txid).catch(() => undefined);

@@ -1,0 +1,73 @@
+// Work that was given up asks nothing more: else each look stands in line behind the calls of those before it, and a server that
+// loses and hangs some of them is never read again.
+
+import assert from 'node:assert/strict';
+import { type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, beforeEach, test } from 'node:test';
+import type { WatchedPlace } from '../rail.ts';
+import { type Esplora, Unreachable, openEsplora } from './client.ts';
+import { bitcoin } from './config.ts';
+import type { Account, Place } from './keys.ts';
+import { observe } from './sightings.ts';
+import { openWallet } from './wallet.ts';
+
+const PLACES = 200;
+const LOOK_MS = 2_000;
+/** Calls that may be on their way as a look ends, and the one that is made then. */
+const UNDER_WAY = 8 + 1;
+const HASH = 'a'.repeat(64);
+const [READ, REFUSED] = ['place0', 'own0'];
+
+let asked = 0;
+/** Lists that are not answered before they are let go; undefined: all are answered at once. */
+let held: ServerResponse[] | undefined;
+const server = createServer(({ url = '' }, response) => {
+  asked += 1;
+  if (url.includes(`/${REFUSED}/`)) return void response.writeHead(500).end();
+  if (held && url.startsWith('/address') && !url.includes(`/${READ}/`)) return void held.push(response);
+  response.end(url.endsWith('/height') ? '5' : url.startsWith('/block-height') ? HASH : '[]');
+});
+const ready = new Promise<Esplora>((resolve) => {
+  server.listen(0, '127.0.0.1', () => {
+    resolve(openEsplora(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 10_000));
+  });
+});
+beforeEach(() => void (held = []));
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Lets the server answer: a call that is made now has its turn, and nothing that was given up before it. */
+async function answersAtOnce(esplora: Esplora): Promise<void> {
+  const before = asked;
+  for (const response of held ?? []) response.end('[]');
+  held = undefined;
+  await esplora.tipHeight();
+  assert.ok(asked - before <= UNDER_WAY, `${asked - before} calls`);
+}
+
+test('a look that is over leaves no calls behind', async () => {
+  const esplora = await ready;
+  const config = { ...bitcoin({ esplora: 'http://unused', network: 'regtest' }), lookMs: LOOK_MS };
+  const places = Array.from(
+    { length: PLACES },
+    (_, at) => ({ currency: 'BTC', to: `place${at}`, sinceHeight: 0 }) as WatchedPlace,
+  );
+  let unread = 0;
+  assert.deepEqual(await observe(esplora, config, places, () => void (unread += 1)), []);
+  assert.equal(unread, PLACES - 1);
+  await answersAtOnce(esplora);
+});
+
+for (const [name, first] of Object.entries({ 'runs out of time': 1, fails: 0 })) {
+  test(`so does a reading of the wallet that ${name}`, async () => {
+    const esplora = await ready;
+    const account = { place: (branch, index) => ({ branch, index, address: `own${index}` }) as Place } as Account;
+    const indexes = Array.from({ length: PLACES }, (_, at) => first + at);
+    const state = { spent: [], unconfirmed: [], indexes, changeIndex: 0 };
+    await assert.rejects(openWallet(esplora, account, LOOK_MS).reserve(state), Unreachable);
+    await answersAtOnce(esplora);
+  });
+}
